@@ -28,6 +28,7 @@ import picocli.CommandLine.IVersionProvider;
             ProbeCommand.class,
             RecordCommand.class,
             ReadCommand.class,
+            AuditCommand.class,
             TopicsCommand.class,
             AccessCommand.class,
             ReceiptCommand.class,

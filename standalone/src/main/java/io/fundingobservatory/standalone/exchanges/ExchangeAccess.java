@@ -2,42 +2,72 @@ package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.micronaut.context.ApplicationContext;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** The exchanges as the service asks them, through the same client with its configuration and proxy, but without the service. */
 public final class ExchangeAccess implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final VenueHttpClient exchanges;
 
-    private ExchangeAccess(boolean isLive) {
+    private ExchangeAccess(BiFunction<HttpTransport, Deque<AutoCloseable>, VenueHttpClient> client) {
         ApplicationContext context = ApplicationContext.builder()
                 .mainClass(ExchangeAccess.class)
                 .banner(false)
                 .deduceEnvironment(false)
                 .start();
         open.push(context);
-        HttpTransport http = context.getBean(HttpTransport.class);
-        if (isLive) {
-            exchanges = VenueHttpClient.live(http, InstantSource.system());
-        } else {
-            SimulatedExchanges simulated = SimulatedExchanges.start(0, 1, InstantSource.system());
-            open.push(simulated);
-            exchanges = VenueHttpClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
-        }
+        exchanges = client.apply(context.getBean(HttpTransport.class), open);
     }
 
     /** The exchanges' own public APIs. */
     public static ExchangeAccess live() {
-        return new ExchangeAccess(true);
+        return new ExchangeAccess((http, open) -> VenueHttpClient.live(http, InstantSource.system()));
     }
 
     /** Simulated exchanges in this process. */
     static ExchangeAccess simulated() {
-        return new ExchangeAccess(false);
+        return new ExchangeAccess((http, open) -> {
+            SimulatedExchanges simulated = SimulatedExchanges.start(0, 1, InstantSource.system());
+            open.push(simulated);
+            return VenueHttpClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
+        });
+    }
+
+    /** Simulated exchanges that another process runs at an address. */
+    public static ExchangeAccess simulatedAt(String base) {
+        return new ExchangeAccess((http, open) -> VenueHttpClient.inPlaceOfThem(http, base, InstantSource.system()));
+    }
+
+    /**
+     * The readers of the exchanges named, all readers when none is.
+     *
+     * @throws Stop when one has no reader
+     */
+    public static List<Venue> readers(List<String> venues) {
+        if (venues.isEmpty()) {
+            return Registry.all();
+        }
+        var readers = new ArrayList<Venue>();
+        for (String id : venues) {
+            Venue reader = Registry.find(id);
+            if (reader == null) {
+                throw new Stop("no reader for " + id + "; there is one for: "
+                        + Registry.all().stream().map(v -> v.spec().id()).collect(Collectors.joining(" ")));
+            }
+            readers.add(reader);
+        }
+        return readers;
     }
 
     /** The client, within the published limits; closed with this. */

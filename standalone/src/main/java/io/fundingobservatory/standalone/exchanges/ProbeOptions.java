@@ -1,7 +1,6 @@
 package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -39,7 +38,7 @@ final class ProbeOptions {
 
     /** Asks the named exchanges side by side, all of them when none is named, and prints what came of it. */
     int ask(List<String> venues, @Nullable Recording recording, int histories) throws InterruptedException {
-        List<Venue> readers = readers(venues);
+        List<Venue> readers = ExchangeAccess.readers(venues);
         var results = new ArrayList<ProbeResult>();
         try (ExchangeAccess access = open();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -76,21 +75,5 @@ final class ProbeOptions {
             case SourceOption.Replay replay -> throw new Stop("recordings take no requests; see 'observatory read'");
             case SourceOption.Auto() -> throw new Stop("--exchanges is live or simulated");
         };
-    }
-
-    private static List<Venue> readers(List<String> venues) {
-        if (venues.isEmpty()) {
-            return Registry.all();
-        }
-        var readers = new ArrayList<Venue>();
-        for (String id : venues) {
-            Venue reader = Registry.find(id);
-            if (reader == null) {
-                throw new Stop("no reader for " + id + "; there is one for: "
-                        + Registry.all().stream().map(v -> v.spec().id()).collect(Collectors.joining(" ")));
-            }
-            readers.add(reader);
-        }
-        return readers;
     }
 }

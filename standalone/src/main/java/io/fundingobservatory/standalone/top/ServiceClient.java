@@ -71,7 +71,7 @@ public final class ServiceClient implements AutoCloseable {
     }
 
     /** What is known of a path with its query below the base address; asked for when that is due. */
-    Reply read(String path) throws InterruptedException {
+    public Reply read(String path) throws InterruptedException {
         long now = nanoTime.getAsLong();
         Reply known = replies.get(path);
         if (known != null && now - known.dueNanos() < 0) {
@@ -95,7 +95,7 @@ public final class ServiceClient implements AutoCloseable {
                 .timeout(patience)
                 .header("Accept", "application/json")
                 .header("Accept-Encoding", "gzip")
-                .header("User-Agent", "observatory-top");
+                .header("User-Agent", "observatory");
         if (former != null && former.tag() != null) {
             request.header("If-None-Match", former.tag());
         }

@@ -113,8 +113,11 @@ record ContractModel(
         return rate(BigDecimal.valueOf(own * hours).movePointLeft(9));
     }
 
-    /** The running estimate: off by less and less until it is the settled rate. */
+    /** The running estimate: off by less and less until it is the settled rate. A fixed rate is that one from the beginning. */
     private BigDecimal estimate(long nowMs, long next, int hours) {
+        if (traits.isFixed()) {
+            return settledRate(next, hours);
+        }
         BigDecimal settled = settledRate(next, hours).multiply(BigDecimal.valueOf(8));
         long left = next - nowMs;
         long off = Noise.walk(key + 9, nowMs, 5 * MINUTE, 40_000) * left / (hours * HOUR);

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param rateDecimals most decimals of the rate as a fraction of notional per interval
  * @param contracts contracts of a full simulated market of it, dead rows included
  * @param deadPerMille rows of a thousand in each state that it shows, LIVE and DATED excepted
+ * @param isFixed whether the rate of the coming settlement is fixed when its interval begins, instead of an estimate that moves
  */
 public record Traits(
         List<Integer> intervals,
@@ -28,7 +29,8 @@ public record Traits(
         Set<Untold> untold,
         int rateDecimals,
         int contracts,
-        int deadPerMille) {
+        int deadPerMille,
+        boolean isFixed) {
 
     private static final int USUALLY_DEAD_PER_MILLE = 25;
 
@@ -43,11 +45,13 @@ public record Traits(
                 EnumSet.noneOf(Untold.class),
                 8,
                 contracts,
-                USUALLY_DEAD_PER_MILLE);
+                USUALLY_DEAD_PER_MILLE,
+                false);
     }
 
     public Traits intervals(Integer... hours) {
-        return new Traits(List.of(hours), types, quotes, states, scales, untold, rateDecimals, contracts, deadPerMille);
+        return new Traits(
+                List.of(hours), types, quotes, states, scales, untold, rateDecimals, contracts, deadPerMille, isFixed);
     }
 
     public Traits types(ContractType first, ContractType... more) {
@@ -60,37 +64,89 @@ public record Traits(
                 untold,
                 rateDecimals,
                 contracts,
-                deadPerMille);
+                deadPerMille,
+                isFixed);
     }
 
     public Traits quotes(String... currencies) {
         return new Traits(
-                intervals, types, List.of(currencies), states, scales, untold, rateDecimals, contracts, deadPerMille);
+                intervals,
+                types,
+                List.of(currencies),
+                states,
+                scales,
+                untold,
+                rateDecimals,
+                contracts,
+                deadPerMille,
+                isFixed);
     }
 
     /** The states other than LIVE. */
     public Traits states(SimulatedContract.State... besidesLive) {
         return new Traits(
-                intervals, types, quotes, Set.of(besidesLive), scales, untold, rateDecimals, contracts, deadPerMille);
+                intervals,
+                types,
+                quotes,
+                Set.of(besidesLive),
+                scales,
+                untold,
+                rateDecimals,
+                contracts,
+                deadPerMille,
+                isFixed);
     }
 
     public Traits scales(Integer... coins) {
         return new Traits(
-                intervals, types, quotes, states, List.of(coins), untold, rateDecimals, contracts, deadPerMille);
+                intervals,
+                types,
+                quotes,
+                states,
+                List.of(coins),
+                untold,
+                rateDecimals,
+                contracts,
+                deadPerMille,
+                isFixed);
     }
 
     public Traits untold(Untold... facts) {
         return new Traits(
-                intervals, types, quotes, states, scales, Set.of(facts), rateDecimals, contracts, deadPerMille);
+                intervals,
+                types,
+                quotes,
+                states,
+                scales,
+                Set.of(facts),
+                rateDecimals,
+                contracts,
+                deadPerMille,
+                isFixed);
     }
 
     public Traits rateDecimals(int decimals) {
-        return new Traits(intervals, types, quotes, states, scales, untold, decimals, contracts, deadPerMille);
+        return new Traits(intervals, types, quotes, states, scales, untold, decimals, contracts, deadPerMille, isFixed);
     }
 
     public Traits dead(int perMilleOfEachState) {
         return new Traits(
-                intervals, types, quotes, states, scales, untold, rateDecimals, contracts, perMilleOfEachState);
+                intervals,
+                types,
+                quotes,
+                states,
+                scales,
+                untold,
+                rateDecimals,
+                contracts,
+                perMilleOfEachState,
+                isFixed);
+    }
+
+    /** Its rates are fixed when an interval begins. */
+    public Traits fixed() {
+        return new Traits(
+                intervals, types, quotes, states, scales, untold, rateDecimals, contracts, deadPerMille, true);
     }
 
     public boolean tells(Untold fact) {

@@ -28,7 +28,12 @@ final class Bitfinex implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(60).intervals(8).states(State.DELISTED).scales(1).untold(Untold.INDEX_PRICE);
+        return Traits.usual(60)
+                .fixed()
+                .intervals(8)
+                .states(State.DELISTED)
+                .scales(1)
+                .untold(Untold.INDEX_PRICE);
     }
 
     @Override

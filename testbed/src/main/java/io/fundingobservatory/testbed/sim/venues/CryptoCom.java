@@ -27,7 +27,7 @@ final class CryptoCom implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(396).quotes("USD").intervals(1).scales(1).untold(Untold.INDEX_PRICE);
+        return Traits.usual(396).fixed().quotes("USD").intervals(1).scales(1).untold(Untold.INDEX_PRICE);
     }
 
     @Override

@@ -25,7 +25,7 @@ final class Hitbtc implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(55).intervals(8).scales(1, 100).states(State.DELISTED, State.PAUSED);
+        return Traits.usual(55).fixed().intervals(8).scales(1, 100).states(State.DELISTED, State.PAUSED);
     }
 
     @Override

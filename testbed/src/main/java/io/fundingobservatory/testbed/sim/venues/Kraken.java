@@ -39,6 +39,7 @@ final class Kraken implements Wire {
     @Override
     public Traits traits() {
         return Traits.usual(340)
+                .fixed()
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USD")
                 .intervals(1)

@@ -1,0 +1,151 @@
+package io.fundingobservatory.standalone.audit;
+
+import java.math.BigDecimal;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the row of a contract that a service returned with the one that was read from the venue. The two were read at
+ * different times, so figures may have moved between:
+ *
+ * <ul>
+ *   <li>an {@code estimate} or {@code continuous} rate at any time;
+ *   <li>a {@code fixed} or {@code last_settled} rate, and the next settlement, if a settlement lies between;
+ *   <li>such a rate also in proportion to the prices, since some venues publish it as an amount per coin;
+ *   <li>prices by less than a factor of two.
+ * </ul>
+ *
+ * <p>Asset, quote currency, contract type, rate kind, funding interval and price scale must be equal. So must the factor
+ * between the two rates of a row. A row that breaks one of these rules differs.
+ */
+final class RowComparison {
+    private static final Set<String> MOVING = Set.of("estimate", "continuous");
+
+    /** A quotient that does not end has 18 decimals: equal factors of two rates differ by no more than that leaves of them. */
+    private static final BigDecimal ROUNDED = new BigDecimal("1e-16");
+
+    private static final double AMOUNT_ROUNDED = 1e-9;
+
+    private static final BigDecimal TWO = BigDecimal.valueOf(2);
+
+    private RowComparison() {}
+
+    /**
+     * Outcome of one comparison.
+     *
+     * @param moved whether a rate or the next settlement differs as it may
+     * @param difference what differs as it must not, one line; null when nothing does
+     */
+    record Outcome(boolean moved, @Nullable String difference) {}
+
+    static Outcome of(AuditedRow venue, AuditedRow service) {
+        String difference = fixed(venue, service);
+        difference = difference == null ? factor(venue, service) : difference;
+        difference = difference == null ? prices(venue, service) : difference;
+        difference = difference == null ? figures(venue, service) : difference;
+        boolean moved = !same(venue.rate(), service.rate())
+                || !same(venue.rate8h(), service.rate8h())
+                || !same(venue.nextFundingMs(), service.nextFundingMs());
+        return new Outcome(moved, difference);
+    }
+
+    private static @Nullable String fixed(AuditedRow venue, AuditedRow service) {
+        for (var value : venue.fixed().entrySet()) {
+            String there = service.fixed().get(value.getKey());
+            if (!value.getValue().equals(there)) {
+                return line(value.getKey(), value.getValue(), there);
+            }
+        }
+        return null;
+    }
+
+    /** The rate per 8 hours is the rate per interval times the same factor on both sides. */
+    private static @Nullable String factor(AuditedRow venue, AuditedRow service) {
+        if (venue.rate() == null || venue.rate8h() == null || service.rate() == null || service.rate8h() == null) {
+            return null;
+        }
+        BigDecimal here = venue.rate8h().multiply(service.rate());
+        BigDecimal there = service.rate8h().multiply(venue.rate());
+        BigDecimal permitted =
+                ROUNDED.multiply(venue.rate().abs().max(service.rate().abs()));
+        return here.subtract(there).abs().compareTo(permitted) <= 0
+                ? null
+                : line("funding_rate_8h for its funding_rate", venue.rate8h(), service.rate8h());
+    }
+
+    private static @Nullable String prices(AuditedRow venue, AuditedRow service) {
+        for (var price : venue.prices().entrySet()) {
+            BigDecimal there = service.prices().get(price.getKey());
+            if (there != null && !near(price.getValue(), there)) {
+                return line(price.getKey(), price.getValue(), there);
+            }
+        }
+        return null;
+    }
+
+    private static boolean near(BigDecimal one, BigDecimal other) {
+        return one.compareTo(other.multiply(TWO)) < 0 && other.compareTo(one.multiply(TWO)) < 0;
+    }
+
+    private static @Nullable String figures(AuditedRow venue, AuditedRow service) {
+        boolean settled = settledBetween(venue, service);
+        if (isNull(venue.rate()) != isNull(service.rate()) || isNull(venue.rate8h()) != isNull(service.rate8h())) {
+            return line("funding_rate_8h", venue.rate8h(), service.rate8h());
+        }
+        if (!MOVING.contains(venue.rateKind()) && !settled && !movedWithPrices(venue, service)) {
+            return line(venue.rateKind() + " funding_rate_8h", venue.rate8h(), service.rate8h());
+        }
+        return same(venue.nextFundingMs(), service.nextFundingMs()) || settled
+                ? null
+                : line("next_funding_ms", venue.nextFundingMs(), service.nextFundingMs());
+    }
+
+    /** Whether the rates differ by no more than the prices do, relatively, and rounding of the venue's amount. */
+    private static boolean movedWithPrices(AuditedRow venue, AuditedRow service) {
+        if (same(venue.rate8h(), service.rate8h())) {
+            return true;
+        }
+        double permitted = AMOUNT_ROUNDED;
+        for (var price : venue.prices().entrySet()) {
+            BigDecimal there = service.prices().get(price.getKey());
+            if (there != null) {
+                permitted = Math.max(permitted, apart(price.getValue(), there) + AMOUNT_ROUNDED);
+            }
+        }
+        return venue.rate8h() != null
+                && service.rate8h() != null
+                && apart(venue.rate8h(), service.rate8h()) <= permitted;
+    }
+
+    private static double apart(BigDecimal one, BigDecimal other) {
+        return one.signum() == 0 ? Double.POSITIVE_INFINITY : Math.abs(other.doubleValue() / one.doubleValue() - 1);
+    }
+
+    /** Whether the earlier of the two next settlements had come when the later row was read. */
+    private static boolean settledBetween(AuditedRow venue, AuditedRow service) {
+        BigDecimal one = venue.nextFundingMs();
+        BigDecimal other = service.nextFundingMs();
+        return one != null
+                && other != null
+                && one.min(other).longValue() <= Math.max(venue.observedAtMs(), service.observedAtMs());
+    }
+
+    private static boolean isNull(@Nullable BigDecimal value) {
+        return value == null;
+    }
+
+    private static boolean same(@Nullable BigDecimal one, @Nullable BigDecimal other) {
+        if (one == null || other == null) {
+            return isNull(one) && isNull(other);
+        }
+        return one.compareTo(other) == 0;
+    }
+
+    private static String line(String what, @Nullable Object venue, @Nullable Object service) {
+        return what + ": " + text(venue) + " at the venue, " + text(service) + " at the service";
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof BigDecimal number ? number.toPlainString() : String.valueOf(value);
+    }
+}

@@ -1,0 +1,170 @@
+package io.fundingobservatory.standalone;
+
+import static io.fundingobservatory.standalone.Ran.observatory;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.RequestListener;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.top.AuthoredService;
+import io.fundingobservatory.standalone.top.AuthoredService.Says;
+import io.fundingobservatory.streams.core.Normalised;
+import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** {@code observatory audit} over simulated venues, and a service that has read the same ones. */
+class AuditCommandTest {
+    /** Of {@code bybit}, whose reader is wrong in one test. */
+    private static final String WRONG = "bybit";
+
+    private static SimulatedExchanges simulated;
+    private static List<Quote> quotes;
+
+    @BeforeAll
+    static void readsEveryVenue() throws InterruptedException, ExecutionException {
+        simulated = SimulatedExchanges.start(1, InstantSource.system(), Realism.LENIENT.withContracts(3));
+        quotes = new ArrayList<>();
+        try (var http = HttpTransport.unmanaged(Duration.ofMinutes(1));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var client = VenueHttpClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
+            List<Future<List<Quote>>> read = Registry.all().stream()
+                    .map(venue -> threads.submit(() -> read(venue, client)))
+                    .toList();
+            for (Future<List<Quote>> one : read) {
+                quotes.addAll(one.get());
+            }
+        }
+    }
+
+    private static List<Quote> read(Venue venue, VenueHttpClient client) throws InterruptedException {
+        Time time = Time.real(InstantSource.system());
+        var responses = new VenueFetcher(venue, client, time, new Random(1), RateLimitMode.NONE, RequestListener.NONE)
+                .round(Duration.ofSeconds(20));
+        var rows = new Rows(venue.spec(), responses.readAtMs() == null ? time.nowMs() : responses.readAtMs());
+        venue.read(responses.answers(), rows);
+        return rows.quotes();
+    }
+
+    @AfterAll
+    static void stop() {
+        simulated.close();
+    }
+
+    /** A service whose readers return these quotes. */
+    private static AuthoredService service(String source, UnaryOperator<Quote> reader) throws IOException {
+        var rows = new ArrayList<String>();
+        for (Quote quote : quotes) {
+            if (Normaliser.normalise(reader.apply(quote), quote.observedAtMs())
+                    instanceof Normalised.Accepted(Rate rate)) {
+                rows.add(new String(Rate.CODEC.encode(rate), UTF_8));
+            }
+        }
+        var service = new AuthoredService();
+        service.says(
+                "/api/v1/latest",
+                Says.ok("{\"meta\":{\"source\":\"" + source + "\"},\"rows\":[" + String.join(",", rows) + "]}"));
+        return service;
+    }
+
+    private static Ran audit(AuthoredService service, String... more) {
+        var words = new ArrayList<>(List.of(
+                "audit", "--url", service.base().toString(), "--exchanges", "simulated:" + simulated.baseUrl()));
+        words.addAll(List.of(more));
+        return observatory(words.toArray(String[]::new));
+    }
+
+    @Test
+    void nothingDiffersWhereReadersAreRight() throws IOException {
+        try (var service = service("simulated", quote -> quote)) {
+            Ran ran = audit(service);
+            assertEquals(0, ran.exit(), ran.out() + ran.err());
+            List<String> lines = ran.out().lines().toList();
+            int venues = Registry.all().size();
+            assertEquals(venues + 2, lines.size(), ran.out());
+            assertTrue(lines.getLast().startsWith("0 different of "), ran.out());
+            assertTrue(lines.getLast().endsWith("; " + venues + " of " + venues + " exchanges compared"), ran.out());
+            // within its limits a poll may lack contracts of a venue that is requested symbol by symbol
+            var whole = Pattern.compile("\\w+ +[1-9]\\d* +\\d+ +\\d+ +0 +0 +\\d+ +\\d+ s .*");
+            lines.subList(1, venues + 1)
+                    .forEach(line -> assertTrue(whole.matcher(line).matches(), line));
+            assertEquals(List.of("/api/v1/latest?venues=all"), service.asked());
+        }
+    }
+
+    @Test
+    void findsAReaderWithAWrongUnit() throws IOException {
+        try (var service = service("simulated", AuditCommandTest::inPercent)) {
+            Ran ran = audit(service, WRONG, "okx", "kraken");
+            assertEquals(3, ran.exit(), ran.out() + ran.err());
+            // a hundredth, as far as estimates have not moved since
+            var hundredth = Pattern.compile(
+                    WRONG + " \\w+ rates at the service are about 0\\.0(0[5-9]|1)\\d* times those at .*");
+            List<String> different = ran.out()
+                    .lines()
+                    .filter(line -> line.contains("at the service"))
+                    .toList();
+            assertTrue(different.size() >= 3, ran.out());
+            assertTrue(
+                    different.stream().allMatch(line -> hundredth.matcher(line).matches()), ran.out());
+            assertTrue(
+                    ran.out().lines().anyMatch(line -> line.startsWith(different.size() + " different of ")),
+                    ran.out());
+            assertEquals(List.of("/api/v1/latest?venues=bybit,okx,kraken"), service.asked());
+        }
+    }
+
+    /** The same quote, as a reader publishes it that takes fractions for percentages. */
+    private static Quote inPercent(Quote quote) {
+        if (!quote.venue().equals(WRONG)) {
+            return quote;
+        }
+        String right = new String(Quote.CODEC.encode(quote), UTF_8);
+        String wrong = right.replace("\"rate_unit\":\"fraction\"", "\"rate_unit\":\"percent\"");
+        assertTrue(!wrong.equals(right), right);
+        try {
+            return Quote.CODEC.decode(wrong.getBytes(UTF_8));
+        } catch (MalformedRecord e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void exitsWithFourWhereNothingIsCompared() throws IOException {
+        try (var live = service("live", quote -> quote)) {
+            Ran ran = audit(live, "okx");
+            assertEquals(4, ran.exit());
+            assertTrue(ran.err().contains("the service observes live exchanges, simulated ones were asked"), ran.err());
+        }
+        try (var empty = new AuthoredService()) {
+            Ran ran = audit(empty, "okx");
+            assertEquals(4, ran.exit());
+            assertTrue(ran.err().contains("was not compared: 404 unknown_address"), ran.err());
+        }
+    }
+}
