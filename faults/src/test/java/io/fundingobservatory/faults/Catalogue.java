@@ -2,12 +2,12 @@ package io.fundingobservatory.faults;
 
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.brokers.AllBrokersKilled;
-import io.fundingobservatory.faults.scenarios.brokers.AnswerCutOff;
 import io.fundingobservatory.faults.scenarios.brokers.BlackHole;
 import io.fundingobservatory.faults.scenarios.brokers.BrokerKilled;
 import io.fundingobservatory.faults.scenarios.brokers.BrokersRestarted;
 import io.fundingobservatory.faults.scenarios.brokers.DiskFull;
 import io.fundingobservatory.faults.scenarios.brokers.MostBrokersKilled;
+import io.fundingobservatory.faults.scenarios.brokers.ResponseCutOff;
 import io.fundingobservatory.faults.scenarios.brokers.SlowNetwork;
 import io.fundingobservatory.faults.scenarios.data.ChangelogTruncated;
 import io.fundingobservatory.faults.scenarios.data.OffsetsReset;
@@ -32,7 +32,7 @@ public final class Catalogue {
             new StreamsKilled(),
             new StreamsKilledRestoring(),
             new GatewayKilled(),
-            new AnswerCutOff(),
+            new ResponseCutOff(),
             new Poison(),
             new SlowNetwork(),
             new BlackHole(),

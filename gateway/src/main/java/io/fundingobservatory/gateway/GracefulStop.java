@@ -61,7 +61,7 @@ final class GracefulStop implements ApplicationEventListener<ShutdownEvent>, Ord
                 LOG.info("public port closed connections={}", open);
             }
         } catch (TimeoutException e) {
-            LOG.warn("public port closed while answers were under way cut_off={}", connections.count());
+            LOG.warn("public port closed while responses were being sent cut_off={}", connections.count());
         } catch (ExecutionException e) {
             LOG.warn("the public port could not be closed in order cause={}", e.toString());
         } catch (InterruptedException e) {

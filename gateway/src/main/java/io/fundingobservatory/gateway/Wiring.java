@@ -2,16 +2,16 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Site;
-import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.fundingobservatory.gateway.traffic.ClientLimiter;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Network;
-import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
@@ -36,7 +36,7 @@ final class Wiring {
     /** Without a first list the files are packed after this long. */
     private static final long PACKED_WITHIN_S = 5;
 
-    private static final FirstList NO_LIST = new FirstList(0, 0);
+    private static final FirstSnapshot NO_LIST = new FirstSnapshot(0, 0);
 
     /**
      * Follows the tables while the ports are being opened. A request before the first snapshot gets a
@@ -77,9 +77,9 @@ final class Wiring {
     }
 
     @Singleton
-    TrafficShape trafficShape(TrafficSettings settings) {
+    ClientLimiter trafficShape(TrafficSettings settings) {
         List<Network> exempt = Network.list(settings.exempt() == null ? "" : settings.exempt());
-        return new TrafficShape(
+        return new ClientLimiter(
                 settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
     }
 

@@ -27,7 +27,7 @@ class DrainTest {
         RunningGateway gateway = RunningGateway.start(
                 "observatory.gateway.traffic.exempt",
                 "127.0.0.1",
-                // however slow the machine is, the answers end before it
+                // however slow the machine is, the responses end before it
                 "micronaut.lifecycle.graceful-shutdown.grace-period",
                 "5m");
         try (var slow = new Socket();
@@ -41,7 +41,7 @@ class DrainTest {
                             .repeat(200)
                             .getBytes(StandardCharsets.US_ASCII));
             InputStream in = slow.getInputStream();
-            String first = answer(in);
+            String first = response(in);
             RunningGateway.await("two connections", () -> gateway.connections() == 2);
 
             var closed = CompletableFuture.runAsync(gateway::close);
@@ -52,12 +52,12 @@ class DrainTest {
             assertThrows(IOException.class, () -> gateway.connect().close(), "no connection is taken");
             assertTrue(!closed.isDone(), "the answers are still being read");
 
-            int answers = 1;
-            for (String next = answer(in); !next.isEmpty(); next = answer(in)) {
-                assertEquals(first, next, "answer " + answers);
-                answers++;
+            int responses = 1;
+            for (String next = response(in); !next.isEmpty(); next = response(in)) {
+                assertEquals(first, next, "answer " + responses);
+                responses++;
             }
-            assertTrue(answers > 2, answers + " answers to what was taken in before the end");
+            assertTrue(responses > 2, responses + " answers to what was taken in before the end");
             closed.get(5, TimeUnit.MINUTES);
             assertEquals(List.of(), errors.all(), "what is not answered any more is no error");
         } finally {
@@ -65,8 +65,8 @@ class DrainTest {
         }
     }
 
-    /** One answer, whole; empty at the end of the connection. */
-    private static String answer(InputStream in) throws IOException {
+    /** One response, whole; empty at the end of the connection. */
+    private static String response(InputStream in) throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();

@@ -345,9 +345,9 @@ final class GatewayLoad {
         return took[took.length / 2];
     }
 
-    /** How long so many answers took, sorted. */
-    private static double[] tookMs(int port, String path, int answers) throws IOException, InterruptedException {
-        var took = new double[answers];
+    /** How long so many responses took, sorted. */
+    private static double[] tookMs(int port, String path, int responses) throws IOException, InterruptedException {
+        var took = new double[responses];
         for (int i = 0; i < took.length; i++) {
             long begun = System.nanoTime();
             get(port, path);

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
@@ -96,7 +96,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         send(Samples.bare("okx", "X-USDT-SWAP", "X", now));
         send(Samples.rate("binance", "BTCUSDT", "BTC", now));
         producer.commitTransaction();
-        assertEquals(new FirstList(3, 2), service.firstList().get(5, TimeUnit.MINUTES));
+        assertEquals(new FirstSnapshot(3, 2), service.firstList().get(5, TimeUnit.MINUTES));
     }
 
     @AfterAll

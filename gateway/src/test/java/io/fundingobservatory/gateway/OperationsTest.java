@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an operator sees: one line for each answer, and meters whose labels no client can choose. */
+/** What an operator sees: one line for each response, and meters whose labels no client can choose. */
 @MicronautTest
 @Property(name = "observatory.gateway.access-log", value = "true")
 @Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1")

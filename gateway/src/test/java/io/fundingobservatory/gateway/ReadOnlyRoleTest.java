@@ -9,7 +9,7 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
@@ -156,7 +156,7 @@ class ReadOnlyRoleTest {
                                 Map.of(new TopicPartition(Topics.QUOTES_RAW.name(), 0), new OffsetAndMetadata(3)))
                         .all()
                         .get();
-                assertEquals(new FirstList(2, 1), service.firstList().get(5, TimeUnit.MINUTES));
+                assertEquals(new FirstSnapshot(2, 1), service.firstList().get(5, TimeUnit.MINUTES));
 
                 assertEquals(List.of("A", "B"), symbols(gateway));
                 assertEquals(200, gateway.managed("/health"));
@@ -194,7 +194,7 @@ class ReadOnlyRoleTest {
             producer.flush();
             try (RunningGateway gateway = gateway(broker)) {
                 var service = gateway.bean(GatewayService.class);
-                assertEquals(new FirstList(1, 1), service.firstList().get(5, TimeUnit.MINUTES));
+                assertEquals(new FirstSnapshot(1, 1), service.firstList().get(5, TimeUnit.MINUTES));
                 assertTrue(pairs.next(300).contains("carry.pairs"), "its own client says what it may not read");
                 for (String symbol : List.of("B", "C")) {
                     producer.send(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the brokers have to provide before anything is polled: the topics that ingest writes, and no other source's figures. */
+/** What the brokers have to provide before anything is polled: the topics that ingest writes, and no other source's values. */
 final class BrokerReadiness {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerReadiness.class);
     private static final int BROKER_TIMEOUT_MS = 5_000;
@@ -73,7 +73,7 @@ final class BrokerReadiness {
         }
     }
 
-    /** Figures of another source on the same brokers would be summed and shown together with ours. */
+    /** Values of another source on the same brokers would be summed and shown together with ours. */
     private void requireSource(Source ours) {
         CompactedTopic.read(kafka, Topics.VENUES_STATUS).values().stream()
                 .map(VenueStatus::source)
@@ -81,7 +81,7 @@ final class BrokerReadiness {
                 .findFirst()
                 .ifPresent(theirs -> {
                     throw new StartRefused("the brokers at " + kafka.bootstrapServers() + " hold " + theirs
-                            + " figures, and this process observes " + ours
+                            + " data, and this process observes " + ours
                             + " ones; give each source brokers (or a data directory) of its own, or delete what"
                             + " these hold (compose: docker compose down --volumes)");
                 });

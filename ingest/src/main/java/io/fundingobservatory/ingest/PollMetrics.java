@@ -157,7 +157,7 @@ final class PollMetrics {
         }
     }
 
-    /** An answer about settled rates that could not be read. */
+    /** A response about settled rates that could not be read. */
     void unreadable(String venue, String address, RuntimeException why) {
         meters.counter(PREFIX + "history.unreadable", "venue", venue, "request", address)
                 .increment();

@@ -70,11 +70,11 @@ final class VenuePollers implements VenueAssignment.Listener {
     /**
      * Access to one venue: where its responses come from, and the lock of its poller.
      *
-     * @param answers the responses of the venue, poll after poll
+     * @param responses the responses of the venue, poll after poll
      * @param oneAtATime held by the poller of the venue, so that a slow predecessor and its successor never
      *     poll at the same time
      */
-    private record VenueAccess(ResponseSource answers, ReentrantLock oneAtATime) {}
+    private record VenueAccess(ResponseSource responses, ReentrantLock oneAtATime) {}
 
     /**
      * Pollers of nothing yet.
@@ -207,13 +207,13 @@ final class VenuePollers implements VenueAssignment.Listener {
             publishNotPolled(id, String.valueOf(reason));
             return;
         }
-        VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(answers(venue), new ReentrantLock()));
+        VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(responses(venue), new ReentrantLock()));
         while (Thread.currentThread().equals(running.get(id))) {
             try {
                 EarlierState before = earlier.get();
                 of.oneAtATime().lockInterruptibly();
                 try {
-                    poller(listed, venue, of.answers(), before).run();
+                    poller(listed, venue, of.responses(), before).run();
                 } finally {
                     of.oneAtATime().unlock();
                 }
@@ -243,23 +243,23 @@ final class VenuePollers implements VenueAssignment.Listener {
         publishNotPolled(venue.id(), CLOSED);
     }
 
-    private VenuePoller poller(ListedVenue listed, Venue venue, ResponseSource answers, EarlierState before) {
+    private VenuePoller poller(ListedVenue listed, Venue venue, ResponseSource responses, EarlierState before) {
         String id = listed.id();
         ListedVenue.Closing end = listed.closing();
         return new VenuePoller(
                         venue,
                         observed.source(),
                         guards,
-                        answers,
+                        responses,
                         time,
                         settings.pollInterval(),
                         ThreadLocalRandom.current(),
                         before.statuses().get(id),
-                        history(venue, answers, before.progress().getOrDefault(id, List.of())),
+                        history(venue, responses, before.progress().getOrDefault(id, List.of())),
                         new PollListener() {
                             @Override
                             public boolean polled(PollReport report) {
-                                return Thread.currentThread().equals(running.get(id)) && publish(report, answers);
+                                return Thread.currentThread().equals(running.get(id)) && publish(report, responses);
                             }
 
                             @Override
@@ -270,10 +270,10 @@ final class VenuePollers implements VenueAssignment.Listener {
                 .until(end == null ? Long.MAX_VALUE : end.atMs());
     }
 
-    private boolean publish(PollReport report, ResponseSource answers) {
+    private boolean publish(PollReport report, ResponseSource responses) {
         reportedMs.put(report.status().venue(), time.elapsedMs());
         Publisher.PublishResult handed = publisher.publish(report.quotes(), report.status());
-        metrics.seen(report, handed, answers.banned());
+        metrics.seen(report, handed, responses.banned());
         return handed == Publisher.PublishResult.SENT;
     }
 
@@ -289,7 +289,7 @@ final class VenuePollers implements VenueAssignment.Listener {
         }
     }
 
-    private ResponseSource answers(Venue venue) {
+    private ResponseSource responses(Venue venue) {
         return observed instanceof SourceSetting.Replay(Path folder)
                 ? new RecordedResponses(venue, folder, time)
                 : new VenueFetcher(
@@ -302,8 +302,8 @@ final class VenuePollers implements VenueAssignment.Listener {
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
-    private @Nullable HistoryBackfill history(Venue venue, ResponseSource answers, List<HistoryProgress> before) {
-        if (venue.spec().history() == null || !(answers instanceof HistorySource source)) {
+    private @Nullable HistoryBackfill history(Venue venue, ResponseSource responses, List<HistoryProgress> before) {
+        if (venue.spec().history() == null || !(responses instanceof HistorySource source)) {
             return null;
         }
         String id = venue.spec().id();

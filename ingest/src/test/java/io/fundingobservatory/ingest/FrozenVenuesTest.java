@@ -25,10 +25,10 @@ class FrozenVenuesTest {
     private static final boolean ALL =
             System.getProperty("observatory.limits.venues", "").equals("all");
 
-    /** A time in each row, a time of the response, neither, and figures asked for one by one. */
+    /** A time in each row, a time of the response, neither, and values asked for one by one. */
     private static final Set<String> SOME = Set.of("binance", "bybit", "kraken", "lbank", "whitebit", "gemini");
 
-    /** More than the ten rows of which the figures are compared, also where some are halted. */
+    /** More than the ten rows of which the values are compared, also where some are halted. */
     private static final int CONTRACTS = 22;
 
     /** Ten minutes, the polls before and after them, and two minutes more where rows are asked for one by one. */

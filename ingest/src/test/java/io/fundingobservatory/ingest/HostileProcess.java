@@ -37,24 +37,24 @@ final class HostileProcess {
                 var endless = VenueHttpClient.inPlaceOfThem(args[0] + "/endless", clock)) {
             int cut = 0;
             for (Venue venue : Registry.all()) {
-                String missing = answers(venue, endless, clock)
+                String missing = responses(venue, endless, clock)
                         .round(Duration.ofSeconds(5))
                         .missing()
                         .toString();
-                cut += missing.contains("answer larger than") ? 1 : 0;
+                cut += missing.contains("response larger than") ? 1 : 0;
             }
             System.out.println("cut " + cut);
             for (Venue venue : Registry.all()) {
-                all.put(venue.spec().id(), answers(venue, exchanges, clock));
+                all.put(venue.spec().id(), responses(venue, exchanges, clock));
             }
             int fresh = 0;
             for (var source : all.entrySet()) {
                 if (!source.getKey().equals(HOSTILE)) {
-                    PollResponses answers = source.getValue().round(FIRST_POLL);
-                    fresh += answers.fresh() ? 1 : 0;
-                    if (!answers.fresh()) {
-                        System.out.println("not fresh: " + source.getKey() + ", " + answers.asked() + " requests, "
-                                + answers.missing());
+                    PollResponses responses = source.getValue().round(FIRST_POLL);
+                    fresh += responses.fresh() ? 1 : 0;
+                    if (!responses.fresh()) {
+                        System.out.println("not fresh: " + source.getKey() + ", " + responses.asked() + " requests, "
+                                + responses.missing());
                     }
                 }
             }
@@ -66,12 +66,12 @@ final class HostileProcess {
                 int meanwhile = 0;
                 do {
                     long begun = System.nanoTime();
-                    PollResponses answers = all.get(OTHER).round(Duration.ofMillis(100));
+                    PollResponses responses = all.get(OTHER).round(Duration.ofMillis(100));
                     slowest = Math.max(slowest, System.nanoTime() - begun);
                     polls++;
                     meanwhile += hostile.isAlive() ? 1 : 0;
-                    if (!answers.fresh()) {
-                        System.out.println("other failed " + answers.missing());
+                    if (!responses.fresh()) {
+                        System.out.println("other failed " + responses.missing());
                     }
                 } while (!hostile.join(BETWEEN_POLLS));
                 System.out.println("meanwhile " + meanwhile);
@@ -81,7 +81,7 @@ final class HostileProcess {
         System.out.println("done");
     }
 
-    private static ResponseSource answers(Venue venue, VenueHttpClient exchanges, InstantSource clock) {
+    private static ResponseSource responses(Venue venue, VenueHttpClient exchanges, InstantSource clock) {
         return new VenueFetcher(
                 venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, RequestListener.NONE);
     }

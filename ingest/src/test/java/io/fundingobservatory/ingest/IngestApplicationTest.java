@@ -94,7 +94,7 @@ class IngestApplicationTest implements TestPropertyProvider {
                 h -> isUp(h) && h.at("/details/venues_polled").asInt() == 2);
 
         // every request takes its whole deadline of 10 s, three intervals are 3 s
-        simulated.fault("dydx", new Fault.NoAnswer());
+        simulated.fault("dydx", new Fault.NoResponse());
         JsonNode down = awaitHealth("a silent venue", h -> !isUp(h));
         assertEquals("[\"dydx\"]", down.at("/details/venues_silent").toString());
         assertTrue(down.at("/details/broker_reachable").asBoolean());

@@ -70,11 +70,11 @@ class OneVenueSuffersTest {
         METHOD_NOT_ALLOWED(new Fault.ServerError(405), "HTTP 405"),
         THROTTLED(new Fault.TooManyRequests(90), "HTTP 429"),
         REFUSED_IN_BAND(new Fault.InBandError(), ""),
-        ZEROS(new Fault.Hostile(HostileBody.ZEROS), "unreadable answer: more than 1000000 values"),
-        NAMES(new Fault.Hostile(HostileBody.NAMES), "unreadable answer: "),
-        DEEP(new Fault.Hostile(HostileBody.DEEP), "unreadable answer: .*nest.*"),
-        GZIP_BOMB(new Fault.GzipBomb(), "unreadable answer: inflates to more than \\d+ bytes"),
-        ENDLESS(new Fault.EndlessBody(), "answer larger than (4|12) MB");
+        ZEROS(new Fault.Hostile(HostileBody.ZEROS), "unreadable response: more than 1000000 values"),
+        NAMES(new Fault.Hostile(HostileBody.NAMES), "unreadable response: "),
+        DEEP(new Fault.Hostile(HostileBody.DEEP), "unreadable response: .*nest.*"),
+        GZIP_BOMB(new Fault.GzipBomb(), "unreadable response: inflates to more than \\d+ bytes"),
+        ENDLESS(new Fault.EndlessBody(), "response larger than (4|12) MB");
 
         final Fault fault;
         final String reason;
@@ -91,7 +91,7 @@ class OneVenueSuffersTest {
         FORBIDDEN(new Fault.ServerError(403), ".*HTTP 403.*"),
         METHOD_NOT_ALLOWED(new Fault.ServerError(405), ".*HTTP 405.*"),
         A_THIRD_REFUSED_IN_BAND(new Fault.InBandError(), "\\d+ of \\d+ contracts could not be read: .*"),
-        DEEP(new Fault.Hostile(HostileBody.DEEP), ".*unreadable answer: .*");
+        DEEP(new Fault.Hostile(HostileBody.DEEP), ".*unreadable response: .*");
 
         final Fault fault;
         final String problem;

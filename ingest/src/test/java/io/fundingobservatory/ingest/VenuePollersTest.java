@@ -146,7 +146,8 @@ class VenuePollersTest {
         assertEquals(Set.of(), pollers.venues());
         assertEquals(Set.of(), pollers.silent(), "they are another's now");
 
-        // They come back while the former pollers still wait for their answers, and are silent for as long as those do.
+        // They come back while the former pollers still wait for their responses, and are silent for as long as those
+        // do.
         pollers.given(VENUES);
         Await.until("all are silent for three intervals", () -> pollers.silent().size() == VENUES.size());
         assertEquals(0, sideBySide.get());

@@ -54,7 +54,7 @@ final class VirtualIngest implements AutoCloseable {
     private final List<ListedVenue> venues;
     private final Map<String, List<Told>> told = new HashMap<>();
     private final Map<String, Map<String, Long>> observed = new HashMap<>();
-    /** The oldest that a row of a venue was when the next figure of it came, since {@link #forgetAges}. */
+    /** The oldest that a row of a venue was when the next value of it came, since {@link #forgetAges}. */
     private final Map<String, Long> oldest = new HashMap<>();
 
     /**

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.ingest.IngestService;
@@ -202,7 +202,7 @@ final class Installation implements AutoCloseable {
     }
 
     /** Completes with the first complete list. */
-    CompletableFuture<FirstList> firstList() {
+    CompletableFuture<FirstSnapshot> firstList() {
         return context().getBean(GatewayService.class).firstList();
     }
 

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.publishing.FirstList;
+import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.standalone.exchanges.ExchangeAccess;
 import io.fundingobservatory.standalone.exchanges.LiveProbe;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
@@ -96,8 +96,8 @@ final class RunCommand implements Callable<Integer> {
         throw new Stop(failure);
     }
 
-    private static String announcement(FirstList list, SourceOption observed, Port http) {
-        String real = observed instanceof SourceOption.Simulated ? "; SIMULATED, no figure is real" : "";
+    private static String announcement(FirstSnapshot list, SourceOption observed, Port http) {
+        String real = observed instanceof SourceOption.Simulated ? "; SIMULATED, no rate is real" : "";
         return "serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + http.number()
                 + "/api/v1/latest" + real;
     }
@@ -108,12 +108,12 @@ final class RunCommand implements Callable<Integer> {
         }
         progress.step("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.ASKED));
         try (ExchangeAccess live = ExchangeAccess.live()) {
-            if (new LiveProbe(live.exchanges()).anyAnswers()) {
-                progress.step("an exchange answered: observing the live exchanges");
+            if (new LiveProbe(live.exchanges()).anyResponds()) {
+                progress.step("an exchange responded: observing the live exchanges");
                 return new SourceOption.Live();
             }
         }
-        progress.step("none answered within 5 s: observing SIMULATED exchanges; no figure is real");
+        progress.step("none responded within 5 s: observing SIMULATED exchanges; no rate is real");
         return new SourceOption.Simulated();
     }
 

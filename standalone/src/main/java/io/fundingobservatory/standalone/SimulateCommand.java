@@ -46,7 +46,7 @@ final class SimulateCommand implements Callable<Integer> {
         try (var exchanges =
                 SimulatedExchanges.start(bind, port, simulated.seed(), InstantSource.system(), Wires.all(), realism)) {
             Console.say("simulated exchanges at " + exchanges.baseUrl() + ", bound to " + bind
-                    + "; no figure of theirs is real");
+                    + "; no rate of theirs is real");
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "stop"));
             stopped.await();
             return 0;

@@ -43,19 +43,20 @@ final class AgentsSession {
         assertEquals(10, questions.size(), questions::toString);
         var checks = new ArrayList<Executable>();
         for (Question question : questions) {
-            HttpResponse<String> answer = Http.get(port, question.address());
-            JsonNode json = asObjects(new ObjectMapper().readTree(answer.body()));
-            checks.add(() -> assertEquals(question.status(), answer.statusCode(), question.title()));
-            checks.add(() -> fits(question.address(), answer));
+            HttpResponse<String> response = Http.get(port, question.address());
+            JsonNode json = asObjects(new ObjectMapper().readTree(response.body()));
+            checks.add(() -> assertEquals(question.status(), response.statusCode(), question.title()));
+            checks.add(() -> fits(question.address(), response));
             for (String field : question.fields()) {
                 checks.add(() -> assertTrue(
                         found(Stream.of(json), List.of(field.split("\\.")))
                                 .findAny()
                                 .isPresent(),
                         () -> question.title() + ": no " + field + " in "
-                                + answer.body()
+                                + response.body()
                                         .substring(
-                                                0, Math.min(2_000, answer.body().length()))));
+                                                0,
+                                                Math.min(2_000, response.body().length()))));
             }
         }
         checks.addAll(skill(port, ""));
@@ -67,9 +68,9 @@ final class AgentsSession {
         List<Executable> checks = skill(port, "carry");
         for (Question question : questions()) {
             if (!question.address().contains("carry")) {
-                HttpResponse<String> answer = Http.get(port, question.address());
-                checks.add(() -> assertEquals(question.status(), answer.statusCode(), question.title()));
-                checks.add(() -> fits(question.address(), answer));
+                HttpResponse<String> response = Http.get(port, question.address());
+                checks.add(() -> assertEquals(question.status(), response.statusCode(), question.title()));
+                checks.add(() -> fits(question.address(), response));
             }
         }
         assertAll(checks);
@@ -86,18 +87,18 @@ final class AgentsSession {
         assertEquals(9, requests.size());
         for (String request : requests) {
             if (without.isEmpty() || !request.contains(without)) {
-                HttpResponse<String> answer = Http.get(port, request);
-                checks.add(() -> assertEquals(200, answer.statusCode(), request));
-                checks.add(() -> fits(request, answer));
+                HttpResponse<String> response = Http.get(port, request);
+                checks.add(() -> assertEquals(200, response.statusCode(), request));
+                checks.add(() -> fits(request, response));
             }
         }
         return checks;
     }
 
-    private static void fits(String request, HttpResponse<String> answer) {
-        double tokens = answer.body().getBytes(StandardCharsets.UTF_8).length / BYTES_PER_TOKEN;
+    private static void fits(String request, HttpResponse<String> response) {
+        double tokens = response.body().getBytes(StandardCharsets.UTF_8).length / BYTES_PER_TOKEN;
         System.out.printf("%,.0f tokens %s%n", tokens, request);
-        assertTrue(tokens <= TOKENS, () -> request + " takes " + tokens + " tokens: " + answer.body());
+        assertTrue(tokens <= TOKENS, () -> request + " takes " + tokens + " tokens: " + response.body());
     }
 
     /** Rows that are arrays become objects with the names of {@code columns}. */

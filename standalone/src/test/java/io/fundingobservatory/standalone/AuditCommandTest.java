@@ -67,7 +67,7 @@ class AuditCommandTest {
         var responses = new VenueFetcher(venue, client, time, new Random(1), RateLimitMode.NONE, RequestListener.NONE)
                 .round(Duration.ofSeconds(20));
         var rows = new Rows(venue.spec(), responses.readAtMs() == null ? time.nowMs() : responses.readAtMs());
-        venue.read(responses.answers(), rows);
+        venue.read(responses.responses(), rows);
         return rows.quotes();
     }
 

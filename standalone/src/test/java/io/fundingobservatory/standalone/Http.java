@@ -49,10 +49,10 @@ public final class Http {
         String last = "no answer";
         while (System.nanoTime() < until) {
             try {
-                HttpResponse<String> answer = get(port, path);
-                last = answer.statusCode() + " " + answer.body();
-                if (answer.statusCode() == 200) {
-                    JsonNode json = JSON.readTree(answer.body());
+                HttpResponse<String> response = get(port, path);
+                last = response.statusCode() + " " + response.body();
+                if (response.statusCode() == 200) {
+                    JsonNode json = JSON.readTree(response.body());
                     if (wanted.test(json)) {
                         return json;
                     }

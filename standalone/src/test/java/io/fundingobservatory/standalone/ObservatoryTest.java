@@ -59,9 +59,9 @@ class ObservatoryTest {
         Ran ran = observatory("read", "binance", folder.toString(), "--at", "1790000000000");
 
         assertEquals(0, ran.exit(), ran.err());
-        JsonNode answer = JSON.readTree(ran.out());
-        assertEquals(1, answer.get("rows").size());
-        JsonNode row = answer.get("rows").get(0);
+        JsonNode response = JSON.readTree(ran.out());
+        assertEquals(1, response.get("rows").size());
+        JsonNode row = response.get("rows").get(0);
         assertEquals("CAT", row.get("asset").asText());
         assertEquals(0, new BigDecimal("1000").compareTo(row.get("price_scale").decimalValue()));
         assertEquals(
@@ -70,8 +70,8 @@ class ObservatoryTest {
         assertEquals(1_790_000_000_000L, row.get("observed_at_ms").asLong());
         assertEquals(
                 "[{\"symbol\":\"GONEUSDT\",\"reason\":\"not_trading\"}]",
-                answer.get("skipped").toString());
-        assertTrue(ran.err().contains("dapi_premiumIndex counts as not answered"), ran.err());
+                response.get("skipped").toString());
+        assertTrue(ran.err().contains("dapi_premiumIndex counts as without a response"), ran.err());
     }
 
     @Test
@@ -99,14 +99,14 @@ class ObservatoryTest {
             }
             Ran read = observatory("read", id, folder.resolve(id).toString());
             // rows that only the normalisation refuses are rows of the probe
-            JsonNode answer = JSON.readTree(read.out());
+            JsonNode response = JSON.readTree(read.out());
             int left = 0;
             for (JsonNode skipped : venue.get("skipped")) {
                 left += skipped.asInt();
             }
             assertEquals(
                     venue.get("rows").asInt() + left,
-                    answer.get("rows").size() + answer.get("skipped").size(),
+                    response.get("rows").size() + response.get("skipped").size(),
                     id);
             assertTrue(venue.get("rows").asInt() > 50, id);
             Ran history =
@@ -260,7 +260,7 @@ class ObservatoryTest {
                 .orElse(ran.err());
         assertTrue(
                 line.startsWith("observatory: ingest has failed: the brokers at ")
-                        && line.contains("hold LIVE figures, and this process observes SIMULATED ones"),
+                        && line.contains("hold LIVE data, and this process observes SIMULATED ones"),
                 line);
         DataDirectory.take(folder, new SourceOption.Simulated()).close();
     }

@@ -69,11 +69,11 @@ class RecordedVenuesTest {
 
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.spec(), READ_AT);
-        VenueResponses answers = RecordedBodies.answers(venue, folder, READ_AT, problems);
+        VenueResponses responses = RecordedBodies.responses(venue, folder, READ_AT, problems);
         if (venue.spec().id().equals("poloniex")) {
-            addFrames(answers, folder);
+            addFrames(responses, folder);
         }
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         var actual = new TreeMap<String, Rate>();
         for (Quote quote : rows.quotes()) {
             if (Normaliser.normalise(quote, READ_AT) instanceof Normalised.Accepted(Rate rate)) {
@@ -140,22 +140,22 @@ class RecordedVenuesTest {
 
     /** Of a venue whose history is requested by another key than the symbol. */
     private static Map<String, String> symbolsByKey(Venue venue, Path folder) throws IOException {
-        VenueResponses answers = RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
+        VenueResponses responses = RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
         var symbols = new HashMap<String, String>();
         for (History history : Objects.requireNonNullElse(venue.spec().history(), List.<History>of())) {
             if (history.keys() != null) {
-                symbols.putAll(history.keys().apply(answers));
+                symbols.putAll(history.keys().apply(responses));
             }
         }
         return symbols;
     }
 
     /** Frames of Poloniex' socket hold the members of the answer that is asked for contract by contract. */
-    private static void addFrames(VenueResponses answers, Path folder) throws IOException {
+    private static void addFrames(VenueResponses responses, Path folder) throws IOException {
         try (var files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.getFileName().toString().startsWith("ws_funding_rate_"))
                     .toList()) {
-                answers.add(
+                responses.add(
                         "fundingRate_{}",
                         new VenueResponses.Response("", JsonValue.parse(Files.readAllBytes(file)), READ_AT));
             }

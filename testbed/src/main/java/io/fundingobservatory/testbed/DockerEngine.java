@@ -62,12 +62,12 @@ final class DockerEngine {
                 : new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? 2375 : uri.getPort());
     }
 
-    /** The whole answer, status line first; empty when the engine does not answer in time. */
+    /** The whole response, status line first; empty when the engine does not answer in time. */
     private String ask(String method, String path, Duration deadline) {
-        var answer = new CompletableFuture<String>();
-        Thread asking = Thread.ofVirtual().start(() -> answer.complete(exchange(method, path)));
+        var response = new CompletableFuture<String>();
+        Thread asking = Thread.ofVirtual().start(() -> response.complete(exchange(method, path)));
         try {
-            return answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+            return response.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             return "";
         } catch (InterruptedException e) {

@@ -45,7 +45,7 @@ public final class NoPartialList implements Invariant {
         } else if (sample.status() != 0) {
             violated("status " + sample.status());
         } else if (!down) {
-            violated("no answer from a running gateway: " + sample.problem());
+            violated("no response from a running gateway: " + sample.problem());
         }
         if (down) {
             wholeBefore = false;

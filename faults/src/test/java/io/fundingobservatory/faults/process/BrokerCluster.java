@@ -221,7 +221,7 @@ public final class BrokerCluster implements AutoCloseable {
      */
     private void awaitTopics() throws InterruptedException {
         var last = new AtomicReference<>("not asked");
-        boolean answers = Await.until(READY, () -> {
+        boolean responded = Await.until(READY, () -> {
             try {
                 var partitions = new HashMap<TopicPartition, OffsetSpec>();
                 admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().values().stream()
@@ -235,7 +235,7 @@ public final class BrokerCluster implements AutoCloseable {
                 return false;
             }
         });
-        if (!answers) {
+        if (!responded) {
             throw new IllegalStateException("topics do not answer: " + last.get());
         }
     }

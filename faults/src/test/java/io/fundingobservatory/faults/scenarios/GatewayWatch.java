@@ -76,14 +76,14 @@ public final class GatewayWatch implements AutoCloseable {
 
     private ListSample ask() {
         try {
-            HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             long now = System.nanoTime();
-            return answer.statusCode() == 200
-                    ? ListSample.of(now, Json.object(answer.body()))
+            return response.statusCode() == 200
+                    ? ListSample.of(now, Json.object(response.body()))
                     : ListSample.without(
                             now,
-                            answer.statusCode(),
-                            answer.headers().firstValue("Retry-After").orElse(null),
+                            response.statusCode(),
+                            response.headers().firstValue("Retry-After").orElse(null),
                             null);
         } catch (IOException e) {
             return ListSample.without(System.nanoTime(), 0, null, e.toString());

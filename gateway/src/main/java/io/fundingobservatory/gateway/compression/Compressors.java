@@ -2,7 +2,7 @@ package io.fundingobservatory.gateway.compression;
 
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Compressor;
-import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +25,10 @@ public final class Compressors {
     }
 
     /** Compressors of lists. */
-    public static ListCompression forLists() {
+    public static SnapshotCompression forLists() {
         return zstd()
-                ? ListCompression.withGzipAnd(Map.of(Coding.ZSTD, new ZstdFrames(LIST_LEVEL)))
-                : ListCompression.GZIP;
+                ? SnapshotCompression.withGzipAnd(Map.of(Coding.ZSTD, new ZstdFrames(LIST_LEVEL)))
+                : SnapshotCompression.GZIP;
     }
 
     private static boolean zstd() {

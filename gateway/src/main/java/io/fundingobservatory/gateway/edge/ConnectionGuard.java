@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
-    /** The client gets this long to read the last answer: a reset would tear it away. */
+    /** The client gets this long to read the last response: a reset would tear it away. */
     private static final long LINGER_MS = 300;
 
     private final OpenConnections connections;
@@ -167,7 +167,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         }
     }
 
-    /** What is written behind the last answer, as to a request that came after it, could not be sent any more. */
+    /** What is written behind the last response, as to a request that came after it, could not be sent any more. */
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (ended()) {
@@ -247,14 +247,14 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         Future<?> _ = context.executor().schedule(close, LINGER_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** A client that has said all it wanted still gets its answers. */
+    /** A client that has said all it wanted still gets its responses. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             switch (state) {
                 case ConnectionState.Serving _, ConnectionState.Slowed _ -> {
                     state = new ConnectionState.InputEnded();
-                    answerTheRest(context);
+                    respondToTheRest(context);
                 }
                 case ConnectionState.Ending(boolean inputEnded)
                 when !inputEnded -> {
@@ -270,7 +270,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         context.fireUserEventTriggered(event);
     }
 
-    private static void answerTheRest(ChannelHandlerContext context) {
+    private static void respondToTheRest(ChannelHandlerContext context) {
         GracefulShutdownCapable answering = answering(context);
         if (answering == null) {
             Future<?> _ = context.channel().close();

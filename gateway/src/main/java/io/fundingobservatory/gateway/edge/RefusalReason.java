@@ -12,9 +12,9 @@ public enum RefusalReason {
     MALFORMED,
     /** The header did not arrive in time. */
     SLOW_HEADER,
-    /** The client takes in nothing of its answer. */
+    /** The client takes in nothing of its response. */
     STALLED,
-    /** The client takes in its answer more slowly than the least rate. */
+    /** The client takes in its response more slowly than the least rate. */
     SLOW_READER,
     /** Nothing was asked for a long time. */
     IDLE,
@@ -22,11 +22,11 @@ public enum RefusalReason {
     CONNECTIONS,
     /** The client, or its network, holds as many connections as one may. */
     CLIENT_CONNECTIONS,
-    /** Too many large answers are being sent. */
+    /** Too many large responses are being sent. */
     MEMORY,
     /** Too much is being sent to this client, or too many of its requests are being rendered. */
     CLIENT_MEMORY,
-    /** The answer failed: a fault of this side. */
+    /** The response failed: a fault of this side. */
     FAILED;
 
     String word() {

@@ -204,7 +204,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         context.fireUserEventTriggered(event);
     }
 
-    /** After the last answer nothing is handed on: its answer could not be sent any more. */
+    /** After the last response nothing is handed on: its response could not be sent any more. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         end();

@@ -31,28 +31,28 @@ final class ApiController {
     @Get(Route.Path.INDEX)
     CompletionStage<HttpResponse<PreparedBody>> index(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendering.answer(read, () -> site.index(read.asked(), read.snapshot()));
+        return rendering.response(read, () -> site.index(read.asked(), read.snapshot()));
     }
 
     /** Latest funding rates and prices. */
     @Get(Route.Path.LATEST)
     CompletionStage<HttpResponse<PreparedBody>> latest(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendering.answer(read, () -> site.latest(read.asked(), read.snapshot()));
+        return rendering.response(read, () -> site.latest(read.asked(), read.snapshot()));
     }
 
     /** The listed venues, observed or not. */
     @Get(Route.Path.VENUES)
     CompletionStage<HttpResponse<PreparedBody>> venues(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendering.answer(read, () -> site.venues(read.asked(), read.snapshot()));
+        return rendering.response(read, () -> site.venues(read.asked(), read.snapshot()));
     }
 
     /** Pairs of venues ranked by their funding difference over 30 days. */
     @Get(Route.Path.CARRY)
     CompletionStage<HttpResponse<PreparedBody>> carry(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendering.answer(read, () -> site.carry(read.asked(), read.snapshot()));
+        return rendering.response(read, () -> site.carry(read.asked(), read.snapshot()));
     }
 
     /** What is not built answers 501. */

@@ -21,7 +21,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** What the router, the codec and the guards refuse gets the same envelope as every other answer: JSON, no trace, nothing echoed. */
+/** What the router, the codec and the guards refuse gets the same envelope as every other response: JSON, no trace, nothing echoed. */
 @Singleton
 final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
     private static final int CONNECTIONS_RETRY_S = 10;

@@ -9,8 +9,8 @@ import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.edge.RefusalReason;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.fundingobservatory.gateway.traffic.ClientLimiter;
 import io.fundingobservatory.gateway.traffic.Limits;
-import io.fundingobservatory.gateway.traffic.TrafficShape;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -37,7 +37,7 @@ final class PublicRequestFilter {
     private final PublicResponses responses;
     private final CurrentSnapshot snapshots;
     private final ClientAddresses clients;
-    private final TrafficShape traffic;
+    private final ClientLimiter traffic;
     private final RefusalMeters meters;
     private final EarlyResponseMeters early;
     private final InstantSource clock;
@@ -49,7 +49,7 @@ final class PublicRequestFilter {
             PublicResponses responses,
             CurrentSnapshot snapshots,
             ClientAddresses clients,
-            TrafficShape traffic,
+            ClientLimiter traffic,
             RefusalMeters meters,
             EarlyResponseMeters early,
             InstantSource clock,
@@ -100,7 +100,7 @@ final class PublicRequestFilter {
                         snapshots.current(),
                         PublicRequest.keepsAlive(message),
                         received.getChannelHandlerContext().channel());
-                response = answer(read, peer);
+                response = response(read, peer);
                 if (response == null) {
                     read.attachTo(request);
                     return null;
@@ -112,7 +112,7 @@ final class PublicRequestFilter {
     }
 
     /** The response where no route is needed; null where one is. */
-    private @Nullable HttpResponse<?> answer(PublicRequest read, Address peer) {
+    private @Nullable HttpResponse<?> response(PublicRequest read, Address peer) {
         Snapshot snapshot = read.snapshot();
         Priced priced = site.price(read.asked(), snapshot);
         Verdict verdict = traffic.admit(read.client(), priced.cost(), System.nanoTime() / 1_000);

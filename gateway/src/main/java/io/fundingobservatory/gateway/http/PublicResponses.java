@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class PublicResponses {
     private static final int UNREAD_RETRY_S = 10;
     private static final String BUSY =
-            "too many large answers are being sent; asked for with Accept-Encoding: gzip it is small enough";
+            "too many large responses are being sent; with Accept-Encoding: gzip they are small enough";
 
     private final HttpDate date = new HttpDate();
-    private final KeptResponses kept = new KeptResponses();
+    private final RecentResponses kept = new RecentResponses();
     private final Site site;
     private final CurrentSnapshot snapshots;
     private final SharedBytes bytes;
@@ -51,14 +51,14 @@ final class PublicResponses {
         this.clock = clock;
     }
 
-    MutableHttpResponse<PreparedBody> of(SiteResponse answer, PublicRequest read) {
+    MutableHttpResponse<PreparedBody> of(SiteResponse siteResponse, PublicRequest read) {
         bytes.serving(snapshots.current());
-        if (answer.body().isEmpty() || read.asked().method().equals("HEAD")) {
-            return response(answer, read);
+        if (siteResponse.body().isEmpty() || read.asked().method().equals("HEAD")) {
+            return response(siteResponse, read);
         }
-        var body = new PreparedBody(answer.body(), read.client());
+        var body = new PreparedBody(siteResponse.body(), read.client());
         MutableHttpResponse<PreparedBody> refusal = refusal(body, read);
-        return refusal == null ? response(answer, body, read) : refusal;
+        return refusal == null ? response(siteResponse, body, read) : refusal;
     }
 
     /** The refusal to send a body; null where there is room for it. */
@@ -80,12 +80,13 @@ final class PublicResponses {
         };
     }
 
-    private MutableHttpResponse<PreparedBody> small(SiteResponse answer, PublicRequest read) {
-        return response(answer, new PreparedBody(answer.body(), read.client()), read);
+    private MutableHttpResponse<PreparedBody> small(SiteResponse siteResponse, PublicRequest read) {
+        return response(siteResponse, new PreparedBody(siteResponse.body(), read.client()), read);
     }
 
-    private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PreparedBody body, PublicRequest read) {
-        return withBody(response(answer, read), body);
+    private MutableHttpResponse<PreparedBody> response(
+            SiteResponse siteResponse, PreparedBody body, PublicRequest read) {
+        return withBody(response(siteResponse, read), body);
     }
 
     /** The router takes the writer of a route's response from the route; this is for the responses of the filter. */
@@ -98,11 +99,11 @@ final class PublicResponses {
     /** The response of prepared content, whose fields are kept for the second that they are equal in. */
     HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
         long nowMs = read.asked().nowMs();
-        KeptResponses.Kept kept = this.kept.of(prepared, nowMs);
+        RecentResponses.Kept kept = this.kept.of(prepared, nowMs);
         if (kept == null) {
             // No longer than it may be kept at the end of this second.
-            SiteResponse answer = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
-            kept = this.kept.keep(prepared, answer, date.at(nowMs), nowMs);
+            SiteResponse siteResponse = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
+            kept = this.kept.keep(prepared, siteResponse, date.at(nowMs), nowMs);
         }
         bytes.serving(snapshots.current());
         List<Segment> segments = kept.body();
@@ -119,9 +120,9 @@ final class PublicResponses {
         return HttpResponse.status(499, "Client Closed Request");
     }
 
-    private MutableHttpResponse<PreparedBody> response(SiteResponse answer, PublicRequest read) {
+    private MutableHttpResponse<PreparedBody> response(SiteResponse siteResponse, PublicRequest read) {
         MutableHttpResponse<PreparedBody> response =
-                response(answer, read.asked().nowMs());
+                response(siteResponse, read.asked().nowMs());
         return read.keepAliveAsked() ? response.header(HttpHeaders.CONNECTION, "keep-alive") : response;
     }
 
@@ -134,28 +135,28 @@ final class PublicResponses {
                 read);
     }
 
-    /** A refusal that is the last answer of its connection: what follows on it cannot be trusted to be a request. */
+    /** A refusal that is the last response of its connection: what follows on it cannot be trusted to be a request. */
     MutableHttpResponse<byte[]> last(int status) {
         return last(site.errors().of(status, clock.millis(), snapshots.current()));
     }
 
-    MutableHttpResponse<byte[]> last(SiteResponse answer) {
-        MutableHttpResponse<byte[]> response = whole(answer);
+    MutableHttpResponse<byte[]> last(SiteResponse siteResponse) {
+        MutableHttpResponse<byte[]> response = whole(siteResponse);
         response.header(HttpHeaders.CONNECTION, "close");
         return response;
     }
 
-    /** An answer whose bytes are its own. */
-    MutableHttpResponse<byte[]> whole(SiteResponse answer) {
-        MutableHttpResponse<byte[]> response = response(answer, clock.millis());
-        return response.body(answer.body().getFirst().joined());
+    /** A response whose bytes are its own. */
+    MutableHttpResponse<byte[]> whole(SiteResponse siteResponse) {
+        MutableHttpResponse<byte[]> response = response(siteResponse, clock.millis());
+        return response.body(siteResponse.body().getFirst().joined());
     }
 
-    private <B> MutableHttpResponse<B> response(SiteResponse answer, long nowMs) {
-        MutableHttpResponse<B> response = HttpResponse.status(HttpStatus.valueOf(answer.status()));
+    private <B> MutableHttpResponse<B> response(SiteResponse siteResponse, long nowMs) {
+        MutableHttpResponse<B> response = HttpResponse.status(HttpStatus.valueOf(siteResponse.status()));
         MutableHttpHeaders headers = response.getHeaders();
         headers.add(HttpHeaders.DATE, date.at(nowMs));
-        answer.headers().forEach(headers::add);
+        siteResponse.headers().forEach(headers::add);
         return response;
     }
 }

@@ -32,7 +32,7 @@ final class Rendering {
     private static final int CLIENT_MOST = 3;
 
     private static final int RETRY_S = 1;
-    private static final String BUSY = "too many answers are being put together; the whole list is there at once";
+    private static final String BUSY = "too many responses are being rendered; the whole list is there at once";
 
     private final Site site;
     private final PublicResponses responses;
@@ -53,7 +53,7 @@ final class Rendering {
     }
 
     /** The response, when it is there. */
-    CompletionStage<HttpResponse<PreparedBody>> answer(PublicRequest read, Supplier<SiteResponse> answer) {
+    CompletionStage<HttpResponse<PreparedBody>> response(PublicRequest read, Supplier<SiteResponse> response) {
         if (!waiting.fits(read.client(), 1)) {
             meters.refused(RefusalReason.CLIENT_MEMORY);
             return now(
@@ -67,7 +67,7 @@ final class Rendering {
         }
         Runnable done = waiting.begun(read.client(), 1);
         try {
-            return CompletableFuture.supplyAsync(() -> rendered(read, answer, done), threads);
+            return CompletableFuture.supplyAsync(() -> rendered(read, response, done), threads);
         } catch (RejectedExecutionException e) {
             done.run();
             meters.refused(RefusalReason.MEMORY);
@@ -75,16 +75,16 @@ final class Rendering {
         }
     }
 
-    private HttpResponse<PreparedBody> rendered(PublicRequest read, Supplier<SiteResponse> answer, Runnable done) {
+    private HttpResponse<PreparedBody> rendered(PublicRequest read, Supplier<SiteResponse> response, Runnable done) {
         try {
-            return read.connection().isActive() ? responses.of(answer.get(), read) : responses.unread();
+            return read.connection().isActive() ? responses.of(response.get(), read) : responses.unread();
         } finally {
             done.run();
         }
     }
 
-    private CompletionStage<HttpResponse<PreparedBody>> now(SiteResponse answer, PublicRequest read) {
-        return CompletableFuture.completedFuture(responses.of(answer, read));
+    private CompletionStage<HttpResponse<PreparedBody>> now(SiteResponse response, PublicRequest read) {
+        return CompletableFuture.completedFuture(responses.of(response, read));
     }
 
     @PreDestroy

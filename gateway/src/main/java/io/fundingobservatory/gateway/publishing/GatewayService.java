@@ -2,8 +2,8 @@ package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
-import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.PairFollower;
@@ -34,21 +34,21 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final LongAdder poison = new LongAdder();
     private final LongAdder generations = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final CompletableFuture<FirstList> firstList = new CompletableFuture<>();
+    private final CompletableFuture<FirstSnapshot> firstList = new CompletableFuture<>();
     private final TableFollower follower;
     private final PairFollower pairFollower;
     private final SnapshotPublisher snapshots;
-    private final GenerationLoop loop;
+    private final SnapshotLoop loop;
     private volatile @Nullable Snapshot current;
     private volatile List<Thread> threads = List.of();
 
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
-        var interval = GenerationInterval.of(settings.generationInterval());
+        var interval = SnapshotInterval.of(settings.generationInterval());
         follower = new TableFollower(kafka, changes, this::countPoison, closing);
         pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, closing);
         snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
-        loop = new GenerationLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
+        loop = new SnapshotLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
     }
 
     /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */
@@ -76,7 +76,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     }
 
     /** Completes when the first complete list is there. */
-    public CompletableFuture<FirstList> firstList() {
+    public CompletableFuture<FirstSnapshot> firstList() {
         return firstList.copy();
     }
 
@@ -103,7 +103,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private void publish(Snapshot next) {
         current = next;
         generations.increment();
-        if (firstList.complete(new FirstList(next.rows(), next.coverage()))) {
+        if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {
             LOG.info("first complete list rows={} venues={}", next.rows(), next.coverage());
         }
     }

@@ -1,13 +1,13 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
-import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.TableReader;
 import io.fundingobservatory.topics.ListedVenue;
@@ -38,9 +38,9 @@ final class SnapshotPublisher {
 
     private final Changes changes;
     private final InstantSource clock;
-    private final GenerationInterval interval;
-    private final FirstListWait firstList;
-    private final ListCompression compression;
+    private final SnapshotInterval interval;
+    private final FirstSnapshotWait firstList;
+    private final SnapshotCompression compression;
     private final List<ListedVenue> listed;
     private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
@@ -62,9 +62,9 @@ final class SnapshotPublisher {
     SnapshotPublisher(
             Changes changes,
             InstantSource clock,
-            GenerationInterval interval,
+            SnapshotInterval interval,
             Duration firstListDeadline,
-            ListCompression compression) {
+            SnapshotCompression compression) {
         this(changes, clock, interval, firstListDeadline, compression, ListedVenue.ALL);
     }
 
@@ -72,14 +72,14 @@ final class SnapshotPublisher {
     SnapshotPublisher(
             Changes changes,
             InstantSource clock,
-            GenerationInterval interval,
+            SnapshotInterval interval,
             Duration firstListDeadline,
-            ListCompression compression,
+            SnapshotCompression compression,
             List<ListedVenue> listed) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
-        this.firstList = new FirstListWait(firstListDeadline);
+        this.firstList = new FirstSnapshotWait(firstListDeadline);
         this.compression = compression;
         this.listed = listed;
     }

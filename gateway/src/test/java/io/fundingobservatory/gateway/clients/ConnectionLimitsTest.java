@@ -61,12 +61,12 @@ class ConnectionLimitsTest {
 
     private static String refusal(Socket socket) throws IOException {
         socket.setSoTimeout(60_000);
-        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        var body = new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n")));
+        String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        var body = new ObjectMapper().readTree(response.substring(response.indexOf("\r\n\r\n")));
         UnitsWalk.check(body);
-        assertTrue(answer.contains("\r\nRetry-After: 10\r\n"), answer);
+        assertTrue(response.contains("\r\nRetry-After: 10\r\n"), response);
         assertEquals(10, body.path("retry_after_s").asInt());
-        return answer.substring(9, 12) + ' ' + body.path("status").asText();
+        return response.substring(9, 12) + ' ' + body.path("status").asText();
     }
 
     @Test
@@ -167,7 +167,7 @@ class ConnectionLimitsTest {
     @Test
     void aClientThatDoesNotReadIsDropped() throws Exception {
         double before = gateway.refused("stalled");
-        long answeredBefore = gateway.answered("/openapi.yaml");
+        long respondedBefore = gateway.answered("/openapi.yaml");
         try (var socket = new Socket()) {
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
@@ -186,7 +186,7 @@ class ConnectionLimitsTest {
             assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
             assertTrue(sent > 10, sent + " requests");
             assertTrue(
-                    gateway.answered("/openapi.yaml") - answeredBefore < 40,
+                    gateway.answered("/openapi.yaml") - respondedBefore < 40,
                     "answers are made as they are read, not as they are asked for");
         }
         RunningGateway.await("gone", () -> gateway.connections() == 0);

@@ -164,25 +164,25 @@ class HostileRequestsTest {
     @ParameterizedTest
     @MethodSource("matrix")
     void isAnsweredAndClosed(Sent sent) throws IOException {
-        String answer = answer(sent.request());
+        String response = response(sent.request());
         assertTrue(
-                Stream.of(sent.statuses()).anyMatch(status -> answer.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
-                sent + " -> " + answer);
-        String head = answer.substring(0, answer.indexOf("\r\n\r\n"));
+                Stream.of(sent.statuses()).anyMatch(status -> response.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
+                sent + " -> " + response);
+        String head = response.substring(0, response.indexOf("\r\n\r\n"));
         assertTrue(head.toLowerCase(Locale.ROOT).contains("\r\nconnection: close"), head);
         assertTrue(head.contains("\r\nX-Content-Type-Options: nosniff"), head);
         assertFalse(head.contains("\r\nServer:"), head);
-        String body = answer.substring(head.length() + 4);
+        String body = response.substring(head.length() + 4);
         if (sent.request().startsWith("HEAD ")) {
             assertEquals("", body, "an answer to HEAD has no body");
             return;
         }
         JsonNode json = JSON.readTree(body);
         UnitsWalk.check(json);
-        Described.check("GET", "/nowhere", answer);
+        Described.check("GET", "/nowhere", response);
         assertFalse(json.path("reason").asText().isEmpty());
         assertFalse(body.contains("script"), "nothing is echoed");
-        assertEquals(1, answer.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
+        assertEquals(1, response.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
     }
 
     static Stream<Sent> matrixOfHead() {
@@ -194,12 +194,12 @@ class HostileRequestsTest {
     @ParameterizedTest
     @MethodSource("matrixOfHead")
     void headIsAnsweredLikeGet(Sent sent) throws IOException {
-        String answer = answer(sent.request());
+        String response = response(sent.request());
         assertTrue(
-                Stream.of(sent.statuses()).anyMatch(status -> answer.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
-                sent + " -> " + answer);
-        int end = answer.indexOf("\r\n\r\n");
-        String head = answer.substring(0, end + 2);
+                Stream.of(sent.statuses()).anyMatch(status -> response.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
+                sent + " -> " + response);
+        int end = response.indexOf("\r\n\r\n");
+        String head = response.substring(0, end + 2);
         for (String field : List.of(
                 "Access-Control-Allow-Origin: *",
                 "X-Content-Type-Options: nosniff",
@@ -209,7 +209,7 @@ class HostileRequestsTest {
             assertTrue(head.contains("\r\n" + field + "\r\n"), field + " in " + head);
         }
         // What the guard refuses by its bytes has no method either.
-        assertTrue(sent.statuses()[0] != 431 || answer.substring(end + 4).isEmpty(), answer);
+        assertTrue(sent.statuses()[0] != 431 || response.substring(end + 4).isEmpty(), response);
     }
 
     /** A client that leaves in the middle of a header did nothing wrong that is worth a count. */
@@ -225,7 +225,7 @@ class HostileRequestsTest {
     }
 
     /** Everything that comes back until the other side closes, which it must by itself: a header may take 10 s. */
-    private String answer(String request) throws IOException {
+    private String response(String request) throws IOException {
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(8_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -280,24 +280,24 @@ class HostileRequestsTest {
     @ParameterizedTest
     @MethodSource("unusual")
     void isUnusualButAnsweredAsMeant(Sent sent) throws IOException {
-        String answer = answer(sent.request());
+        String response = response(sent.request());
         int status = sent.statuses()[0];
-        assertTrue(answer.matches("(?s)HTTP/1\\.[01] " + status + " .*"), sent + " -> " + answer);
-        assertEquals(status == 200, answer.contains("User-agent"), answer);
-        assertEquals(1, answer.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
+        assertTrue(response.matches("(?s)HTTP/1\\.[01] " + status + " .*"), sent + " -> " + response);
+        assertEquals(status == 200, response.contains("User-agent"), response);
+        assertEquals(1, response.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
     }
 
     @Test
     void respondsToPipelinedRequestsInOrder() throws IOException {
-        String answers =
-                answer("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nHEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
+        String responses =
+                response("GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\nHEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
                         + "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
                         + "GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n");
         assertEquals(
                 "200 200 404 200",
-                Stream.of(answers.split("HTTP/1\\.1 ", -1))
+                Stream.of(responses.split("HTTP/1\\.1 ", -1))
                         .skip(1)
-                        .map(answer -> answer.substring(0, 3))
+                        .map(response -> response.substring(0, 3))
                         .reduce((a, b) -> a + ' ' + b)
                         .orElse(""));
     }
@@ -305,15 +305,15 @@ class HostileRequestsTest {
     @Test
     void anHttp10ClientMayKeepItsConnection() throws IOException {
         String keep = "GET /robots.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n";
-        String answers = answer(keep + keep + "GET /robots.txt HTTP/1.0\r\n\r\n");
-        assertEquals(3, answers.split("HTTP/1\\.[01] 200 ", -1).length - 1, answers);
-        assertEquals(2, answers.toLowerCase().split("connection: keep-alive", -1).length - 1, answers);
+        String responses = response(keep + keep + "GET /robots.txt HTTP/1.0\r\n\r\n");
+        assertEquals(3, responses.split("HTTP/1\\.[01] 200 ", -1).length - 1, responses);
+        assertEquals(2, responses.toLowerCase().split("connection: keep-alive", -1).length - 1, responses);
     }
 
     @Test
     void whatWasRefusedIsCounted() throws IOException {
         double before = gateway.refused("malformed");
-        answer("GET * HTTP/1.1\r\nHost: a\r\n\r\n");
+        response("GET * HTTP/1.1\r\nHost: a\r\n\r\n");
         assertEquals(before + 1, gateway.refused("malformed"));
     }
 }

@@ -228,7 +228,7 @@ class Http2Test implements TestPropertyProvider {
     @Test
     void refusesExcessStreamsAndDropsStalledClient() throws Exception {
         double before = gateway.refused("stalled");
-        // SETTINGS_INITIAL_WINDOW_SIZE of nothing: every answer waits.
+        // SETTINGS_INITIAL_WINDOW_SIZE of nothing: every response waits.
         try (SSLSocket socket = open(new byte[] {0, 4, 0, 0, 0, 0})) {
             for (int i = 0; i < 40; i++) {
                 socket.getOutputStream()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients write into fields is theirs: however many different values come, none is kept and none changes the answer. */
+/** What clients write into fields is theirs: however many different values come, none is kept and none changes the response. */
 @Execution(ExecutionMode.CONCURRENT)
 class ManyHeadersTest {
     private static final int VALUES = 4_000;
@@ -46,22 +46,22 @@ class ManyHeadersTest {
     @ValueSource(strings = {"Accept-Language", "Accept", "Accept-Encoding", "If-None-Match", "User-Agent"})
     void manyDifferentValuesAreNotKept(String field) throws IOException {
         var random = new Random(field.hashCode());
-        var answers = new HashSet<String>();
-        ask(field, random, AT_ONCE, answers);
+        var responses = new HashSet<String>();
+        ask(field, random, AT_ONCE, responses);
         long before = gateway.memory();
         for (int asked = 0; asked < VALUES; asked += AT_ONCE) {
-            ask(field, random, AT_ONCE, answers);
+            ask(field, random, AT_ONCE, responses);
         }
         long grown = gateway.memory() - before;
-        assertEquals(1, answers.size(), answers.toString());
+        assertEquals(1, responses.size(), responses.toString());
         // Kept as Latin-1 they would take a megabyte for each thousand.
         assertTrue(grown < (long) VALUES * VALUE_BYTES / 4, grown + " bytes more in use after " + VALUES + " values");
         System.out.println(field + ": " + VALUES + " different values of " + VALUE_BYTES + " bytes, memory "
                 + grown / 1024 + " KiB more");
     }
 
-    /** Asks in one go, and reads every answer but its date. */
-    private void ask(String field, Random random, int count, Set<String> answers) throws IOException {
+    /** Asks in one go, and reads every response but its date. */
+    private void ask(String field, Random random, int count, Set<String> responses) throws IOException {
         var requests = new StringBuilder(count * (VALUE_BYTES + 100));
         for (int i = 0; i < count; i++) {
             requests.append("HEAD /openapi.yaml HTTP/1.1\r\nHost: a\r\n")
@@ -85,7 +85,7 @@ class ManyHeadersTest {
             String[] each = all.split("\r\n\r\n", -1);
             assertEquals(count, each.length - 1);
             for (int i = 0; i < count; i++) {
-                answers.add(each[i].replaceAll("(?i)\r\n(date|connection):[^\r]*", ""));
+                responses.add(each[i].replaceAll("(?i)\r\n(date|connection):[^\r]*", ""));
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -103,7 +103,7 @@ final class SlowClients {
                 LockSupport.parkNanos(due - System.nanoTime());
                 long started = System.nanoTime();
                 socket.getOutputStream().write(request);
-                readAnswer(in);
+                readResponse(in);
                 nanos[i] = System.nanoTime() - started;
                 due += TimeUnit.MICROSECONDS.toNanos(EVERY_US * 4);
             }
@@ -112,7 +112,7 @@ final class SlowClients {
         }
     }
 
-    private static void readAnswer(InputStream in) throws IOException {
+    private static void readResponse(InputStream in) throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();

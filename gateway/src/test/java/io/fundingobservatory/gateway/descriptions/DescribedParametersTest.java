@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The running service judged by its own description: every address with each of its parameters, once as the description says and once
- * otherwise. {@link RunningGateway#call} holds status, fields and body of each answer against what is described for it.
+ * otherwise. {@link RunningGateway#call} holds status, fields and body of each response against what is described for it.
  */
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "3")

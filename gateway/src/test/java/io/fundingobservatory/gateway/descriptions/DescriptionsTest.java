@@ -143,8 +143,9 @@ class DescriptionsTest {
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
         for (String address : List.of("/llms.txt", "/manifest.json")) {
-            SiteResponse answer = Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
-            assertTrue(new String(answer.pieces().getFirst(), StandardCharsets.UTF_8).contains(release), address);
+            SiteResponse response =
+                    Routed.response(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
+            assertTrue(new String(response.pieces().getFirst(), StandardCharsets.UTF_8).contains(release), address);
         }
     }
 
@@ -166,7 +167,7 @@ class DescriptionsTest {
     void everySchemaThatIsServedIsNamed() throws IOException {
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
         SiteResponse manifest =
-                Routed.answer(site, Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
+                Routed.response(site, Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
         Set<String> served = JSON.readTree(manifest.pieces().getFirst()).path("files").findValuesAsText("path").stream()
                 .filter(path -> path.startsWith("/schemas/"))
                 .collect(Collectors.toSet());

@@ -112,7 +112,7 @@ class PublicInterfaceTest {
         return header(response, "Cache-Control").replaceAll("max-age=[0-9]+", "max-age");
     }
 
-    /** How long an answer may be kept, s; 0 where nothing is said of it. */
+    /** How long a response may be kept, s; 0 where nothing is said of it. */
     private static long maxAgeS(HttpResponse<byte[]> response) {
         String age = header(response, "Cache-Control").replaceAll(".*max-age=([0-9]+).*|.*", "$1");
         return age.isEmpty() ? 0 : Long.parseLong(age);
@@ -241,17 +241,17 @@ class PublicInterfaceTest {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/latest/", "/api/latest", "/v1/latest", "/api/v2/latest"})
     void suggestsEndpointForNearMiss(String address) {
-        HttpResponse<byte[]> answer = gateway.get(address);
-        assertEquals(404, answer.statusCode());
-        assertEquals("/api/v1/latest", json(answer).path("use_instead").asText());
-        assertEquals("/api/v1/latest", json(answer).path("addresses").get(0).asText());
+        HttpResponse<byte[]> response = gateway.get(address);
+        assertEquals(404, response.statusCode());
+        assertEquals("/api/v1/latest", json(response).path("use_instead").asText());
+        assertEquals("/api/v1/latest", json(response).path("addresses").get(0).asText());
     }
 
     @Test
     void aListIsJsonWhateverIsAccepted() {
-        HttpResponse<byte[]> answer = gateway.get("/api/v1/latest?assets=C1", "Accept", "text/csv");
-        assertEquals(200, answer.statusCode());
-        assertTrue(header(answer, "Content-Type").startsWith("application/json"));
+        HttpResponse<byte[]> response = gateway.get("/api/v1/latest?assets=C1", "Accept", "text/csv");
+        assertEquals(200, response.statusCode());
+        assertTrue(header(response, "Content-Type").startsWith("application/json"));
     }
 
     private HttpResponse<byte[]> from(String client, String address) {

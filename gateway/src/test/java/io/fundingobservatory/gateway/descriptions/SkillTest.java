@@ -76,14 +76,14 @@ class SkillTest {
     }
 
     private SiteResponse get(String address, Snapshot from, List<String> tags) {
-        SiteResponse answer = Routed.answer(site, Routed.request("GET", address, tags, List.of(), NOW), from);
-        Described.check("GET", address, answer);
-        return answer;
+        SiteResponse response = Routed.response(site, Routed.request("GET", address, tags, List.of(), NOW), from);
+        Described.check("GET", address, response);
+        return response;
     }
 
-    private static String text(SiteResponse answer) {
+    private static String text(SiteResponse response) {
         var out = new ByteArrayOutputStream();
-        answer.pieces().forEach(out::writeBytes);
+        response.pieces().forEach(out::writeBytes);
         return out.toString(StandardCharsets.UTF_8);
     }
 
@@ -133,9 +133,9 @@ class SkillTest {
         Matcher addresses = ADDRESS_IN_TEXT.matcher(skill());
         while (addresses.find()) {
             String address = addresses.group(1);
-            SiteResponse answer = get(address, snapshot, List.of());
-            assertEquals(address.endsWith("/history") ? 501 : 200, answer.status(), address);
-            JsonNode json = JSON.readTree(text(answer));
+            SiteResponse response = get(address, snapshot, List.of());
+            assertEquals(address.endsWith("/history") ? 501 : 200, response.status(), address);
+            JsonNode json = JSON.readTree(text(response));
             if (address.contains("?")) {
                 forms++;
                 assertFalse(json.path("meta").has("unreadable_venues"), address);

@@ -100,7 +100,7 @@ class ConnectionGuardTest {
         assertFalse(connection.isOpen());
     }
 
-    /** The client reads slowly: the last answer is still under way when another one is written. */
+    /** The client reads slowly: the last response is still under way when another one is written. */
     @Test
     void releasesWritesAfterLastResponse() throws Exception {
         Connection connection = connect(false);

@@ -74,7 +74,7 @@ class OpenConnectionsTest {
         assertEquals(OpenConnections.Room.YES, connections.opened(other));
     }
 
-    /** What is refused is counted as well, until it is closed: 256 of them get an answer that says why. */
+    /** What is refused is counted as well, until it is closed: 256 of them get a response that says why. */
     @Test
     void farAboveTheBoundNobodyIsAnswered() {
         Address proxy = Address.parse("192.0.2.1").orElseThrow();

@@ -35,18 +35,18 @@ class PacedWritesTest {
 
     @Test
     void writesLargeBodyInSlicesAndReleasesIt() {
-        ByteBuf answer = Unpooled.buffer(LARGE).writeZero(LARGE);
-        ChannelFuture written = channel.writeAndFlush(answer);
+        ByteBuf response = Unpooled.buffer(LARGE).writeZero(LARGE);
+        ChannelFuture written = channel.writeAndFlush(response);
         assertEquals(LARGE, sent());
         assertTrue(written.isSuccess());
-        assertEquals(0, answer.refCnt());
+        assertEquals(0, response.refCnt());
     }
 
     @Test
     void nothingGoesOnWhileTheSocketTakesNothing() {
         writable(false);
-        ByteBuf answer = Unpooled.buffer(LARGE).writeZero(LARGE);
-        ChannelFuture written = channel.writeAndFlush(answer);
+        ByteBuf response = Unpooled.buffer(LARGE).writeZero(LARGE);
+        ChannelFuture written = channel.writeAndFlush(response);
         ChannelFuture next = channel.writeAndFlush(Unpooled.wrappedBuffer(new byte[10]));
         assertEquals(0, sent());
         assertFalse(written.isDone());
@@ -70,13 +70,13 @@ class PacedWritesTest {
     @Test
     void releasesWaitingBodyWhenConnectionCloses() {
         writable(false);
-        ByteBuf answer = Unpooled.buffer(LARGE).writeZero(LARGE);
-        ChannelFuture written = channel.writeAndFlush(answer);
+        ByteBuf response = Unpooled.buffer(LARGE).writeZero(LARGE);
+        ChannelFuture written = channel.writeAndFlush(response);
         ChannelFuture closed = channel.close();
         channel.pipeline().firstContext().close();
         channel.runPendingTasks();
         assertNull(channel.readOutbound());
-        assertEquals(0, answer.refCnt());
+        assertEquals(0, response.refCnt());
         assertTrue(written.isDone() && !written.isSuccess());
         assertTrue(closed.isDone());
     }

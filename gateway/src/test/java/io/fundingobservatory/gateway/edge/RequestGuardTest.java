@@ -76,7 +76,7 @@ class RequestGuardTest {
         channel.finishAndReleaseAll();
     }
 
-    /** The connection closes once the last answer has been sent; until then the client may ask on. */
+    /** The connection closes once the last response has been sent; until then the client may ask on. */
     @Test
     void passesNothingWhileClosing() {
         var closing = new EmbeddedChannel(new ClosingLater(), guard());
@@ -134,7 +134,7 @@ class RequestGuardTest {
     @Test
     void yieldsToOtherConnectionsAfterSeveralRequests() {
         int inARow = RequestGuard.REQUESTS_IN_A_ROW;
-        var answering = new EmbeddedChannel(guard(), new AnsweringAtOnce());
+        var answering = new EmbeddedChannel(guard(), new RespondingAtOnce());
         answering.writeInbound(Unpooled.copiedBuffer(GET.repeat(2 * inARow + 1), StandardCharsets.ISO_8859_1));
         for (int handedOn : List.of(inARow, 2 * inARow, 2 * inARow + 1)) {
             assertEquals(handedOn, answering.inboundMessages().size());
@@ -144,8 +144,8 @@ class RequestGuardTest {
         answering.finishAndReleaseAll();
     }
 
-    /** Asks for the next request as soon as it has one, as the framework does when its answer is written at once. */
-    private static final class AnsweringAtOnce extends ChannelInboundHandlerAdapter {
+    /** Asks for the next request as soon as it has one, as the framework does when its response is written at once. */
+    private static final class RespondingAtOnce extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             context.fireChannelRead(message);

@@ -54,10 +54,10 @@ class RenderingTest {
         var gate = new CountDownLatch(1);
         var begun = new CompletableFuture<Boolean>();
         var rendered = new AtomicBoolean();
-        var answers = new ArrayList<CompletionStage<HttpResponse<PreparedBody>>>();
+        var responses = new ArrayList<CompletionStage<HttpResponse<PreparedBody>>>();
         for (int i = 0; i < Math.max(1, Runtime.getRuntime().availableProcessors() / 2); i++) {
             Address client = new Address(4, 0, 0x0a000000L + i);
-            answers.add(rendering.answer(request(client, new EmbeddedChannel()), () -> {
+            responses.add(rendering.response(request(client, new EmbeddedChannel()), () -> {
                 begun.complete(true);
                 awaitGate(gate);
                 return notFound();
@@ -65,23 +65,23 @@ class RenderingTest {
         }
         begun.get(10, TimeUnit.SECONDS);
         for (int i = 0; i < 3; i++) {
-            answers.add(rendering.answer(request(ONE, new EmbeddedChannel()), this::notFound));
+            responses.add(rendering.response(request(ONE, new EmbeddedChannel()), this::notFound));
         }
-        assertEquals(429, status(rendering.answer(request(ONE, new EmbeddedChannel()), this::notFound)));
-        answers.add(rendering.answer(request(OTHER, new EmbeddedChannel()), this::notFound));
+        assertEquals(429, status(rendering.response(request(ONE, new EmbeddedChannel()), this::notFound)));
+        responses.add(rendering.response(request(OTHER, new EmbeddedChannel()), this::notFound));
         var gone = new EmbeddedChannel();
-        CompletionStage<HttpResponse<PreparedBody>> dropped = rendering.answer(request(OTHER, gone), () -> {
+        CompletionStage<HttpResponse<PreparedBody>> dropped = rendering.response(request(OTHER, gone), () -> {
             rendered.set(true);
             return notFound();
         });
         gone.close();
         gate.countDown();
-        for (CompletionStage<HttpResponse<PreparedBody>> answer : answers) {
-            assertEquals(404, status(answer));
+        for (CompletionStage<HttpResponse<PreparedBody>> response : responses) {
+            assertEquals(404, status(response));
         }
         assertEquals(499, status(dropped));
         assertFalse(rendered.get(), "nobody waits for it");
-        assertEquals(404, status(rendering.answer(request(ONE, new EmbeddedChannel()), this::notFound)));
+        assertEquals(404, status(rendering.response(request(ONE, new EmbeddedChannel()), this::notFound)));
     }
 
     private static void awaitGate(CountDownLatch gate) {

@@ -29,7 +29,7 @@ class SharedBytesTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final SharedBytes bytes = new SharedBytes(StandardPort.SETTINGS, meters);
 
-    private static List<Segment> answer(int length) {
+    private static List<Segment> response(int length) {
         var first = new byte[length / 3];
         var second = new byte[length - first.length];
         new Random(length).nextBytes(first);
@@ -43,14 +43,14 @@ class SharedBytesTest {
 
     @Test
     void holdsOneBodyOnceForAllClients() {
-        List<Segment> answer = answer(3 * MB / 2);
-        ByteBuf one = bytes.sent(new PreparedBody(answer, ONE));
-        ByteBuf other = bytes.sent(new PreparedBody(answer, OTHER));
+        List<Segment> response = response(3 * MB / 2);
+        ByteBuf one = bytes.sent(new PreparedBody(response, ONE));
+        ByteBuf other = bytes.sent(new PreparedBody(response, OTHER));
         assertTrue(one.isDirect());
         assertEquals(one.memoryAddress(), other.memoryAddress());
         byte[] sent = ByteBufUtil.getBytes(other);
         assertEquals(3 * MB / 2, sent.length);
-        assertArrayEquals(answer.getFirst().joined(), Arrays.copyOf(sent, MB / 2));
+        assertArrayEquals(response.getFirst().joined(), Arrays.copyOf(sent, MB / 2));
         assertEquals(3 * MB / 2, bytes.underWay(ONE));
         one.release();
         assertEquals(0, bytes.underWay(ONE), "taken in");
@@ -60,18 +60,18 @@ class SharedBytesTest {
 
     @Test
     void boundsUnreadBytesOfEachClient() {
-        List<Segment> answer = answer(6 * MB);
-        ByteBuf first = bytes.sent(new PreparedBody(answer, ONE));
-        ByteBuf second = bytes.sent(new PreparedBody(answer, ONE));
-        assertEquals(SharedBytes.Room.FULL_FOR_CLIENT, bytes.room(new PreparedBody(answer, ONE)), "18 of 16 MB");
-        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(answer(MB), ONE)));
-        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(answer, OTHER)));
+        List<Segment> response = response(6 * MB);
+        ByteBuf first = bytes.sent(new PreparedBody(response, ONE));
+        ByteBuf second = bytes.sent(new PreparedBody(response, ONE));
+        assertEquals(SharedBytes.Room.FULL_FOR_CLIENT, bytes.room(new PreparedBody(response, ONE)), "18 of 16 MB");
+        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(response(MB), ONE)));
+        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(response, OTHER)));
         // A piece of it that is still being sent keeps it.
         ByteBuf rest = second.readRetainedSlice(10);
         second.release();
         assertEquals(12 * MB, bytes.underWay(ONE));
         rest.release();
-        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(answer, ONE)));
+        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(response, ONE)));
         first.release();
         assertEquals(0, bytes.underWay(ONE));
     }
@@ -79,13 +79,13 @@ class SharedBytesTest {
     @Test
     void boundsMemoryOfAllAndKeepsPackedList() {
         var sending = new ArrayList<ByteBuf>();
-        for (int i = 0; bytes.room(new PreparedBody(answer(7 * MB + i), client(i))) == SharedBytes.Room.YES; i++) {
-            sending.add(bytes.sent(new PreparedBody(answer(7 * MB + i), client(i))));
+        for (int i = 0; bytes.room(new PreparedBody(response(7 * MB + i), client(i))) == SharedBytes.Room.YES; i++) {
+            sending.add(bytes.sent(new PreparedBody(response(7 * MB + i), client(i))));
             assertTrue(sending.size() <= 9, "64 MB of 96 for large ones");
         }
         assertEquals(9, sending.size());
-        assertEquals(SharedBytes.Room.FULL, bytes.room(new PreparedBody(answer(3 * MB), OTHER)));
-        var packed = new PreparedBody(answer(MB), OTHER);
+        assertEquals(SharedBytes.Room.FULL, bytes.room(new PreparedBody(response(3 * MB), OTHER)));
+        var packed = new PreparedBody(response(MB), OTHER);
         assertEquals(SharedBytes.Room.YES, bytes.room(packed), "a packed list is sent all the same");
         sending.forEach(ByteBuf::release);
     }
@@ -130,12 +130,12 @@ class SharedBytesTest {
 
     @Test
     void widerIpv6NetworksHaveLargerBounds() {
-        List<Segment> answer = answer(7 * MB);
+        List<Segment> response = response(7 * MB);
         var sending = new ArrayList<ByteBuf>();
         int sent = 0;
         for (int host = 0; host < 5; host++) {
-            var body =
-                    new PreparedBody(answer, Address.parse("2001:db8::" + host).orElseThrow());
+            var body = new PreparedBody(
+                    response, Address.parse("2001:db8::" + host).orElseThrow());
             if (bytes.room(body) == SharedBytes.Room.YES) {
                 sending.add(bytes.sent(body));
                 sent++;
@@ -144,14 +144,14 @@ class SharedBytesTest {
         assertEquals(2, sent, "two of 7 MB for a /64");
         for (int subnet = 1; subnet < 256; subnet++) {
             String address = "2001:db8:0:" + Integer.toHexString(subnet) + "::1";
-            var body = new PreparedBody(answer, Address.parse(address).orElseThrow());
+            var body = new PreparedBody(response, Address.parse(address).orElseThrow());
             if (bytes.room(body) == SharedBytes.Room.YES) {
                 sending.add(bytes.sent(body));
                 sent++;
             }
         }
         assertEquals(9, sent, "64 MB for a /56");
-        var other = new PreparedBody(answer, Address.parse("2001:db8:1::1").orElseThrow());
+        var other = new PreparedBody(response, Address.parse("2001:db8:1::1").orElseThrow());
         assertEquals(SharedBytes.Room.YES, bytes.room(other));
         sending.forEach(ByteBuf::release);
         assertEquals(0, bytes.underWay(Address.parse("2001:db8::1").orElseThrow()));
@@ -168,7 +168,7 @@ class SharedBytesTest {
 
     @Test
     void fewBytesAreNotHeldButCounted() {
-        ByteBuf wrapped = bytes.sent(new PreparedBody(answer(100), ONE));
+        ByteBuf wrapped = bytes.sent(new PreparedBody(response(100), ONE));
         assertEquals(100, wrapped.readableBytes());
         assertFalse(wrapped.isDirect());
         assertEquals(100, bytes.underWay(ONE));

@@ -29,7 +29,7 @@ class AssetInABrowserTest {
         this.page = page;
     }
 
-    /** A figure without the spaces that put decimal points below one another. */
+    /** A value without the spaces that put decimal points below one another. */
     private static String figure(String cell) {
         return cell.replace("\u2007", "").replace("\u2008", "").strip();
     }

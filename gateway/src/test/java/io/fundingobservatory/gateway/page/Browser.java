@@ -221,12 +221,12 @@ final class Browser implements AutoCloseable {
 
     JsonNode call(String method, Object parameters) throws Exception {
         int id = turn.incrementAndGet();
-        var answer = new CompletableFuture<JsonNode>();
-        pending.put(id, answer);
+        var response = new CompletableFuture<JsonNode>();
+        pending.put(id, response);
         ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
         message.set("params", JSON.valueToTree(parameters));
         socket.sendText(JSON.writeValueAsString(message), true).get(2, TimeUnit.MINUTES);
-        return answer.get(2, TimeUnit.MINUTES);
+        return response.get(2, TimeUnit.MINUTES);
     }
 
     private final class Events implements WebSocket.Listener {
@@ -247,10 +247,10 @@ final class Browser implements AutoCloseable {
     private void received(String text) {
         try {
             JsonNode message = JSON.readTree(text);
-            CompletableFuture<JsonNode> answer =
+            CompletableFuture<JsonNode> response =
                     pending.remove(message.path("id").asInt());
-            if (answer != null) {
-                answer.complete(message.path("result"));
+            if (response != null) {
+                response.complete(message.path("result"));
             }
             switch (message.path("method").asText()) {
                 case "Network.requestWillBeSent" ->

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What the page costs: bytes, time to the first figures, work to answer a hand, memory. Measured and printed; the bound is several
+ * What the page costs: bytes, time to the first values, work to answer a hand, memory. Measured and printed; the bound is several
  * times the goal where a busy machine would be measured instead of the page.
  */
 @ExtendWith(Page.Extension.class)
@@ -89,7 +89,7 @@ class BudgetsInABrowserTest {
         long bytes = 0;
         for (String path : loaded) {
             SiteResponse response =
-                    Routed.answer(site, Routed.request("GET", path, List.of(), List.of("gzip"), 1), null);
+                    Routed.response(site, Routed.request("GET", path, List.of(), List.of("gzip"), 1), null);
             assertTrue(response.status() == 200, path);
             bytes += response.pieces().stream().mapToInt(piece -> piece.length).sum();
         }
@@ -182,7 +182,7 @@ class BudgetsInABrowserTest {
             page.server.snapshot = Market.snapshot(Source.SIMULATED, market.rows, null, now);
             long before = page.requests("/api/v1/latest");
             page.await("another list", () -> {
-                // While an answer is on its way, none is due.
+                // While a response is on its way, none is due.
                 page.browser.value("window.ahead += 61000");
                 page.hidden(false);
                 return page.requests("/api/v1/latest") > before;

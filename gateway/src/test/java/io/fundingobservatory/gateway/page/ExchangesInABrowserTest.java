@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The list of exchanges, and how to read the figures. */
+/** The list of exchanges, and how to read the values. */
 @ExtendWith(Page.Extension.class)
 class ExchangesInABrowserTest {
     private static final String SHOWN = "document.querySelectorAll('#exchanges-table tbody tr').length > 0";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The page in the browser of this machine, over a server whose figures tests choose. */
+/** The page in the browser of this machine, over a server whose values tests choose. */
 final class Page implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String AXE = axe();
@@ -121,7 +121,7 @@ final class Page implements AutoCloseable {
         return market;
     }
 
-    /** Opens a view of which this expression tells that its figures are there. */
+    /** Opens a view of which this expression tells that its values are there. */
     void open(String hash, String shown) throws Exception {
         // An address that differs behind # alone would not load anything.
         browser.open(URI.create("about:blank"));

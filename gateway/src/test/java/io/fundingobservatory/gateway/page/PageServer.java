@@ -45,7 +45,7 @@ final class PageServer implements AutoCloseable {
 
     private HttpServer open(int at) throws IOException {
         HttpServer opened = HttpServer.create(new InetSocketAddress("127.0.0.1", at), 0);
-        opened.createContext("/", this::answer);
+        opened.createContext("/", this::response);
         opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         opened.start();
         return opened;
@@ -69,7 +69,7 @@ final class PageServer implements AutoCloseable {
         server = open(port);
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void response(HttpExchange exchange) throws IOException {
         try (exchange) {
             SiteRequest request = SiteRequest.of(
                     exchange.getRequestMethod(),
@@ -84,7 +84,7 @@ final class PageServer implements AutoCloseable {
             SiteResponse response = refusing && data
                     ? site.errors()
                             .refused(new Verdict.Refused(Verdict.Shape.VOLUME, 2), request, request.nowMs(), snapshot)
-                    : Routed.answer(site, request, snapshot);
+                    : Routed.response(site, request, snapshot);
             response.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {
                     exchange.getResponseHeaders().set(name, value);

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ListedVenue;
@@ -33,9 +33,9 @@ class SnapshotPublisherTest {
     private final SnapshotPublisher publisher = new SnapshotPublisher(
             changes,
             () -> Instant.ofEpochMilli(this.now),
-            GenerationInterval.of(Duration.ofSeconds(5)),
+            SnapshotInterval.of(Duration.ofSeconds(5)),
             Duration.ofSeconds(60),
-            ListCompression.GZIP);
+            SnapshotCompression.GZIP);
     private long now = START;
 
     /** Two exchanges are read, the others have no reader. */

@@ -38,13 +38,13 @@ public class AdmissionBenchmark {
     private final Address[] ipv6 = new Address[CLIENTS];
     private final RequestCost list = new RequestCost(1, Set.of());
     private final RequestCost[] looks = new RequestCost[3];
-    private TrafficShape shape;
+    private ClientLimiter shape;
     private long nowUs;
     private int next;
 
     @Setup
     public void fill() {
-        shape = new TrafficShape(Limits.STANDARD, List.of(), 7);
+        shape = new ClientLimiter(Limits.STANDARD, List.of(), 7);
         for (int i = 0; i < CLIENTS; i++) {
             ipv4[i] = new Address(4, 0, random.nextInt() & 0xffffffffL);
             ipv6[i] = new Address(6, random.nextLong(), 0);

@@ -27,7 +27,7 @@ class ClientProfilesTest {
     private static final RequestCost ONE = new RequestCost(1, Set.of());
     private static final RequestCost CARRY = new RequestCost(2, Set.of());
 
-    private final TrafficShape shape = new TrafficShape(Limits.STANDARD, List.of(), 4711);
+    private final ClientLimiter shape = new ClientLimiter(Limits.STANDARD, List.of(), 4711);
 
     private static RequestCost symbols(int... numbers) {
         var names = new HashSet<String>();

@@ -23,7 +23,7 @@ final class ClientTableMemory {
     }
 
     private static void refusedAtFirstSight() {
-        var small = new TrafficShape(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
+        var small = new ClientLimiter(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
         var tooMany = new RequestCost(1, names(0, 121));
         long before = used();
         for (int i = 0; i < REFUSED; i++) {
@@ -36,7 +36,7 @@ final class ClientTableMemory {
     }
 
     private static void randomNetworks(int count) {
-        var shape = new TrafficShape(Limits.STANDARD, List.of(), 42);
+        var shape = new ClientLimiter(Limits.STANDARD, List.of(), 42);
         var random = new Random(7);
         var unchanged = new RequestCost(1, Set.of());
         var naming = new RequestCost[NAMES];

@@ -60,8 +60,8 @@ public final class VenueAssignment implements AutoCloseable {
     // These are used by the thread that polls the group alone.
     private final Set<TopicPartition> held = new HashSet<>();
     private boolean suspended;
-    private double answers;
-    private long answeredAtMs;
+    private double responses;
+    private long respondedAtMs;
     private volatile boolean closing;
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
@@ -142,7 +142,7 @@ public final class VenueAssignment implements AutoCloseable {
      * itself after the same time. It resumes when it reaches the group and still has them.
      */
     private void keepLease() {
-        boolean expired = sinceAnswerMs() > SESSION_MS;
+        boolean expired = sinceResponseMs() > SESSION_MS;
         if (expired && !suspended && !held.isEmpty()) {
             suspended = true;
             LOG.warn(
@@ -158,22 +158,22 @@ public final class VenueAssignment implements AutoCloseable {
     }
 
     /** How long ago the number of the coordinator's answers has grown, or partitions came. */
-    private long sinceAnswerMs() {
+    private long sinceResponseMs() {
         double counted = consumer.metrics().values().stream()
                 .filter(metric -> ANSWERS.contains(metric.metricName().name()))
                 .mapToDouble(metric -> ((Number) metric.metricValue()).doubleValue())
                 .sum();
-        if (counted != answers) {
-            answers = counted;
-            answeredAtMs = elapsedMs.getAsLong();
+        if (counted != responses) {
+            responses = counted;
+            respondedAtMs = elapsedMs.getAsLong();
         }
-        return elapsedMs.getAsLong() - answeredAtMs;
+        return elapsedMs.getAsLong() - respondedAtMs;
     }
 
     private final class Rebalances implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            answeredAtMs = elapsedMs.getAsLong();
+            respondedAtMs = elapsedMs.getAsLong();
             held.addAll(partitions);
             if (!partitions.isEmpty() && !suspended) {
                 listener.given(venues(partitions));

@@ -161,7 +161,7 @@ final class ContractBackfill {
         return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_LOOK_MS <= now;
     }
 
-    /** An answer about many contracts was looked through for it; null when it was not in there. */
+    /** A response about many contracts was looked through for it; null when it was not in there. */
     void followed(@Nullable Long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
         if (settledMs == null && ++looks < LOOKS) {
             dueMs = now + AGAIN_MS;
@@ -184,7 +184,7 @@ final class ContractBackfill {
             RandomGenerator random) {
         cursor = null;
         unreachable = !read.hadAddresses();
-        if (!read.wasAnswered()) {
+        if (!read.gotResponse()) {
             if (refused == null) {
                 // no address takes it so far; the keys of one may be learnt any minute
                 dueMs = now + REFUSED_FIRST_MS;

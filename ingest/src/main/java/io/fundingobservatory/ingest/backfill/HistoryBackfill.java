@@ -55,7 +55,7 @@ public final class HistoryBackfill {
 
         void publish(HistoryProgress progress);
 
-        /** An answer could not be read: it has another shape than documented, or its reader has a bug. */
+        /** A response could not be read: it has another shape than documented, or its reader has a bug. */
         default void unreadable(String address, RuntimeException why) {}
     }
 
@@ -144,7 +144,7 @@ public final class HistoryBackfill {
                 live.keySet().stream().map(this::known).toList());
     }
 
-    /** Whether contracts wait to be read, so that figures which can be asked for less often should be. */
+    /** Whether contracts wait to be read, so that values which can be asked for less often should be. */
     public boolean isBehind() {
         long since = time.nowMs() - BEHIND_MS;
         return live.keySet().stream()
@@ -159,14 +159,14 @@ public final class HistoryBackfill {
     /**
      * Tells which contracts trade, when they settle, and by which keys their history is asked for.
      *
-     * @param answers those that the quotes were read from
+     * @param responses those that the quotes were read from
      */
-    public void live(List<Quote> quotes, VenueResponses answers) {
+    public void live(List<Quote> quotes, VenueResponses responses) {
         long now = time.nowMs();
         Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
         try {
-            addresses = HistoryEndpoint.bySymbol(histories, symbols, answers);
-            bulkAddressesOf = HistoryEndpoint.bySymbol(bulkAddresses, symbols, answers);
+            addresses = HistoryEndpoint.bySymbol(histories, symbols, responses);
+            bulkAddressesOf = HistoryEndpoint.bySymbol(bulkAddresses, symbols, responses);
             addressProblem = null;
         } catch (RuntimeException e) {
             // answers of another shape than documented; those of the poll before have shown the way so far

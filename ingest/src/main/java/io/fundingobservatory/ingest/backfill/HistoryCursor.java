@@ -25,7 +25,7 @@ final class HistoryCursor {
     private int pageNumber = 1;
     private String next = "";
     private boolean answered;
-    private boolean answeredHere;
+    private boolean respondedHere;
     private boolean rowsHere;
     private @Nullable Long newestMs;
     private long oldestHereMs = Long.MAX_VALUE;
@@ -54,13 +54,13 @@ final class HistoryCursor {
         return at < addresses.size();
     }
 
-    boolean wasAnswered() {
+    boolean gotResponse() {
         return answered;
     }
 
     /** Returns whether the endpoint of the next request has returned a page before. */
     boolean isAmid() {
-        return answeredHere;
+        return respondedHere;
     }
 
     /** The newest settlement seen in the range; null when there was none. */
@@ -96,7 +96,7 @@ final class HistoryCursor {
     /** A page has been read. */
     void answered(Settlements read) {
         answered = true;
-        answeredHere = true;
+        respondedHere = true;
         long[] instants =
                 read.settled().stream().mapToLong(SettledRate::settledMs).toArray();
         LongStream.of(instants)
@@ -192,7 +192,7 @@ final class HistoryCursor {
 
     private void nextAddress() {
         at++;
-        answeredHere = false;
+        respondedHere = false;
         rowsHere = false;
         begin(first());
     }

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 record HistoryEndpoint(History history, String key) {
     /** Those of each live contract: an exchange has several addresses when it has several books. */
     static Map<String, List<HistoryEndpoint>> bySymbol(
-            List<History> histories, Set<String> live, VenueResponses answers) {
+            List<History> histories, Set<String> live, VenueResponses responses) {
         var found = new HashMap<String, List<HistoryEndpoint>>();
         for (History history : histories) {
             if (history.keys() == null) {
                 live.forEach(symbol -> add(found, symbol, new HistoryEndpoint(history, symbol)));
             } else {
-                history.keys().apply(answers).forEach((key, symbol) -> {
+                history.keys().apply(responses).forEach((key, symbol) -> {
                     if (live.contains(symbol)) {
                         add(found, symbol, new HistoryEndpoint(history, key));
                     }

@@ -84,7 +84,7 @@ final class HistoryReader {
         return Progress.FINISHED;
     }
 
-    /** Deals with one answer; null when the reading goes on. */
+    /** Deals with one response; null when the reading goes on. */
     private @Nullable Progress take(
             ContractBackfill contract, HistoryCursor cursor, String address, FetchResult fetched) {
         return switch (fetched) {
@@ -98,8 +98,8 @@ final class HistoryReader {
                 yield Progress.WAITING;
             }
             case FetchResult.Failed failed
-            when failed.retryable() -> noAnswer(contract, address + ": " + failed.reason());
-            case FetchResult.Unreadable unreadable -> noAnswer(contract, address + ": " + unreadable.reason());
+            when failed.retryable() -> noResponse(contract, address + ": " + failed.reason());
+            case FetchResult.Unreadable unreadable -> noResponse(contract, address + ": " + unreadable.reason());
             case FetchResult.Failed failed -> refused(contract, cursor, address + ": " + failed.reason());
         };
     }
@@ -117,7 +117,7 @@ final class HistoryReader {
         return null;
     }
 
-    private Progress noAnswer(ContractBackfill contract, String why) {
+    private Progress noResponse(ContractBackfill contract, String why) {
         problem = why;
         contract.putOff(why, time.nowMs());
         return Progress.LOST_CONNECTION;

@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** For how long a pool, an address or a host is not asked, and why. Each further pause without an answer between is twice as long. */
+/** For how long a pool, an address or a host is not asked, and why. Each further pause without a response between is twice as long. */
 final class Backoff {
     private final Duration first;
     private final Duration longest;

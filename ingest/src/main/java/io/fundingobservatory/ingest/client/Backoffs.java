@@ -43,7 +43,7 @@ final class Backoffs {
 
     Backoffs(VenueSpec spec, Time time) {
         this.time = time;
-        // plain figures come before those asked symbol by symbol
+        // plain values come before those asked symbol by symbol
         for (boolean keyed : new boolean[] {false, true}) {
             for (Request request : spec.requests()) {
                 if (request.cadence() == Cadence.MINUTE

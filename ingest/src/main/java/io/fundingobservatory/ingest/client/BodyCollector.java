@@ -35,7 +35,7 @@ final class BodyCollector extends BaseSubscriber<byte[]> {
         return whole;
     }
 
-    /** Drains what a closed connection still holds of an answer that was given up. */
+    /** Drains what a closed connection still holds of a response that was given up. */
     void discardRest() {
         body = new ByteArrayOutputStream(0);
         request(Long.MAX_VALUE);

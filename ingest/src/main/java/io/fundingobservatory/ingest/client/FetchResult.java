@@ -20,7 +20,7 @@ public sealed interface FetchResult {
             limitHeaders = Map.copyOf(limitHeaders);
         }
 
-        /** An answer whose headers say nothing about limits. */
+        /** A response whose headers say nothing about limits. */
         public Received(JsonValue body, long readAtMs) {
             this(body, readAtMs, Map.of());
         }
@@ -33,7 +33,7 @@ public sealed interface FetchResult {
     record Banned(String reason, @Nullable Duration retryAfter) implements FetchResult {}
 
     /**
-     * There was no answer, or none that is one.
+     * There was no response, or none that is one.
      *
      * @param retryable whether the same request may fare better at once: no whole response came, or the server failed. False for what
      *     the exchange refuses, be it by a status of 4xx or by an error inside a success

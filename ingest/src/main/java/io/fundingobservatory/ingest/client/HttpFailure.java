@@ -22,15 +22,15 @@ final class HttpFailure {
      * noticed.
      */
     static String notWhole(Duration deadline) {
-        return "no whole answer within " + deadline.toSeconds() + " s";
+        return "no whole response within " + deadline.toSeconds() + " s";
     }
 
     /**
      * What broke, by the outermost cause that says something.
      *
-     * @param largestMb the most megabytes that an answer of this host may have
+     * @param largestMb the most megabytes that a response of this host may have
      * @param connect how long a connection was waited for
-     * @param deadline how long the whole answer was waited for, and each piece of it
+     * @param deadline how long the whole response was waited for, and each piece of it
      */
     static Reply of(Throwable thrown, String host, int largestMb, Duration connect, Duration deadline) {
         Throwable inner = thrown;
@@ -41,7 +41,7 @@ final class HttpFailure {
                     return new Reply.Broken("unknown host " + host, false);
                 }
                 case BodyCollector.TooLarge e -> {
-                    return new Reply.TooLarge("answer larger than " + largestMb + " MB");
+                    return new Reply.TooLarge("response larger than " + largestMb + " MB");
                 }
                 case SSLException e -> {
                     return new Reply.Broken("no trusted connection to " + host, false);
@@ -72,6 +72,7 @@ final class HttpFailure {
         }
         String message =
                 Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
-        return new Reply.Broken("no answer from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST), false);
+        return new Reply.Broken(
+                "no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST), false);
     }
 }

@@ -171,7 +171,7 @@ public final class HttpTransport implements AutoCloseable {
         try {
             lookup = CompletableFuture.runAsync(() -> lookUp(uri, host), lookups);
         } catch (RejectedExecutionException e) {
-            return broken("no address for " + host + ": its name servers do not answer");
+            return broken("no address for " + host + ": its name servers do not respond");
         }
         var body = new BodyCollector(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;

@@ -27,7 +27,7 @@ final class RateLimitPool {
     /**
      * What a pool has to carry.
      *
-     * @param heaviestFigure units of the heaviest request for figures or lists; 0 when none draws on it
+     * @param heaviestFigure units of the heaviest request for values or lists; 0 when none draws on it
      * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
      */
     record Load(int heaviestFigure, int heaviestHistory) {
@@ -74,12 +74,12 @@ final class RateLimitPool {
         return windowMs;
     }
 
-    /** Units a minute that a kind of requests may use: history what the figures leave, and never less than its part. */
+    /** Units a minute that a kind of requests may use: history what the values leave, and never less than its part. */
     long perMinute(TrafficClass share) {
         return most(share) * MINUTE_MS / divisionMs;
     }
 
-    /** What one minute's figures would cost if all found room, by which history knows what they leave. */
+    /** What one minute's values would cost if all found room, by which history knows what they leave. */
     void figuresPerMinute(int units) {
         figuresPerMinute = units;
     }

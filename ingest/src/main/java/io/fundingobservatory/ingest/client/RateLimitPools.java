@@ -92,7 +92,7 @@ final class RateLimitPools {
         cost.forEach((name, units) -> named(name).forEach(pool -> pool.spend(units, share, nowMs)));
     }
 
-    /** What the figures of one minute cost each pool. */
+    /** What the values of one minute cost each pool. */
     void figuresPerMinute(Map<String, Integer> units) {
         byName.forEach((name, pools) -> pools.forEach(p -> p.figuresPerMinute(units.getOrDefault(name, 0))));
     }

@@ -13,7 +13,7 @@ public final class RateLimitedClient {
     /** From this part of a limit on, by the exchange's own count, settled history waits. */
     private static final int BUSY_PERCENT = 50;
 
-    /** From this part on, figures wait as well. */
+    /** From this part on, values wait as well. */
     private static final int NEARLY_FULL_PERCENT = 90;
 
     /** What became of a wish to ask. */
@@ -109,7 +109,7 @@ public final class RateLimitedClient {
         }
     }
 
-    /** What the figures of one minute cost each pool, so that history knows what they leave. */
+    /** What the values of one minute cost each pool, so that history knows what they leave. */
     public void figuresPerMinute(Map<String, Integer> unitsByPool) {
         pools.figuresPerMinute(unitsByPool);
     }

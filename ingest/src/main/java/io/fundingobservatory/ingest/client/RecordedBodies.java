@@ -40,18 +40,18 @@ public final class RecordedBodies {
      * @param problems receives one line for each file that exists but cannot be used: request name to what is
      *     wrong
      */
-    public static VenueResponses answers(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
+    public static VenueResponses responses(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
             throws IOException {
-        var answers = new VenueResponses();
+        var responses = new VenueResponses();
         for (Request request : venue.spec().requests()) {
-            for (var recorded : files(request, venue.spec(), answers, folder).entrySet()) {
+            for (var recorded : files(request, venue.spec(), responses, folder).entrySet()) {
                 Path file = recorded.getKey();
                 String name = file.getFileName().toString().replaceFirst("\\.json$", "");
                 try {
                     JsonValue body = JsonValue.parse(Files.readAllBytes(file));
                     VenueError refusal = venue.error(body);
                     if (refusal == null) {
-                        answers.add(request.name(), new Response(recorded.getValue(), body, readAtMs));
+                        responses.add(request.name(), new Response(recorded.getValue(), body, readAtMs));
                     } else {
                         problems.put(name, refusal.reason());
                     }
@@ -62,14 +62,14 @@ public final class RecordedBodies {
                 }
             }
         }
-        return answers;
+        return responses;
     }
 
     /** The files that are answers to a request, each with its key; those of the keys that earlier answers name come first. */
-    private static Map<Path, String> files(Request request, VenueSpec spec, VenueResponses answers, Path folder)
+    private static Map<Path, String> files(Request request, VenueSpec spec, VenueResponses responses, Path folder)
             throws IOException {
         List<String> keys =
-                request.keys() == null ? List.of("") : request.keys().apply(answers);
+                request.keys() == null ? List.of("") : request.keys().apply(responses);
         int place = request.name().indexOf("{}");
         String prefix = place < 0 ? request.name() : request.name().substring(0, place);
         String suffix = (place < 0 ? "" : request.name().substring(place + 2)) + ".json";

@@ -39,7 +39,7 @@ public final class RequestCost {
         try {
             return Objects.requireNonNullElse(new URI(url.replaceAll("[{}]", "")).getHost(), "");
         } catch (URISyntaxException e) {
-            // asked all the same: the answer says what is wrong with it
+            // asked all the same: the response says what is wrong with it
             return "";
         }
     }

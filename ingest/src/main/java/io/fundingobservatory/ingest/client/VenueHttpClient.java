@@ -62,7 +62,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         return inPlaceOfThem(HttpTransport.unmanaged(HttpTransport.DEADLINE), base, clock);
     }
 
-    /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on an answer after a time of one's own. */
+    /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on a response after a time of one's own. */
     public static VenueHttpClient inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
         return inPlaceOfThem(HttpTransport.unmanaged(deadline), base, clock);
     }
@@ -174,10 +174,10 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                     : new FetchResult.Failed(REFUSED + refusal.reason(), false);
         } catch (IOException e) {
             return new FetchResult.Unreadable(
-                    "unreadable answer: " + ReasonText.oneLine(JsonValue.problem(e), LONGEST_PROBLEM));
+                    "unreadable response: " + ReasonText.oneLine(JsonValue.problem(e), LONGEST_PROBLEM));
         } catch (Skip e) {
             // the reader could not even tell whether this is a refusal
-            return new FetchResult.Unreadable("unreadable answer: " + e.reason());
+            return new FetchResult.Unreadable("unreadable response: " + e.reason());
         } finally {
             parsing.release();
         }
@@ -203,7 +203,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
      */
     private static String noJson(Reply.Response response, int first) {
         String type = Objects.requireNonNullElse(response.contentType(), "").toLowerCase(Locale.ROOT);
-        return first < 0 ? "empty answer" : type.contains("html") ? "HTML instead of JSON" : "answer is no JSON";
+        return first < 0 ? "empty response" : type.contains("html") ? "HTML instead of JSON" : "response is not JSON";
     }
 
     private static boolean isGzip(@Nullable String encoding) {

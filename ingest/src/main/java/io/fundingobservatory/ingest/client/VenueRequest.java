@@ -48,7 +48,7 @@ public record VenueRequest(
      * @param fromMs the first instant of interest, epoch ms
      * @param toMs the last one
      * @param page the page, counted from 1
-     * @param next what the answer before named as the next page; empty at first
+     * @param next what the response before named as the next page; empty at first
      */
     public static VenueRequest of(History history, String key, long fromMs, long toMs, int page, String next) {
         String body = history.body();

@@ -196,7 +196,7 @@ public final class JsonValue extends JsonFields {
         return index;
     }
 
-    /** What two pieces of answers say together: either of them when they say the same, else nothing but that they differ. */
+    /** What two pieces of responses say together: either of them when they say the same, else nothing but that they differ. */
     public static JsonValue agreed(JsonValue one, JsonValue another) {
         boolean known = one.place >= 0 && another.place >= 0;
         boolean same =

@@ -38,10 +38,10 @@ final class PackedJson {
     /** A string, and its entry in the parser's table of names. */
     private static final int BYTES_A_NAME = 100;
 
-    /** A longer text, such as a notice or a description, is cut off here; no figure, name or time is longer than 240. */
+    /** A longer text, such as a notice or a description, is cut off here; no value, name or time is longer than 240. */
     static final int MAX_KEPT_STRING = 4_096;
 
-    /** A longer text is not one that an exchange of figures would send, and the answer is refused. */
+    /** A longer text is not one that an exchange of values would send, and the response is refused. */
     private static final int MAX_STRING = 256 * 1024;
 
     private static final JsonFactory JSON = JsonFactory.builder()

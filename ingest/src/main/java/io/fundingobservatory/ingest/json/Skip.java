@@ -36,7 +36,7 @@ public final class Skip extends RuntimeException {
     /** A row of settled history that is a payment of another kind: a share's dividend. */
     public static final String NO_FUNDING = "no_funding";
 
-    /** Two rows of one answer disagree about the same symbol; neither is shown. */
+    /** Two rows of one response disagree about the same symbol; neither is shown. */
     public static final String CONTRADICTED = "contradicted";
 
     /** A status or type that this reader does not know; never guessed at. */

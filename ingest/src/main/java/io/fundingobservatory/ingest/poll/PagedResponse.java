@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param outOfTime whether the problem is only that there was no room in time
  */
 record PagedResponse(
-        List<Response> answers, int asked, @Nullable String problem, boolean outOfTime) {
+        List<Response> responses, int asked, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
     /**
@@ -34,45 +34,45 @@ record PagedResponse(
     static PagedResponse ask(RateLimitedClient exchange, Request request, String key, long mayWaitMs, long roomBytes)
             throws InterruptedException {
         long room = roomBytes;
-        var answers = new ArrayList<Response>();
+        var responses = new ArrayList<Response>();
         var seen = new HashSet<String>();
         int asked = 0;
         boolean second = false;
         Optional<String> next = Optional.of("");
         while (next.isPresent()) {
             if (!second && (!seen.add(next.get()) || seen.size() > MOST)) {
-                return new PagedResponse(answers, asked, "its pages never end", false);
+                return new PagedResponse(responses, asked, "its pages never end", false);
             }
             switch (exchange.ask(
                     VenueRequest.of(request, key, next.get()), request.name(), TrafficClass.FIGURES, mayWaitMs)) {
                 case Admission.Paused(String reason) -> {
-                    return new PagedResponse(answers, asked, reason, false);
+                    return new PagedResponse(responses, asked, reason, false);
                 }
                 case Admission.NoRoom() -> {
-                    return new PagedResponse(answers, asked, "no room in our share of the published limit", true);
+                    return new PagedResponse(responses, asked, "no room in our share of the published limit", true);
                 }
                 case Admission.Admitted(FetchResult fetched) -> {
                     asked++;
                     if (fetched instanceof FetchResult.Received answered) {
                         room -= answered.body().documentBytes();
                         if (room < 0) {
-                            return new PagedResponse(List.of(), asked, "its answers are too large to keep", false);
+                            return new PagedResponse(List.of(), asked, "its responses are too large to keep", false);
                         }
-                        answers.add(new Response(key, answered.body(), answered.readAtMs()));
+                        responses.add(new Response(key, answered.body(), answered.readAtMs()));
                         next = following(request, answered.body());
                         second = false;
                     } else if (!second && mayBeTriedAgain(request, fetched)) {
                         second = true;
                     } else {
-                        return new PagedResponse(answers, asked, problem(fetched), false);
+                        return new PagedResponse(responses, asked, problem(fetched), false);
                     }
                 }
             }
         }
-        return new PagedResponse(answers, asked, null, false);
+        return new PagedResponse(responses, asked, null, false);
     }
 
-    /** A lost connection would cost a minute of figures: those are tried once more at once. */
+    /** A lost connection would cost a minute of values: those are tried once more at once. */
     private static boolean mayBeTriedAgain(Request request, FetchResult fetched) {
         return request.keys() == null
                 && request.cadence() == Request.Cadence.MINUTE

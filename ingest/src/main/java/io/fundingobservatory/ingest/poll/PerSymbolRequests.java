@@ -22,7 +22,7 @@ final class PerSymbolRequests {
     /** A row that is older is marked stale. */
     private static final long STALE_MS = 180_000;
 
-    /** A key to ask for; its figure was due at {@code dueMs}. */
+    /** A key to ask for; its value was due at {@code dueMs}. */
     private record Turn(Request request, String key, int position, Entry memory, long dueMs) {
         /** Whether it is due every minute, so that it may be sent every second minute for a while. */
         boolean mayRest() {
@@ -30,12 +30,12 @@ final class PerSymbolRequests {
         }
     }
 
-    private final PollRound round;
+    private final PartialPoll round;
     private final List<Request> requests;
     private final ResponseCache last;
     private final Time time;
 
-    PerSymbolRequests(PollRound round, List<Request> requests, ResponseCache last, Time time) {
+    PerSymbolRequests(PartialPoll round, List<Request> requests, ResponseCache last, Time time) {
         this.round = round;
         this.requests = requests.stream().filter(r -> r.keys() != null).toList();
         this.last = last;
@@ -94,7 +94,7 @@ final class PerSymbolRequests {
         }
     }
 
-    /** Where there are more keys than a minute has room for, their figures grow old: how many, and what a request takes. */
+    /** Where there are more keys than a minute has room for, their values grow old: how many, and what a request takes. */
     private void tellStale(Predicate<Request> which, int asked, long tookMs) {
         for (Request request : requests) {
             if (which.test(request)
@@ -106,7 +106,7 @@ final class PerSymbolRequests {
                 if (stale > 0) {
                     round.missing(
                             request,
-                            stale + " of " + last.of(request).size() + " figures are older than 180 s: " + asked
+                            stale + " of " + last.of(request).size() + " rates are older than 180 s: " + asked
                                     + " requests in " + tookMs / 1_000 + " s was all there was room for");
                 }
             }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param unusual quotes whose rate is beyond ±3 % per 8 hours
  * @param fieldMissing whether no row could be read because a field that must be there is absent or misshapen: it may have been renamed
  * @param decisions what the guards decided
- * @param took from the first request to the last answer
+ * @param took from the first request to the last response
  */
 public record PollReport(
         List<Quote> quotes,
@@ -34,7 +34,7 @@ public record PollReport(
         OK,
         PARTIAL,
         FAILED,
-        /** Held back whole: its figures are off by a common factor. */
+        /** Held back whole: its values are off by a common factor. */
         QUARANTINED
     }
 }

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes quotes and the venue's status of a round of answers. Pure but for the guards' memory of earlier polls. */
+/** Makes quotes and the venue's status of a round of responses. Pure but for the guards' memory of earlier polls. */
 final class PollResultBuilder {
     private static final int LONGEST_REASON = 300;
 
@@ -64,7 +64,7 @@ final class PollResultBuilder {
     }
 
     /**
-     * Reads one round of answers and judges it.
+     * Reads one round of responses and judges it.
      *
      * @param gaps what the venue's settled history tells of intervals
      */
@@ -74,10 +74,10 @@ final class PollResultBuilder {
         boolean misshapen = false;
         if (round.fresh()) {
             try {
-                venue.read(round.answers(), rows);
+                venue.read(round.responses(), rows);
             } catch (Skip e) {
                 // not a row but what holds the rows together is misshapen
-                reasons.add("its answers are not as documented: " + e.reason());
+                reasons.add("its responses are not as documented: " + e.reason());
                 misshapen = true;
                 rows = new Rows(venue.spec(), nowMs);
             } catch (RuntimeException e) {
@@ -103,7 +103,7 @@ final class PollResultBuilder {
         if (count == 0 && complete) {
             reasons.add(
                     skipped.isEmpty()
-                            ? "no rows in its answers"
+                            ? "no rows in its responses"
                             : "no row could be used" + (fieldMissing ? ", a field may have been renamed: " : ": ")
                                     + inWords(skipped));
         }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The answers of a folder of recorded bodies, {@code DIR/<venue>/<request>.json}, as though they had just been given. */
+/** The responses of a folder of recorded bodies, {@code DIR/<venue>/<request>.json}, as though they had just been given. */
 public final class RecordedResponses implements ResponseSource {
     private final Venue venue;
     private final Path folder;
@@ -31,9 +31,9 @@ public final class RecordedResponses implements ResponseSource {
         }
         long now = time.nowMs();
         var problems = new TreeMap<String, String>();
-        VenueResponses answers;
+        VenueResponses responses;
         try {
-            answers = RecordedBodies.answers(venue, folder, now, problems);
+            responses = RecordedBodies.responses(venue, folder, now, problems);
         } catch (IOException e) {
             return new PollResponses(new VenueResponses(), false, null, 1, List.of("its recording cannot be read"));
         }
@@ -42,7 +42,7 @@ public final class RecordedResponses implements ResponseSource {
         boolean figures = false;
         for (Request request : venue.spec().requests()) {
             if (request.cadence() == Request.Cadence.MINUTE) {
-                if (answers.answered(request.name())) {
+                if (responses.answered(request.name())) {
                     figures = true;
                 } else {
                     missing.add(request.name() + ": not recorded");
@@ -50,6 +50,10 @@ public final class RecordedResponses implements ResponseSource {
             }
         }
         return new PollResponses(
-                answers, figures, figures ? now : null, venue.spec().requests().size(), missing);
+                responses,
+                figures,
+                figures ? now : null,
+                venue.spec().requests().size(),
+                missing);
     }
 }

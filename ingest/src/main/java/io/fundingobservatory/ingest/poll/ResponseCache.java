@@ -31,14 +31,14 @@ final class ResponseCache {
 
     /** What is remembered of a request, or of one key of it. */
     static final class Entry {
-        private List<Response> answers = List.of();
+        private List<Response> responses = List.of();
         private long goodAtMs = Long.MIN_VALUE;
         private long askedAtMs = Long.MIN_VALUE;
         private long dueAtMs = Long.MIN_VALUE;
         private @Nullable String problem;
 
-        List<Response> answers() {
-            return answers;
+        List<Response> responses() {
+            return responses;
         }
 
         /** Why a newer list is not taken for one, and this one is still used; null when there is none. */
@@ -122,16 +122,18 @@ final class ResponseCache {
      * @return null when it is valid
      */
     @Nullable
-    String unlikeAList(Entry memory, Request request, List<Response> answers) {
-        long now = elements(answers);
-        long before = isAtHand(memory, request) ? elements(memory.answers) : 0;
+    String unlikeAList(Entry memory, Request request, List<Response> responses) {
+        long now = elements(responses);
+        long before = isAtHand(memory, request) ? elements(memory.responses) : 0;
         return now < FEWEST_LISTED
                 ? "its list is empty"
                 : now * SHRUNK < before ? "its list has " + now + " elements instead of " + before : null;
     }
 
-    private static long elements(List<Response> answers) {
-        return answers.stream().mapToLong(answer -> answer.body().longestList()).sum();
+    private static long elements(List<Response> responses) {
+        return responses.stream()
+                .mapToLong(response -> response.body().longestList())
+                .sum();
     }
 
     /**
@@ -145,10 +147,10 @@ final class ResponseCache {
         }
     }
 
-    void remember(Entry memory, Request request, List<Response> answers) {
+    void remember(Entry memory, Request request, List<Response> responses) {
         long now = time.elapsedMs();
         boolean first = memory.goodAtMs == Long.MIN_VALUE;
-        memory.answers = List.copyOf(answers);
+        memory.responses = List.copyOf(responses);
         memory.goodAtMs = now;
         memory.problem = null;
         long period = switch (request.cadence()) {
@@ -157,7 +159,7 @@ final class ResponseCache {
             case HOURLY -> Duration.ofHours(1).toMillis();
             case DAILY -> Duration.ofDays(1).toMillis();
         };
-        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; figures
+        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; values
         // that rest for some minutes are spread over them at once
         double spread = first && request.cadence() == Request.Cadence.MINUTE ? 1 : 0.1;
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);

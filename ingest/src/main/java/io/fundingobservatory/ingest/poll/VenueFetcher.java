@@ -32,7 +32,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     /** How long a poll waits for less frequent requests; the rest of them follow between polls. */
     private static final long LEARNING_MS = 8_000;
 
-    /** No more than this part of the first round, so that the figures have the rest where polls are frequent or requests slow. */
+    /** No more than this part of the first round, so that the values have the rest where polls are frequent or requests slow. */
     private static final int LEARNING_PERCENT = 80;
 
     /** In sparing mode, each poll requests the rates of every second symbol. */
@@ -42,7 +42,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     private final RateLimitedClient exchange;
     private final ResponseCache last;
     private final Time time;
-    private @Nullable PollRound latest;
+    private @Nullable PartialPoll latest;
     private boolean sparingly;
 
     /** Within the published limits. */
@@ -65,7 +65,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
 
     @Override
     public PollResponses round(Duration forKeys) throws InterruptedException {
-        var round = new PollRound(requests, exchange, last);
+        var round = new PartialPoll(requests, exchange, last);
         for (Request request : requests) {
             if (request.keys() == null && request.cadence() != Cadence.MINUTE) {
                 round.list(request);
@@ -84,16 +84,16 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
         }
         keys.askSome(r -> r.cadence() == Cadence.MINUTE, sparingly ? SPARINGLY : 1, begun + forKeys.toMillis());
         if (latest != null) {
-            // what was learnt an hour ago can wait, the figures of this minute cannot
+            // what was learnt an hour ago can wait, the values of this minute cannot
             keys.ask(VenueFetcher::isLearnt, begun + Math.min(LEARNING_MS, forKeys.toMillis()));
         }
         latest = round;
         exchange.figuresPerMinute(round.figuresCost());
-        PollResponses answers = round.answers();
+        PollResponses responses = round.responses();
         if (requests.stream().noneMatch(VenueFetcher::isLearnt)) {
             round.forgetFigures();
         }
-        return answers;
+        return responses;
     }
 
     private static boolean isLearnt(Request request) {

@@ -23,19 +23,19 @@ public final class VenuePoller implements Runnable {
     /** Every venue's first poll starts within this time, so that an empty cluster fills quickly and not in one go. */
     private static final long FIRST_WITHIN_MS = 4_000;
 
-    /** Settled history begins so long after the start: the first figures of all venues come first. */
+    /** Settled history begins so long after the start: the first values of all venues come first. */
     private static final long FIRST_LISTS_MS = 20_000;
 
     private static final int FIRST_KEYS_SHARE = 6;
     private static final int SPREAD_SHARE = 4;
 
-    /** The part of a minute in which figures may be asked symbol by symbol; less while settled rates wait to be read. */
+    /** The part of a minute in which values may be asked symbol by symbol; less while settled rates wait to be read. */
     private static final int KEYS_PERCENT = 75;
 
     private static final int SHARED_KEYS_PERCENT = 60;
 
     private final PollResultBuilder interpreter;
-    private final ResponseSource answers;
+    private final ResponseSource responses;
     private final Time time;
     private final long intervalMs;
     private final RandomGenerator random;
@@ -49,7 +49,7 @@ public final class VenuePoller implements Runnable {
             Venue venue,
             Source source,
             Guards guards,
-            ResponseSource answers,
+            ResponseSource responses,
             Time time,
             Duration interval,
             RandomGenerator random,
@@ -57,14 +57,14 @@ public final class VenuePoller implements Runnable {
             @Nullable HistoryBackfill history,
             PollListener listener) {
         this.interpreter = new PollResultBuilder(venue, source, guards, before);
-        this.answers = answers;
+        this.responses = responses;
         this.time = time;
         this.intervalMs = interval.toMillis();
         this.random = random;
         this.history = history;
         this.listener = listener;
         if (before != null && before.source() == source) {
-            answers.resume(before.closedUntilMs());
+            responses.resume(before.closedUntilMs());
             counts = before.pollCounts();
         }
     }
@@ -122,7 +122,7 @@ public final class VenuePoller implements Runnable {
         long begun = time.elapsedMs();
         try {
             if (history != null) {
-                answers.sparingly(history.isBehind());
+                responses.sparingly(history.isBehind());
             }
             PollResponses given = ask(forKeys);
             PollReport report = interpreter.read(
@@ -131,10 +131,10 @@ public final class VenuePoller implements Runnable {
                     time.nowMs(),
                     Duration.ofMillis(time.elapsedMs() - begun));
             if (interpreter.doubtsLists()) {
-                answers.doubtLists();
+                responses.doubtLists();
             }
             if (history != null && !report.quotes().isEmpty()) {
-                history.live(report.quotes(), given.answers());
+                history.live(report.quotes(), given.responses());
             }
             report(report);
         } catch (RuntimeException e) {
@@ -145,7 +145,7 @@ public final class VenuePoller implements Runnable {
     }
 
     private void report(PollReport report) {
-        VenueStatus status = report.status().withClosedUntil(answers.closedUntilMs());
+        VenueStatus status = report.status().withClosedUntil(responses.closedUntilMs());
         if (history != null) {
             status = history.total() > 0 ? status.withHistory(history.done(), history.total()) : status;
             status = status.withHistoryProblem(history.problem());
@@ -175,7 +175,7 @@ public final class VenuePoller implements Runnable {
     /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */
     private PollResponses ask(Duration forKeys) throws InterruptedException {
         try {
-            return answers.round(forKeys);
+            return responses.round(forKeys);
         } catch (RuntimeException e) {
             listener.broke("ask", e);
             return new PollResponses(
@@ -192,7 +192,7 @@ public final class VenuePoller implements Runnable {
         long left = Math.max(0, endMs - time.elapsedMs());
         boolean shared = history != null && history.isBehind();
         try {
-            answers.learn(Duration.ofMillis(shared ? left / 2 : left));
+            responses.learn(Duration.ofMillis(shared ? left / 2 : left));
         } catch (RuntimeException e) {
             listener.broke("learn", e);
         }

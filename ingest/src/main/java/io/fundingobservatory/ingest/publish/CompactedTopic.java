@@ -19,7 +19,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** What a compacted topic holds, so that a restart or a takeover carries on from there. */
 public final class CompactedTopic {
-    /** Without a record or an answer for so long the brokers are taken for away. */
+    /** Without a record or a response for so long the brokers are taken for away. */
     private static final Duration SILENT = Duration.ofSeconds(5);
 
     private CompactedTopic() {}

@@ -45,9 +45,9 @@ public record History(
 
     private static final List<String> NARROWING = List.of("{from_", "{to_", "{page}", "{next}", "{rows}");
 
-    /** How the rows beyond one answer are reached. */
+    /** How the rows beyond one response are reached. */
     public enum Paging {
-        /** One answer holds all there is. */
+        /** One response holds all there is. */
         NONE,
         /** Newest first: ask again up to the oldest row read. */
         OLDER,
@@ -55,7 +55,7 @@ public record History(
         NEWER,
         /** By page number. */
         PAGE,
-        /** By what the answer before names ({@code Settlements.next(String)}). */
+        /** By what the response before names ({@code Settlements.next(String)}). */
         NEXT
     }
 
@@ -76,12 +76,12 @@ public record History(
         return new History(name, method, url, body, paging, maxRows, longest, units, 0, pools, keys);
     }
 
-    /** It costs so many units, and one more for each so many rows of the answer. */
+    /** It costs so many units, and one more for each so many rows of the response. */
     public History weight(int units, int rowsPerUnit) {
         return new History(name, method, url, body, paging, maxRows, longest, units, rowsPerUnit, pools, keys);
     }
 
-    /** What an answer about a span costs at most, with a settlement an hour. */
+    /** What a response about a span costs at most, with a settlement an hour. */
     public int weight(Duration span) {
         if (rowsPerUnit == 0) {
             return weight;
@@ -120,12 +120,12 @@ public record History(
 
     /** Only for some symbols: where an exchange has an address for each of its books. */
     public History symbols(Function<VenueResponses, Set<String>> symbolsOf) {
-        return keys(answers ->
-                symbolsOf.apply(answers).stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
+        return keys(responses -> symbolsOf.apply(responses).stream()
+                .collect(Collectors.toMap(Function.identity(), Function.identity())));
     }
 
     /** {@link #symbols}, taken from a field of a request's rows. */
     public History symbolsIn(String request, String field, String... path) {
-        return symbols(answers -> answers.rowsBy(field, request, path).keySet());
+        return symbols(responses -> responses.rowsBy(field, request, path).keySet());
     }
 }

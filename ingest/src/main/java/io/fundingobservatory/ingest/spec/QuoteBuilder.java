@@ -109,13 +109,13 @@ public final class QuoteBuilder {
         return rate(figure);
     }
 
-    /** The hours that the published figure covers, where that is not the settlement interval: 8 for "per 8 h", 8760 for "a year". */
+    /** The hours that the published value covers, where that is not the settlement interval: 8 for "per 8 h", 8760 for "a year". */
     public QuoteBuilder coversHours(int hours) {
         this.rateHours = BigDecimal.valueOf(hours);
         return this;
     }
 
-    /** What this row's figure stands for, where it is not what the header says. */
+    /** What this row's value stands for, where it is not what the header says. */
     public QuoteBuilder kind(RateKind kind) {
         this.rateKind = kind;
         return this;
@@ -166,7 +166,7 @@ public final class QuoteBuilder {
         return this;
     }
 
-    /** The exchange's own time of the figure, epoch ms; null when not published. */
+    /** The exchange's own time of the value, epoch ms; null when not published. */
     public QuoteBuilder venueTime(@Nullable Long epochMs) {
         this.venueTimeMs = epochMs;
         return this;

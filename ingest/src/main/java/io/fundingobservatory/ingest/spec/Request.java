@@ -42,7 +42,7 @@ public record Request(
 
     /** How often a request is made. */
     public enum Cadence {
-        /** About once a minute: the figures. */
+        /** About once a minute: the values. */
         MINUTE,
         /** About once an hour: lists of instruments. */
         HOURLY,
@@ -68,7 +68,7 @@ public record Request(
         return new Request(name, method, url, body, Cadence.DAILY, rest, weight, pools, isRates, keys, nextPage);
     }
 
-    /** Asks for a key's figure only every so many minutes: where every minute would leave the settled history nothing. */
+    /** Asks for a key's value only every so many minutes: where every minute would leave the settled history nothing. */
     public Request everyMinutes(int minutes) {
         return new Request(
                 name, method, url, body, cadence, Duration.ofMinutes(minutes), weight, pools, isRates, keys, nextPage);

@@ -76,7 +76,7 @@ public final class Rows {
         }
     }
 
-    /** The quotes in the order of the exchange's answer. */
+    /** The quotes in the order of the exchange's response. */
     public List<Quote> quotes() {
         return List.copyOf(quotes.values());
     }

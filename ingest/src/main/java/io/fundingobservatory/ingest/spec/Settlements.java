@@ -43,7 +43,7 @@ public final class Settlements {
 
     private record Instant(String symbol, long settledMs) {}
 
-    /** For the answer about one contract. */
+    /** For the response about one contract. */
     public Settlements(VenueSpec spec, String symbol, long readAtMs) {
         this.venue = spec.id();
         this.symbol = symbol;
@@ -60,7 +60,7 @@ public final class Settlements {
         each(rows, row -> symbol, reader);
     }
 
-    /** Reads each row of an answer about several contracts. */
+    /** Reads each row of a response about several contracts. */
     public void each(
             Iterable<JsonValue> rows, Function<JsonValue, String> symbolOf, Function<JsonValue, Settled> reader) {
         for (JsonValue row : rows) {
@@ -97,17 +97,17 @@ public final class Settlements {
         }
     }
 
-    /** Names the next page, where the exchange tells it in its answers: what the address takes for {@code {next}}. */
+    /** Names the next page, where the exchange tells it in its responses: what the address takes for {@code {next}}. */
     public void next(@Nullable String page) {
         next = page;
     }
 
-    /** What the answer said of the next page; null when it is the last one or pages go otherwise. */
+    /** What the response said of the next page; null when it is the last one or pages go otherwise. */
     public @Nullable String next() {
         return next;
     }
 
-    /** How many rows the answer had, whatever they were: a full page is followed by another. */
+    /** How many rows the response had, whatever they were: a full page is followed by another. */
     public int rows() {
         return rowCount;
     }
@@ -157,7 +157,7 @@ public final class Settlements {
             return new Settled(settledMs, rate, unit, null, null, null);
         }
 
-        /** The figure covers these hours, which is not what the settlement charges. */
+        /** The value covers these hours, which is not what the settlement charges. */
         public Settled coversHours(BigDecimal hours) {
             return new Settled(settledMs, rate, unit, hours, intervalH, referencePrice);
         }

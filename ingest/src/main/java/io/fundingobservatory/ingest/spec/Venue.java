@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest.spec;
 import io.fundingobservatory.ingest.json.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange: its data sheet, and how its answers are read. Implementations hold no state and do nothing but read. */
+/** An exchange: its data sheet, and how its responses are read. Implementations hold no state and do nothing but read. */
 public interface Venue {
     VenueSpec spec();
 
@@ -11,14 +11,14 @@ public interface Venue {
      * Reads the available responses into rows. A request that failed has no bodies; rows that depend on it
      * are skipped, and single values are null.
      */
-    void read(VenueResponses answers, Rows rows);
+    void read(VenueResponses responses, Rows rows);
 
-    /** The exchange's own error inside a body that arrived as a success; null when it is an answer. */
+    /** The exchange's own error inside a body that arrived as a success; null when it is a response. */
     default @Nullable VenueError error(JsonValue body) {
         return null;
     }
 
-    /** Makes settlements of one answer of the declared history. */
+    /** Makes settlements of one response of the declared history. */
     default void readHistory(JsonValue body, Settlements settlements) {
         throw new UnsupportedOperationException(spec().id() + " declares no history");
     }

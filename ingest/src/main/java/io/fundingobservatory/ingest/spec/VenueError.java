@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange's own error inside an answer that looks like a success.
+ * An exchange's own error inside a response that looks like a success.
  *
  * @param reason the exchange's code and message, one line
  * @param throttled whether it says that we ask too often
@@ -25,9 +25,9 @@ public record VenueError(String reason, boolean throttled) {
     }
 
     /**
-     * For exchanges that put a code and a message around every answer.
+     * For exchanges that put a code and a message around every response.
      *
-     * @param success the code of an answer; any other one is a refusal, no code at all is none
+     * @param success the code of a response; any other one is a refusal, no code at all is none
      * @param throttled the codes that say that we ask too often
      */
     public static @Nullable VenueError unless(

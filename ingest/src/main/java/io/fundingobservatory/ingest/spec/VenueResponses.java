@@ -24,13 +24,13 @@ public final class VenueResponses {
 
     private final Map<String, List<Response>> byRequest = new LinkedHashMap<>();
 
-    /** Adds an answer under its request's declared name (with {@code {}}, when it is an expansion). */
-    public VenueResponses add(String request, Response answer) {
-        byRequest.computeIfAbsent(request, name -> new ArrayList<>()).add(answer);
+    /** Adds a response under its request's declared name (with {@code {}}, when it is an expansion). */
+    public VenueResponses add(String request, Response response) {
+        byRequest.computeIfAbsent(request, name -> new ArrayList<>()).add(response);
         return this;
     }
 
-    /** Every answer to a request: the pages of a paged one, one for each key of an expansion; none when it was not answered. */
+    /** Every response to a request: the pages of a paged one, one for each key of an expansion; none when it was not answered. */
     public List<Response> all(String request) {
         return List.copyOf(byRequest.getOrDefault(request, List.of()));
     }
@@ -40,7 +40,7 @@ public final class VenueResponses {
         return all(request).stream().map(Response::body).toList();
     }
 
-    /** The one answer to a plain request. */
+    /** The one response to a plain request. */
     public Optional<JsonValue> body(String request) {
         return bodies(request).stream().findFirst();
     }
@@ -90,7 +90,7 @@ public final class VenueResponses {
     /** The body under each key of an expansion; two that differ contradict each other. */
     public Map<String, JsonValue> bodiesByKey(String request) {
         var bodies = new LinkedHashMap<String, JsonValue>();
-        all(request).forEach(answer -> bodies.merge(answer.key(), answer.body(), JsonValue::agreed));
+        all(request).forEach(response -> bodies.merge(response.key(), response.body(), JsonValue::agreed));
         return bodies;
     }
 }

@@ -163,8 +163,8 @@ public record VenueSpec(
             return this;
         }
 
-        /** Its answers may be larger than the 4 MB that are enough elsewhere. */
-        public Builder largestAnswer(int megabytes) {
+        /** Its responses may be larger than the 4 MB that are enough elsewhere. */
+        public Builder largestResponse(int megabytes) {
             largestMb = megabytes;
             return this;
         }

@@ -62,10 +62,10 @@ final class Aevo implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> statistics = answers.rowsBy("ticker_id", "coingecko-statistics");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> statistics = responses.rowsBy("ticker_id", "coingecko-statistics");
 
-        rows.each(answers.rows("markets"), "instrument_name", market -> {
+        rows.each(responses.rows("markets"), "instrument_name", market -> {
             Skip.unless(market.is("instrument_type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(market.flag("is_active"), Skip.NOT_TRADING);
             JsonValue rate = statistics.get(market.text("instrument_name"));

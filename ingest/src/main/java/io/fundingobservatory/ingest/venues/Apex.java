@@ -50,7 +50,7 @@ final class Apex implements Venue {
                 // 125 contracts: all of them every minute would be the whole share, and the history has the same budget
                 .request(get("ticker_{}", V3 + "ticker?symbol={}")
                         .everyMinutes(2)
-                        .each(answers -> List.copyOf(live(answers).keySet())))
+                        .each(responses -> List.copyOf(live(responses).keySet())))
                 .history(History.get(
                                 "history-funding_{}",
                                 V3 + "history-funding?symbol={key}&limit=100&beginTimeInclusive={from_ms}"
@@ -61,13 +61,13 @@ final class Apex implements Venue {
                 .build();
     }
 
-    private static Map<String, JsonValue> contracts(VenueResponses answers, String kind) {
-        return answers.rowsBy("crossSymbolName", "symbols", "data", "contractConfig", kind);
+    private static Map<String, JsonValue> contracts(VenueResponses responses, String kind) {
+        return responses.rowsBy("crossSymbolName", "symbols", "data", "contractConfig", kind);
     }
 
-    private static Map<String, JsonValue> live(VenueResponses answers) {
+    private static Map<String, JsonValue> live(VenueResponses responses) {
         var live = new LinkedHashMap<String, JsonValue>();
-        PERPETUAL.forEach(kind -> live.putAll(contracts(answers, kind)));
+        PERPETUAL.forEach(kind -> live.putAll(contracts(responses, kind)));
         // what is contradicted is asked for, so that it is counted
         live.values().removeIf(contract -> !contract.isContradicted() && !isLive(contract));
         return live;
@@ -80,9 +80,9 @@ final class Apex implements Venue {
                 && !contract.flag("isPrelaunch");
     }
 
-    private static Map<String, String> historyKeys(VenueResponses answers) {
+    private static Map<String, String> historyKeys(VenueResponses responses) {
         var keys = new LinkedHashMap<String, String>();
-        live(answers).forEach((crossName, contract) -> {
+        live(responses).forEach((crossName, contract) -> {
             String name = contract.isContradicted() ? null : contract.textOrNull("symbol");
             if (name != null) {
                 keys.put(name, crossName);
@@ -92,32 +92,35 @@ final class Apex implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        var listed = new LinkedHashMap<>(contracts(answers, "predictionContract"));
-        PERPETUAL.forEach(kind -> listed.putAll(contracts(answers, kind)));
-        Map<String, JsonValue> live = live(answers);
-        for (Response answer : answers.all("ticker_{}")) {
-            List<JsonValue> told = answer.body().list("data");
+    public void read(VenueResponses responses, Rows rows) {
+        var listed = new LinkedHashMap<>(contracts(responses, "predictionContract"));
+        PERPETUAL.forEach(kind -> listed.putAll(contracts(responses, kind)));
+        Map<String, JsonValue> live = live(responses);
+        for (Response response : responses.all("ticker_{}")) {
+            List<JsonValue> told = response.body().list("data");
             // an unknown symbol is answered with an empty list: a row without a rate
-            rows.each(told.isEmpty() ? List.of(answer.body().at("none")) : told, row -> answer.key(), (symbol, row) -> {
-                JsonValue contract = Skip.ifUnlisted(listed, symbol);
-                if (contract.is("contractType", "PREDICTION_CONTRACT")) {
-                    throw Skip.because(Skip.NOT_PERPETUAL);
-                }
-                if (!live.containsKey(symbol)) {
-                    throw Skip.because(Skip.NOT_TRADING);
-                }
-                Long next = row.iso("nextFundingTime");
-                Skip.ifSettlementPassed(next, answer.readAtMs(), Duration.ZERO);
-                return QuoteBuilder.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
-                        .assetClass(contract.textOrNull("category"), CLASSES)
-                        .rate(row.fundingRate("fundingRate"))
-                        .intervalHours(1, DOCUMENTED)
-                        .next(next)
-                        .mark(row.price("markPrice"))
-                        .index(row.price("indexPrice"))
-                        .observedAt(answer.readAtMs());
-            });
+            rows.each(
+                    told.isEmpty() ? List.of(response.body().at("none")) : told,
+                    row -> response.key(),
+                    (symbol, row) -> {
+                        JsonValue contract = Skip.ifUnlisted(listed, symbol);
+                        if (contract.is("contractType", "PREDICTION_CONTRACT")) {
+                            throw Skip.because(Skip.NOT_PERPETUAL);
+                        }
+                        if (!live.containsKey(symbol)) {
+                            throw Skip.because(Skip.NOT_TRADING);
+                        }
+                        Long next = row.iso("nextFundingTime");
+                        Skip.ifSettlementPassed(next, response.readAtMs(), Duration.ZERO);
+                        return QuoteBuilder.linear(contract.text("baseTokenId"), contract.text("settleAssetId"))
+                                .assetClass(contract.textOrNull("category"), CLASSES)
+                                .rate(row.fundingRate("fundingRate"))
+                                .intervalHours(1, DOCUMENTED)
+                                .next(next)
+                                .mark(row.price("markPrice"))
+                                .index(row.price("indexPrice"))
+                                .observedAt(response.readAtMs());
+                    });
         }
     }
 

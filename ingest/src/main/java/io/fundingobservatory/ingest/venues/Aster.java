@@ -59,11 +59,11 @@ final class Aster implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> intervals = answers.rowsBy("symbol", "fundingInfo");
-        Map<String, JsonValue> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> intervals = responses.rowsBy("symbol", "fundingInfo");
+        Map<String, JsonValue> listed = responses.rowsBy("symbol", "exchangeInfo", "symbols");
 
-        rows.each(answers.rows("premiumIndex"), "symbol", row -> {
+        rows.each(responses.rows("premiumIndex"), "symbol", row -> {
             JsonValue instrument = Skip.ifUnlisted(listed, row.text("symbol"));
             Skip.unless(instrument.is("status", "TRADING"), Skip.NOT_TRADING);
             Skip.unless(instrument.is("contractType", "PERPETUAL"), Skip.NOT_PERPETUAL);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * skipped. Closed, cancel-only and hidden markets keep their rows.
  */
 final class Backpack implements Venue {
-    /** Its cache may keep an answer for 1 to 4 seconds, and its clock and ours may be apart. */
+    /** Its cache may keep a response for 1 to 4 seconds, and its clock and ours may be apart. */
     private static final Duration CACHED = Duration.ofMinutes(1);
 
     /** Null on coins, which states nothing. */
@@ -51,7 +51,7 @@ final class Backpack implements Venue {
                 .pool("historical", 30, 60) // whether fundingRates counts as historical is not said: it is kept to it
                 .request(get("markPrices", V1 + "markPrices"))
                 .request(get("markets", V1 + "markets?marketType=PERP").hourly())
-                // newest first, up to 10,000: one answer holds 30 days of hours
+                // newest first, up to 10,000: one response holds 30 days of hours
                 .history(History.get(
                                 "fundingRates_{}",
                                 V1 + "fundingRates?symbol={key}&limit={rows}&offset=0",
@@ -62,12 +62,12 @@ final class Backpack implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        answers.all("markPrices").forEach(answer -> read(answer, answers.rowsBy("symbol", "markets"), rows));
+    public void read(VenueResponses responses, Rows rows) {
+        responses.all("markPrices").forEach(response -> read(response, responses.rowsBy("symbol", "markets"), rows));
     }
 
-    private static void read(Response answer, Map<String, JsonValue> markets, Rows rows) {
-        rows.each(answer.body().elements(), "symbol", row -> {
+    private static void read(Response response, Map<String, JsonValue> markets, Rows rows) {
+        rows.each(response.body().elements(), "symbol", row -> {
             String symbol = row.text("symbol");
             JsonValue market = Skip.ifUnlisted(markets, symbol);
             if (!market.is("marketType", "PERP")) {
@@ -77,7 +77,7 @@ final class Backpack implements Venue {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             Long next = row.millis("nextFundingTimestamp");
-            Skip.ifSettlementPassed(next, answer.readAtMs(), CACHED);
+            Skip.ifSettlementPassed(next, response.readAtMs(), CACHED);
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .assetClass(market.textOrNull("rwaMarketType"), CLASSES)

@@ -94,15 +94,15 @@ final class Binance implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         // One list of intervals for both books: the COIN-M rows stand in the USDS-M reply.
-        Map<String, JsonValue> intervals = answers.rowsBy("symbol", "fapi_fundingInfo");
+        Map<String, JsonValue> intervals = responses.rowsBy("symbol", "fapi_fundingInfo");
         boolean intervalsKnown = !intervals.isEmpty();
 
         for (String book : new String[] {"fapi", "dapi"}) {
             ContractType type = book.equals("fapi") ? ContractType.LINEAR : ContractType.INVERSE;
-            Map<String, JsonValue> listed = answers.rowsBy("symbol", book + "_exchangeInfo", "symbols");
-            rows.each(answers.rows(book + "_premiumIndex"), "symbol", row -> {
+            Map<String, JsonValue> listed = responses.rowsBy("symbol", book + "_exchangeInfo", "symbols");
+            rows.each(responses.rows(book + "_premiumIndex"), "symbol", row -> {
                 JsonValue instrument = Skip.ifUnlisted(listed, row.text("symbol"));
                 requireLivePerpetual(instrument);
                 JsonValue interval = intervals.get(row.text("symbol"));

@@ -63,9 +63,9 @@ final class Bingx implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> contracts = answers.rowsBy("symbol", "swap_contracts", "data");
-        for (JsonValue body : answers.bodies("swap_premiumIndex")) {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> contracts = responses.rowsBy("symbol", "swap_contracts", "data");
+        for (JsonValue body : responses.bodies("swap_premiumIndex")) {
             List<JsonValue> list = list(body);
             // Before 2025 no row had an interval, and every contract settled every 8 hours.
             boolean formerSpelling = list.stream().noneMatch(row -> row.has("fundingIntervalHours"));
@@ -80,7 +80,7 @@ final class Bingx implements Venue {
                         : builder.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
             });
         }
-        for (JsonValue body : answers.bodies("cswap_premiumIndex")) {
+        for (JsonValue body : responses.bodies("cswap_premiumIndex")) {
             rows.each(
                     list(body),
                     "symbol",

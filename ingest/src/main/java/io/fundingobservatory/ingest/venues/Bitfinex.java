@@ -49,8 +49,8 @@ final class Bitfinex implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        List<JsonValue> status = answers.rows("status_deriv").stream()
+    public void read(VenueResponses responses, Rows rows) {
+        List<JsonValue> status = responses.rows("status_deriv").stream()
                 .map(row -> row.named(
                         "key", "time", "", "", "", "", "", "", "next", "", "", "", "current_funding", "", "", "mark"))
                 .toList();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * recorded; they are left out. V3 also marks dividends of shares, which are booked as a funding fee. Whether
  * V2's settled rates contain them is unknown, because its rows have no field for it.
  *
- * <p>The rate and the interval are in {@code current-fund-rate}; the same figure in the tickers lags behind
+ * <p>The rate and the interval are in {@code current-fund-rate}; the same value in the tickers lags behind
  * and is not used. That list also holds pre-listing and test contracts, which neither have a ticker nor are
  * normal perpetuals in the list of contracts.
  */
@@ -76,12 +76,12 @@ final class Bitget implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         for (Market market : MARKETS) {
-            Map<String, JsonValue> tickers = answers.rowsBy("symbol", "tickers_" + market.name(), "data");
-            Map<String, JsonValue> listed = answers.rowsBy("symbol", "contracts_" + market.name(), "data");
+            Map<String, JsonValue> tickers = responses.rowsBy("symbol", "tickers_" + market.name(), "data");
+            Map<String, JsonValue> listed = responses.rowsBy("symbol", "contracts_" + market.name(), "data");
             boolean nothingToCheckBy = tickers.isEmpty() && listed.isEmpty();
-            for (JsonValue body : answers.bodies("current-fund-rate_" + market.name())) {
+            for (JsonValue body : responses.bodies("current-fund-rate_" + market.name())) {
                 rows.each(body.list("data"), "symbol", row -> {
                     JsonValue ticker = tickers.get(row.text("symbol"));
                     JsonValue contract = listed.get(row.text("symbol"));

@@ -51,9 +51,9 @@ final class Bitunix implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> pairs = answers.rowsBy("symbol", "trading_pairs", "data");
-        rows.each(answers.rows("funding_rate_batch", "data"), "symbol", row -> {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> pairs = responses.rowsBy("symbol", "trading_pairs", "data");
+        rows.each(responses.rows("funding_rate_batch", "data"), "symbol", row -> {
             JsonValue pair = Skip.ifUnlisted(pairs, row.text("symbol"));
             Skip.unless(pair.is("symbolStatus", "OPEN"), Skip.NOT_TRADING);
             Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));

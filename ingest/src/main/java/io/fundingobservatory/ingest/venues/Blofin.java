@@ -51,10 +51,10 @@ final class Blofin implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> instruments = answers.rowsBy("instId", "instruments", "data");
-        Map<String, JsonValue> prices = answers.rowsBy("instId", "mark-price", "data");
-        rows.each(answers.rows("funding-rate", "data"), "instId", row -> {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> instruments = responses.rowsBy("instId", "instruments", "data");
+        Map<String, JsonValue> prices = responses.rowsBy("instId", "mark-price", "data");
+        rows.each(responses.rows("funding-rate", "data"), "instId", row -> {
             JsonValue instrument = Skip.ifUnlisted(instruments, row.text("instId"));
             requireLiveSwap(instrument);
             JsonValue price = prices.getOrDefault(row.text("instId"), row.at("none"));
@@ -81,7 +81,7 @@ final class Blofin implements Venue {
         };
     }
 
-    /** Only hours have been seen; a figure in another unit is not taken. */
+    /** Only hours have been seen; a value in another unit is not taken. */
     private static @Nullable BigDecimal hours(JsonValue row) {
         return row.is("fundingIntervalUnit", "hour") ? row.positiveOrNull("fundingInterval") : null;
     }

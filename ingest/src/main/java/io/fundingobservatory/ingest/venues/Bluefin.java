@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bluefin Pro, on Sui. Settles every hour.
  *
- * <p>Figures whose names end in {@code E9} are integers, scaled by a thousand million. {@code avgFundingRate8hrE9} is a mean of
+ * <p>Values whose names end in {@code E9} are integers, scaled by a thousand million. {@code avgFundingRate8hrE9} is a mean of
  * hourly rates, not a rate over 8 hours.
  */
 final class Bluefin implements Venue {
@@ -49,10 +49,10 @@ final class Bluefin implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> markets = answers.rowsBy("symbol", "exchange-info", "markets");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> markets = responses.rowsBy("symbol", "exchange-info", "markets");
 
-        rows.each(answers.rows("tickers"), "symbol", row -> {
+        rows.each(responses.rows("tickers"), "symbol", row -> {
             JsonValue market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("status", "ACTIVE"), Skip.NOT_TRADING);
             return QuoteBuilder.linear(Symbols.before("-PERP", row.text("symbol")), "USDC")

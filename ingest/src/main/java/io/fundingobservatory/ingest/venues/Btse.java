@@ -50,11 +50,11 @@ final class Btse implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> markets = answers.rowsBy("symbol", "markets", "data", "symbols");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> markets = responses.rowsBy("symbol", "markets", "data", "symbols");
         boolean listKnown = !markets.isEmpty();
-        Map<String, JsonValue> prices = answers.rowsBy("symbol", "legacy_price");
-        rows.each(answers.rows("ticker_24hr", "data"), "symbol", row -> {
+        Map<String, JsonValue> prices = responses.rowsBy("symbol", "legacy_price");
+        rows.each(responses.rows("ticker_24hr", "data"), "symbol", row -> {
             Symbols.Pair halves = Symbols.splitAtLast(row.text("symbol"), '-');
             String base = Symbols.before("-PERP", halves.base());
             if (listKnown) {

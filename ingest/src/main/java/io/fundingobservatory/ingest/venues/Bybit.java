@@ -72,11 +72,12 @@ final class Bybit implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         for (String category : new String[] {"linear", "inverse"}) {
-            Map<String, JsonValue> listed = answers.rowsBy("symbol", "instruments-info_" + category, "result", "list");
+            Map<String, JsonValue> listed =
+                    responses.rowsBy("symbol", "instruments-info_" + category, "result", "list");
             boolean inverse = category.equals("inverse");
-            for (JsonValue body : answers.bodies("tickers_" + category)) {
+            for (JsonValue body : responses.bodies("tickers_" + category)) {
                 rows.each(body.at("result").list("list"), "symbol", row -> {
                     JsonValue instrument = listed.get(row.text("symbol"));
                     requireLivePerpetual(row, instrument);

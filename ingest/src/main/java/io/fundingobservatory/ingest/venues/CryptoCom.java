@@ -87,37 +87,37 @@ final class CryptoCom implements Venue {
                 .build();
     }
 
-    private static List<String> contracts(VenueResponses answers) {
+    private static List<String> contracts(VenueResponses responses) {
         List<JsonValue> tradable =
-                perpetuals(answers).filter(row -> row.flag("tradable")).toList();
+                perpetuals(responses).filter(row -> row.flag("tradable")).toList();
         // one that has no symbol must not keep the others from being asked
         return List.copyOf(JsonValue.by(tradable, "symbol").keySet());
     }
 
-    private static Stream<JsonValue> perpetuals(VenueResponses answers) {
-        return answers.rows("get-instruments", "result", "data").stream()
+    private static Stream<JsonValue> perpetuals(VenueResponses responses) {
+        return responses.rows("get-instruments", "result", "data").stream()
                 .filter(row -> row.is("inst_type", "PERPETUAL_SWAP"));
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, Response> rates = byKey(answers, RATE);
-        Map<String, Response> settled = byKey(answers, SETTLED);
-        Map<String, Response> marks = byKey(answers, MARK);
-        Map<String, JsonValue> contracts = JsonValue.by(perpetuals(answers).toList(), "symbol");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, Response> rates = byKey(responses, RATE);
+        Map<String, Response> settled = byKey(responses, SETTLED);
+        Map<String, Response> marks = byKey(responses, MARK);
+        Map<String, JsonValue> contracts = JsonValue.by(perpetuals(responses).toList(), "symbol");
         boolean listKnown = !contracts.isEmpty();
-        settled.forEach(
-                (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
-        rates.forEach(
-                (symbol, answer) -> contracts.putIfAbsent(symbol, answer.body().at("unlisted")));
+        settled.forEach((symbol, response) ->
+                contracts.putIfAbsent(symbol, response.body().at("unlisted")));
+        rates.forEach((symbol, response) ->
+                contracts.putIfAbsent(symbol, response.body().at("unlisted")));
 
         rows.each(contracts, (symbol, instrument) -> {
             QuoteBuilder builder = listKnown ? listed(instrument) : named(symbol);
-            Response answer = rates.containsKey(symbol) ? rates.get(symbol) : settled.get(symbol);
-            if (answer == null) {
+            Response response = rates.containsKey(symbol) ? rates.get(symbol) : settled.get(symbol);
+            if (response == null) {
                 throw Skip.because(Skip.NO_FUNDING_RATE);
             }
-            JsonValue figure = newest(answer);
+            JsonValue figure = newest(response);
             JsonValue mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : figure.at("none");
             BigDecimal rate = figure.fundingRate("v");
             Long at = figure.millis("t");
@@ -129,13 +129,13 @@ final class CryptoCom implements Venue {
             RateKind kind = kind(at, next);
             // a rate that is fixed, or that was the last one to be charged, still is when the mark is read
             long readAt = marks.containsKey(symbol)
-                    ? Math.max(answer.readAtMs(), marks.get(symbol).readAtMs())
-                    : answer.readAtMs();
+                    ? Math.max(response.readAtMs(), marks.get(symbol).readAtMs())
+                    : response.readAtMs();
             return builder.rate(rate)
                     .kind(kind)
                     .intervalHours(1, DOCUMENTED)
                     .next(next)
-                    .mark(isOlder(marks.get(symbol), answer) ? null : mark.price("v"))
+                    .mark(isOlder(marks.get(symbol), response) ? null : mark.price("v"))
                     .venueTime(at)
                     .observedAt(readAt);
         });
@@ -158,18 +158,18 @@ final class CryptoCom implements Venue {
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
-    private static Map<String, Response> byKey(VenueResponses answers, String request) {
-        return answers.all(request).stream()
+    private static Map<String, Response> byKey(VenueResponses responses, String request) {
+        return responses.all(request).stream()
                 .collect(Collectors.toMap(Response::key, Function.identity(), (first, second) -> first));
     }
 
-    private static JsonValue newest(Response answer) {
-        return answer.body().at("result").listBy("data", "t").values().stream()
+    private static JsonValue newest(Response response) {
+        return response.body().at("result").listBy("data", "t").values().stream()
                 .max(Comparator.comparing(row -> row.decimal("t")))
-                .orElse(answer.body().at("none"));
+                .orElse(response.body().at("none"));
     }
 
-    /** What a figure of one instant is at the settlement to come. Of an earlier block it says nothing but its last settlement. */
+    /** What a value of one instant is at the settlement to come. Of an earlier block it says nothing but its last settlement. */
     private static RateKind kind(long atMs, long nextMs) {
         if (nextMs <= Math.ceilDiv(atMs, BLOCK_MS) * BLOCK_MS) {
             return RateKind.FIXED;

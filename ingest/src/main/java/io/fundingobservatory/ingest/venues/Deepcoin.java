@@ -71,7 +71,7 @@ final class Deepcoin implements Venue {
                 .request(get("newest-settled_{}", PAST + "{}&page=1&limit=3")
                         .pool(FUND_RATES)
                         .hourly()
-                        .each(answers -> List.copyOf(historyKeys(answers).keySet())))
+                        .each(responses -> List.copyOf(historyKeys(responses).keySet())))
                 // more than 100 rows are answered with none
                 .history(History.get("fund-rate_history_{}", PAST + "{key}&page={page}&limit=100", Paging.PAGE, 100)
                         .pool(FUND_RATES)
@@ -79,16 +79,16 @@ final class Deepcoin implements Venue {
                 .build();
     }
 
-    private static Map<String, String> historyKeys(VenueResponses answers) {
+    private static Map<String, String> historyKeys(VenueResponses responses) {
         var keys = new LinkedHashMap<String, String>();
-        instruments(answers).forEach((compact, instrument) -> keys.put(compact, instrument.text("instId")));
+        instruments(responses).forEach((compact, instrument) -> keys.put(compact, instrument.text("instId")));
         return keys;
     }
 
     /** The instruments under the funding answers' spelling. */
-    private static Map<String, JsonValue> instruments(VenueResponses answers) {
+    private static Map<String, JsonValue> instruments(VenueResponses responses) {
         var byCompact = new LinkedHashMap<String, JsonValue>();
-        answers.rowsBy("instId", "instruments_SWAP", "data").forEach((id, instrument) -> {
+        responses.rowsBy("instId", "instruments_SWAP", "data").forEach((id, instrument) -> {
             if (id.endsWith(ENDING)) {
                 byCompact.put(id.substring(0, id.length() - ENDING.length()).replace("-", ""), instrument);
             }
@@ -97,16 +97,16 @@ final class Deepcoin implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> instruments = instruments(answers);
-        Map<String, JsonValue> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
-        Map<String, Response> settled = answers.all("newest-settled_{}").stream()
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> instruments = instruments(responses);
+        Map<String, JsonValue> marks = responses.rowsBy("instId", "mark-price_SWAP", "data");
+        Map<String, Response> settled = responses.all("newest-settled_{}").stream()
                 .collect(Collectors.toMap(Response::key, Function.identity(), (first, second) -> first));
         for (String book : new String[] {"SwapU", "Swap"}) {
             ContractType type = book.equals("SwapU") ? ContractType.LINEAR : ContractType.INVERSE;
-            Map<String, JsonValue> cycles = answers.rowsBy("instrumentID", "funding-rate_" + book, "data");
+            Map<String, JsonValue> cycles = responses.rowsBy("instrumentID", "funding-rate_" + book, "data");
             rows.each(
-                    answers.rows("current-funding-rate_" + book, "data", "current_fund_rates"),
+                    responses.rows("current-funding-rate_" + book, "data", "current_fund_rates"),
                     row -> symbol(row.text("instrumentId"), instruments),
                     (symbol, row) -> {
                         String compact = row.text("instrumentId");

@@ -53,11 +53,11 @@ final class Delta implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> products = answers.rowsBy("symbol", "products", "result");
-        boolean intervalsTold = answers.rows("products", "result").stream()
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> products = responses.rowsBy("symbol", "products", "result");
+        boolean intervalsTold = responses.rows("products", "result").stream()
                 .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
-        rows.each(answers.rows("tickers", "result"), "symbol", row -> {
+        rows.each(responses.rows("tickers", "result"), "symbol", row -> {
             JsonValue product = Skip.ifUnlisted(products, row.text("symbol"));
             if (!product.is("contract_type", "perpetual_futures")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);

@@ -58,12 +58,12 @@ final class Deribit implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         for (String currency : CURRENCIES) {
             String list = "instruments_" + currency + "_future";
-            Map<String, JsonValue> listed = answers.rowsBy("instrument_name", list, "result");
+            Map<String, JsonValue> listed = responses.rowsBy("instrument_name", list, "result");
             boolean listKnown = !listed.isEmpty();
-            rows.each(answers.rows("book_summary_" + currency + "_future", "result"), "instrument_name", row -> {
+            rows.each(responses.rows("book_summary_" + currency + "_future", "result"), "instrument_name", row -> {
                 String name = Symbols.before(PERPETUAL, row.text("instrument_name"));
                 if (listKnown) {
                     requireOpen(Skip.ifUnlisted(listed, row.text("instrument_name")));

@@ -38,7 +38,7 @@ final class Derive implements Venue {
         return VenueSpec.venue("derive")
                 .docs("https://docs.derive.xyz", "2026-09-13")
                 .rate(RateKind.CONTINUOUS)
-                // "A few requests a second" without login, in no figure: five are assumed, of which one is used.
+                // "A few requests a second" without login, in no value: five are assumed, of which one is used.
                 .limit("api.derive.xyz", 5, 1)
                 .request(post("get_tickers", API + "get_tickers", "{\"instrument_type\":\"perp\"}"))
                 .request(post(
@@ -61,11 +61,11 @@ final class Derive implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> instruments =
-                answers.rowsBy("instrument_name", "get_all_instruments", "result", "instruments");
+                responses.rowsBy("instrument_name", "get_all_instruments", "result", "instruments");
 
-        for (JsonValue body : answers.bodies("get_tickers")) {
+        for (JsonValue body : responses.bodies("get_tickers")) {
             rows.each(body.at("result").at("tickers").members(), (symbol, ticker) -> {
                 String base = Symbols.before(PERPETUAL, symbol);
                 // The list is a page of all: it can say that a perpetual is dead, not that it does not exist.
@@ -83,9 +83,9 @@ final class Derive implements Venue {
         }
     }
 
-    private static Map<String, String> symbolsByCoin(VenueResponses answers) {
+    private static Map<String, String> symbolsByCoin(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
-        for (JsonValue body : answers.bodies("get_tickers")) {
+        for (JsonValue body : responses.bodies("get_tickers")) {
             for (String symbol : body.at("result").at("tickers").members().keySet()) {
                 if (symbol.endsWith(PERPETUAL)) {
                     symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);

@@ -52,10 +52,10 @@ final class Dydx implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        for (Response answer : answers.all("perpetualMarkets")) {
-            boolean charged = answer.readAtMs() - Instants.hourBelow(answer.readAtMs()) < FIRST_SAMPLE_MS;
-            rows.each(answer.body().at("markets").members(), (ticker, row) -> {
+    public void read(VenueResponses responses, Rows rows) {
+        for (Response response : responses.all("perpetualMarkets")) {
+            boolean charged = response.readAtMs() - Instants.hourBelow(response.readAtMs()) < FIRST_SAMPLE_MS;
+            rows.each(response.body().at("markets").members(), (ticker, row) -> {
                 if (!row.is("status", "ACTIVE")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }

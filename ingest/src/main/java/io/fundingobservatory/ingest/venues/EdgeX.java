@@ -61,8 +61,8 @@ final class EdgeX implements Venue {
                 .build();
     }
 
-    private static List<String> contractIds(VenueResponses answers) {
-        var ids = new ArrayList<>(contracts(answers).keySet());
+    private static List<String> contractIds(VenueResponses responses) {
+        var ids = new ArrayList<>(contracts(responses).keySet());
         var chunks = new ArrayList<String>();
         for (int from = 0; from < ids.size(); from += IDS_PER_CALL) {
             chunks.add(String.join(",", ids.subList(from, Math.min(from + IDS_PER_CALL, ids.size()))));
@@ -70,9 +70,9 @@ final class EdgeX implements Venue {
         return chunks;
     }
 
-    private static Map<String, String> symbolsByContract(VenueResponses answers) {
+    private static Map<String, String> symbolsByContract(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
-        contracts(answers).forEach((id, contract) -> {
+        contracts(responses).forEach((id, contract) -> {
             String name = contract.textOrNull("contractName");
             if (name != null) {
                 symbols.put(id, name);
@@ -81,8 +81,8 @@ final class EdgeX implements Venue {
         return symbols;
     }
 
-    private static Map<String, JsonValue> contracts(VenueResponses answers) {
-        return answers.rowsBy("contractId", "getMetaData", "data", "contractList");
+    private static Map<String, JsonValue> contracts(VenueResponses responses) {
+        return responses.rowsBy("contractId", "getMetaData", "data", "contractList");
     }
 
     /** Metals have neither flag, so a contract without one may be of any other class. */
@@ -91,11 +91,11 @@ final class EdgeX implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> contracts = contracts(answers);
-        Map<String, JsonValue> coins = answers.rowsBy("coinId", "getMetaData", "data", "coinList");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> contracts = contracts(responses);
+        Map<String, JsonValue> coins = responses.rowsBy("coinId", "getMetaData", "data", "coinList");
 
-        rows.each(answers.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
+        rows.each(responses.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
             JsonValue contract = Skip.ifUnlisted(contracts, row.text("contractId"));
             Skip.unless(
                     contract.flag("enableTrade")

@@ -56,12 +56,12 @@ final class Extended implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        answers.all("info-markets").forEach(answer -> read(answer, rows));
+    public void read(VenueResponses responses, Rows rows) {
+        responses.all("info-markets").forEach(response -> read(response, rows));
     }
 
-    private static void read(Response answer, Rows rows) {
-        rows.each(answer.body().list("data"), "name", row -> {
+    private static void read(Response response, Rows rows) {
+        rows.each(response.body().list("data"), "name", row -> {
             // Bodies before summer 2026 have no type: they knew nothing but perpetuals.
             Skip.unless(!row.has("type") || row.is("type", "PERPETUAL"), Skip.NOT_PERPETUAL);
             Skip.unless(row.is("status", "ACTIVE"), Skip.NOT_TRADING);
@@ -70,7 +70,7 @@ final class Extended implements Venue {
                     .assetClass(row.textOrNull(row.is("category", "RWA") ? "subCategory" : "category"), CLASSES)
                     .rate(live.fundingRate("fundingRate"))
                     .intervalHours(1, DOCUMENTED)
-                    .next(next(live.millis("nextFundingRate"), answer.readAtMs()))
+                    .next(next(live.millis("nextFundingRate"), response.readAtMs()))
                     .mark(live.price("markPrice"))
                     .index(live.price("indexPrice"));
         });

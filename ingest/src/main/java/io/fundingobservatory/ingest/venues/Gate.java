@@ -68,7 +68,7 @@ final class Gate implements Venue {
                 .build();
     }
 
-    /** About 90 rows have come back whatever limit was asked for, so any answer that long is followed by another. */
+    /** About 90 rows have come back whatever limit was asked for, so any response that long is followed by another. */
     private static History history(String settle) {
         String url = V4 + settle + "/funding_rate?contract={key}&from={from_s}&to={to_s}&limit=1000";
         return History.get("funding_rate_{}", url, Paging.OLDER, 80)
@@ -76,10 +76,10 @@ final class Gate implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        read(answers.all("futures_usdt_contracts"), ContractType.LINEAR, "direct", rows);
-        read(answers.all("futures_usd1_contracts"), ContractType.LINEAR, "direct", rows);
-        read(answers.all("futures_btc_contracts"), ContractType.INVERSE, "inverse", rows);
+    public void read(VenueResponses responses, Rows rows) {
+        read(responses.all("futures_usdt_contracts"), ContractType.LINEAR, "direct", rows);
+        read(responses.all("futures_usd1_contracts"), ContractType.LINEAR, "direct", rows);
+        read(responses.all("futures_btc_contracts"), ContractType.INVERSE, "inverse", rows);
     }
 
     private static void read(List<Response> lists, ContractType type, String wireType, Rows rows) {

@@ -49,8 +49,8 @@ final class Gemini implements Venue {
                 .build();
     }
 
-    private static List<String> perpetuals(VenueResponses answers) {
-        return answers.rows("symbols").stream()
+    private static List<String> perpetuals(VenueResponses responses) {
+        return responses.rows("symbols").stream()
                 .map(JsonValue::asText)
                 .filter(symbol ->
                         symbol != null && symbol.toUpperCase(Locale.ROOT).endsWith(ENDING))
@@ -58,11 +58,11 @@ final class Gemini implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> details = answers.bodiesByKey("details_{}");
-        Map<String, JsonValue> risks = answers.bodiesByKey("riskstats_{}");
-        for (Response answer : answers.all("fundingamount_{}")) {
-            rows.each(Map.of(answer.key(), answer.body()), (symbol, row) -> {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> details = responses.bodiesByKey("details_{}");
+        Map<String, JsonValue> risks = responses.bodiesByKey("riskstats_{}");
+        for (Response response : responses.all("fundingamount_{}")) {
+            rows.each(Map.of(response.key(), response.body()), (symbol, row) -> {
                 JsonValue detail = details.get(symbol);
                 JsonValue risk = risks.get(symbol);
                 if ((detail != null && !detail.is("product_type", "swap"))
@@ -75,14 +75,14 @@ final class Gemini implements Venue {
                 Symbols.Pair pair =
                         Symbols.cutQuote(Symbols.before(ENDING, symbol.toUpperCase(Locale.ROOT)), "GUSD", "USDC");
                 Long next = row.millis("nextFundingTimestamp");
-                Skip.ifSettlementPassed(next, answer.readAtMs(), Duration.ZERO);
+                Skip.ifSettlementPassed(next, response.readAtMs(), Duration.ZERO);
                 return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(row.fundingRate("estimatedFundingAmount"), RateUnit.QUOTE_PER_COIN_AT_MARK)
                         .intervalBetween(row.millis("fundingTimestampMilliSecs"), next)
                         .next(next)
                         .mark(risk == null ? null : risk.price("mark_price"))
                         .index(risk == null ? null : risk.price("index_price"))
-                        .observedAt(answer.readAtMs());
+                        .observedAt(response.readAtMs());
             });
         }
     }

@@ -37,7 +37,7 @@ final class Grvt implements Venue {
         return VenueSpec.venue("grvt")
                 .docs("https://api-docs.grvt.io/market_data_api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
-                // Its answers say 1500; the window is not documented and taken as a minute.
+                // Its responses say 1500; the window is not documented and taken as a minute.
                 .limit("market-data.grvt.io", 1500, 60)
                 .request(post("all_instruments", API + "all_instruments", "{\"is_active\":true}")
                         .hourly())
@@ -52,8 +52,8 @@ final class Grvt implements Venue {
                 .build();
     }
 
-    private static List<String> perpetuals(VenueResponses answers) {
-        return answers.rows("all_instruments", "result").stream()
+    private static List<String> perpetuals(VenueResponses responses) {
+        return responses.rows("all_instruments", "result").stream()
                 .filter(instrument -> instrument.is("kind", "PERPETUAL") && isActive(instrument))
                 .map(instrument -> instrument.textOrNull("instrument"))
                 .filter(Objects::nonNull)
@@ -66,11 +66,11 @@ final class Grvt implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> instruments = answers.rowsBy("instrument", "all_instruments", "result");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> instruments = responses.rowsBy("instrument", "all_instruments", "result");
 
-        for (Response answer : answers.all("ticker_{}")) {
-            rows.each(List.of(answer.body().at("result")), "instrument", ticker -> {
+        for (Response response : responses.all("ticker_{}")) {
+            rows.each(List.of(response.body().at("result")), "instrument", ticker -> {
                 JsonValue instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
                 Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 Skip.unless(isActive(instrument), Skip.NOT_TRADING);
@@ -82,7 +82,7 @@ final class Grvt implements Venue {
                         .mark(ticker.price("mark_price"))
                         .index(ticker.price("index_price"))
                         .venueTime(ticker.nanos("event_time"))
-                        .observedAt(answer.readAtMs());
+                        .observedAt(response.readAtMs());
             });
         }
     }

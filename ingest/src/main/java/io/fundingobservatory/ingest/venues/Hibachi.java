@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hibachi. One list holds contracts and live figures.
+ * Hibachi. One list holds contracts and live values.
  *
  * <p>Closed contracts stay in the list; {@code status} tells, {@code symbolStatus} does not. The list has
  * neither interval nor next settlement. Every contract has settled hourly since 2026 and every 8 hours
@@ -52,9 +52,11 @@ final class Hibachi implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         rows.each(
-                answers.rows("inventory", "markets"), row -> row.at("contract").text("symbol"), (symbol, row) -> {
+                responses.rows("inventory", "markets"),
+                row -> row.at("contract").text("symbol"),
+                (symbol, row) -> {
                     JsonValue contract = row.at("contract");
                     Skip.unless(symbol.endsWith("-P"), Skip.NOT_PERPETUAL);
                     Skip.unless(contract.is("status", "LIVE"), Skip.NOT_TRADING);
@@ -69,9 +71,9 @@ final class Hibachi implements Venue {
                 });
     }
 
-    private static Map<String, String> symbolsByCoin(VenueResponses answers) {
+    private static Map<String, String> symbolsByCoin(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
-        for (JsonValue market : answers.rows("inventory", "markets")) {
+        for (JsonValue market : responses.rows("inventory", "markets")) {
             String symbol = market.at("contract").textOrNull("symbol");
             if (symbol != null && symbol.endsWith(PERPETUAL)) {
                 symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);

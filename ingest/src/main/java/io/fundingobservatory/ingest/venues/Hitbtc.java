@@ -51,10 +51,10 @@ final class Hitbtc implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> listed =
-                answers.body("symbol").map(JsonValue::members).orElse(Map.of());
-        for (JsonValue body : answers.bodies("futures_info")) {
+                responses.body("symbol").map(JsonValue::members).orElse(Map.of());
+        for (JsonValue body : responses.bodies("futures_info")) {
             long now = clock(body);
             rows.each(body.members(), (symbol, row) -> {
                 if (row.has("contract_type") ? !row.is("contract_type", "perpetual") : !symbol.endsWith("_PERP")) {

@@ -68,15 +68,16 @@ final class Htx implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         for (Market market : MARKETS) {
-            Map<String, JsonValue> listed = answers.rowsBy("contract_code", market.prefix() + "_contract_info", "data");
+            Map<String, JsonValue> listed =
+                    responses.rowsBy("contract_code", market.prefix() + "_contract_info", "data");
             // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
-            boolean formerSpelling = answers.rows(market.prefix() + "_contract_info", "data").stream()
+            boolean formerSpelling = responses.rows(market.prefix() + "_contract_info", "data").stream()
                     .noneMatch(c -> c.has("settlement_period"));
-            Map<String, JsonValue> indices = answers.rowsBy("contract_code", market.prefix() + "_index", "data");
-            Optional<JsonValue> indexAnswer = answers.body(market.prefix() + "_index");
-            for (JsonValue body : answers.bodies(market.prefix() + "_batch_funding_rate")) {
+            Map<String, JsonValue> indices = responses.rowsBy("contract_code", market.prefix() + "_index", "data");
+            Optional<JsonValue> indexResponse = responses.body(market.prefix() + "_index");
+            for (JsonValue body : responses.bodies(market.prefix() + "_batch_funding_rate")) {
                 rows.each(body.list("data"), "contract_code", row -> {
                     String code = row.text("contract_code");
                     Pair pair = Symbols.splitAtLast(code, '-');
@@ -91,7 +92,7 @@ final class Htx implements Venue {
                                     formerSpelling ? DOCUMENTED_HOURS : contract.positiveOrNull("settlement_period"),
                                     formerSpelling ? DOCUMENTED : INSTRUMENT_LIST)
                             .next(row.millis("funding_time"))
-                            .index(unlessFrozen(indices.get(code), indexAnswer))
+                            .index(unlessFrozen(indices.get(code), indexResponse))
                             .venueTime(body.millis("ts"));
                 });
             }
@@ -99,13 +100,13 @@ final class Htx implements Venue {
     }
 
     /** Delisted contracts stay in the list of index prices with a frozen one. */
-    private static @Nullable BigDecimal unlessFrozen(@Nullable JsonValue index, Optional<JsonValue> answer) {
+    private static @Nullable BigDecimal unlessFrozen(@Nullable JsonValue index, Optional<JsonValue> response) {
         if (index == null) {
             return null;
         }
         Long at = index.millis("index_ts");
-        Long answeredAt = answer.map(body -> body.millis("ts")).orElse(null);
-        boolean frozen = at != null && answeredAt != null && answeredAt - at > FROZEN_AFTER_MS;
+        Long respondedAt = response.map(body -> body.millis("ts")).orElse(null);
+        boolean frozen = at != null && respondedAt != null && respondedAt - at > FROZEN_AFTER_MS;
         return frozen ? null : index.price("index_price");
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hyperliquid: the main perpetual exchange and those that others deploy on it (HIP-3), each one call.
  *
- * <p>An answer is a pair {@code [meta, ctxs]} that is joined by position: {@code ctxs} names no contract, and delisted contracts
+ * <p>A response is a pair {@code [meta, ctxs]} that is joined by position: {@code ctxs} names no contract, and delisted contracts
  * keep their place. Every market settles at the top of every hour; neither interval nor next time is on the wire.
  */
 final class Hyperliquid implements Venue {
@@ -69,8 +69,8 @@ final class Hyperliquid implements Venue {
     }
 
     /** The deployed exchanges; the list's first place is null and means the main one. */
-    private static List<String> dexes(VenueResponses answers) {
-        List<JsonValue> deployed = answers.rows("perpDexs");
+    private static List<String> dexes(VenueResponses responses) {
+        List<JsonValue> deployed = responses.rows("perpDexs");
         if (deployed.isEmpty()) { // its first place is the main one, so it never is
             return DEXES_SEEN;
         }
@@ -82,11 +82,11 @@ final class Hyperliquid implements Venue {
 
     /**
      * All but those whose markets were all delisted when last looked at, which is once an hour: six of ten in 2026. What is left of
-     * the one budget for figures and history is the history's.
+     * the one budget for values and history is the history's.
      */
-    private static List<String> dexesThatTrade(VenueResponses answers) {
-        Map<String, JsonValue> seen = answers.bodiesByKey("dex_{}");
-        return dexes(answers).stream()
+    private static List<String> dexesThatTrade(VenueResponses responses) {
+        Map<String, JsonValue> seen = responses.bodiesByKey("dex_{}");
+        return dexes(responses).stream()
                 .filter(dex -> !seen.containsKey(dex) || hasMarkets(seen.get(dex)))
                 .toList();
     }
@@ -96,17 +96,17 @@ final class Hyperliquid implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        answers.all("metaAndAssetCtxs").forEach(answer -> readDex(answer, rows));
+    public void read(VenueResponses responses, Rows rows) {
+        responses.all("metaAndAssetCtxs").forEach(response -> readDex(response, rows));
         var deployed = new LinkedHashMap<String, Response>();
-        answers.all("dex_{}").forEach(answer -> deployed.put(answer.key(), answer));
-        deployed.values().removeIf(answer -> hasMarkets(answer.body())); // figures that are an hour old
-        answers.all("metaAndAssetCtxs_{}").forEach(answer -> deployed.put(answer.key(), answer));
-        deployed.values().forEach(answer -> readDex(answer, rows));
+        responses.all("dex_{}").forEach(response -> deployed.put(response.key(), response));
+        deployed.values().removeIf(response -> hasMarkets(response.body())); // figures that are an hour old
+        responses.all("metaAndAssetCtxs_{}").forEach(response -> deployed.put(response.key(), response));
+        deployed.values().forEach(response -> readDex(response, rows));
     }
 
-    private static void readDex(Response answer, Rows rows) {
-        JsonValue body = answer.body();
+    private static void readDex(Response response, Rows rows) {
+        JsonValue body = response.body();
         JsonValue meta = body.at(0);
         List<JsonValue> universe = meta.list("universe");
         List<JsonValue> contexts = body.at(1).elements();
@@ -117,8 +117,8 @@ final class Hyperliquid implements Venue {
                     List.of(universe.get(i)),
                     "name",
                     contract -> builder(contract, context, meta)
-                            .dex(answer.key().isEmpty() ? null : answer.key())
-                            .observedAt(answer.readAtMs()));
+                            .dex(response.key().isEmpty() ? null : response.key())
+                            .observedAt(response.readAtMs()));
         }
     }
 

@@ -44,10 +44,10 @@ final class Kraken implements Venue {
         return VenueSpec.venue("kraken")
                 .docs("https://docs.kraken.com/api/docs/futures-api/trading/get-tickers", "2026-09-10")
                 .rate(RateKind.FIXED)
-                // Public figures cost nothing of the published budget of 500 in 10 s.
+                // Public values cost nothing of the published budget of 500 in 10 s.
                 .limit("futures.kraken.com", 500, 10)
                 .request(get("tickers", V3 + "tickers"))
-                // About a year in one answer, whatever range is asked for.
+                // About a year in one response, whatever range is asked for.
                 .history(History.get(
                         "historical-funding-rates_{}",
                         V3 + "historical-funding-rates?symbol={key}",
@@ -57,8 +57,8 @@ final class Kraken implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        for (JsonValue body : answers.bodies("tickers")) {
+    public void read(VenueResponses responses, Rows rows) {
+        for (JsonValue body : responses.bodies("tickers")) {
             rows.each(body.list("tickers"), "symbol", row -> {
                 if (!row.is("tag", "perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);

@@ -48,7 +48,7 @@ final class Kucoin implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("api-futures.kucoin.com", 2000, 30)
                 .request(get("contracts_active", V1 + "contracts/active").weight(3))
-                // About 100 rows come back; an answer of 90 or more is followed by another.
+                // About 100 rows come back; a response of 90 or more is followed by another.
                 .history(History.get(
                                 "funding-rates_{}",
                                 V1 + "contract/funding-rates?symbol={key}&from={from_ms}&to={to_ms}",
@@ -59,12 +59,12 @@ final class Kucoin implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        answers.all("contracts_active").forEach(answer -> read(answer, rows));
+    public void read(VenueResponses responses, Rows rows) {
+        responses.all("contracts_active").forEach(response -> read(response, rows));
     }
 
-    private static void read(Response answer, Rows rows) {
-        rows.each(answer.body().list("data"), "symbol", row -> {
+    private static void read(Response response, Rows rows) {
+        rows.each(response.body().list("data"), "symbol", row -> {
             if (!row.is("type", "FFWCSX")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
@@ -78,12 +78,12 @@ final class Kucoin implements Venue {
                             : "fundingRateGranularity");
             Long next = row.millis("nextFundingRateDateTime");
             Skip.unless(
-                    !Instants.isJustSettled(next, interval, answer.readAtMs(), OLD_ESTIMATE_SHOWN),
+                    !Instants.isJustSettled(next, interval, response.readAtMs(), OLD_ESTIMATE_SHOWN),
                     Skip.SETTLEMENT_PASSED);
             return QuoteBuilder.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingFeeRate"))
                     .kind(
-                            Instants.isJustSettled(next, interval, answer.readAtMs(), CHARGED_SHOWN)
+                            Instants.isJustSettled(next, interval, response.readAtMs(), CHARGED_SHOWN)
                                     ? RateKind.LAST_SETTLED
                                     : RateKind.ESTIMATE)
                     .intervalMillis(interval, ROW)

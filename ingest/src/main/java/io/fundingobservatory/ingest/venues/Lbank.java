@@ -16,7 +16,7 @@ import io.fundingobservatory.topics.records.RateKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LBank: one answer has everything, for perpetuals in USDT only. No settled rates are published.
+ * LBank: one response has everything, for perpetuals in USDT only. No settled rates are published.
  *
  * <p>{@code positionFeeTime} is the interval in seconds; a row without it is of an older wire format and says too little. The base
  * coin is read from the symbol: the instrument list's {@code baseCurrency} renames some coins.
@@ -36,8 +36,8 @@ final class Lbank implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        rows.each(answers.rows("marketData_SwapU", "data"), "symbol", row -> {
+    public void read(VenueResponses responses, Rows rows) {
+        rows.each(responses.rows("marketData_SwapU", "data"), "symbol", row -> {
             // 2 is trading; the others, half of all rows, are not
             Skip.unless(!row.has("instrumentStatus") || row.is("instrumentStatus", "2"), Skip.NOT_TRADING);
             Symbols.Pair pair = Symbols.cutQuote(row.text("symbol"), "USDT");

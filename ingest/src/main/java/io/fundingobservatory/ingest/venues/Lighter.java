@@ -53,14 +53,14 @@ final class Lighter implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> markets = answers.rowsBy("market_id", "orderBookDetails", "order_book_details");
-        long now = answers.all("orderBookDetails").stream()
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> markets = responses.rowsBy("market_id", "orderBookDetails", "order_book_details");
+        long now = responses.all("orderBookDetails").stream()
                 .mapToLong(Response::readAtMs)
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
 
-        rows.each(own(answers), "symbol", row -> {
+        rows.each(own(responses), "symbol", row -> {
             JsonValue market = Skip.ifUnlisted(markets, row.text("market_id"));
             Skip.unless(!market.has("market_type") || market.is("market_type", "perp"), Skip.NOT_PERPETUAL);
             Skip.unless(market.is("status", "active"), Skip.NOT_TRADING);
@@ -77,15 +77,15 @@ final class Lighter implements Venue {
         });
     }
 
-    private static List<JsonValue> own(VenueResponses answers) {
-        return answers.rows("funding-rates", "funding_rates").stream()
+    private static List<JsonValue> own(VenueResponses responses) {
+        return responses.rows("funding-rates", "funding_rates").stream()
                 .filter(row -> row.is("exchange", "lighter"))
                 .toList();
     }
 
-    private static Map<String, String> symbolsByMarket(VenueResponses answers) {
+    private static Map<String, String> symbolsByMarket(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
-        JsonValue.by(own(answers), "market_id").forEach((id, row) -> {
+        JsonValue.by(own(responses), "market_id").forEach((id, row) -> {
             String symbol = row.textOrNull("symbol");
             if (symbol != null) {
                 symbols.put(id, symbol);

@@ -54,12 +54,12 @@ final class Mexc implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> details = answers.rowsBy("symbol", "contract_detail", "data");
-        Map<String, JsonValue> tickers = answers.rowsBy("symbol", "contract_ticker", "data");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> details = responses.rowsBy("symbol", "contract_detail", "data");
+        Map<String, JsonValue> tickers = responses.rowsBy("symbol", "contract_ticker", "data");
         boolean detailKnown = !details.isEmpty();
 
-        rows.each(answers.rows("contract_funding_rate", "data"), "symbol", row -> {
+        rows.each(responses.rows("contract_funding_rate", "data"), "symbol", row -> {
             if (detailKnown) {
                 requireLivePerpetual(Skip.ifUnlisted(details, row.text("symbol")));
             }

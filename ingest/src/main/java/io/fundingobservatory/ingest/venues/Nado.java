@@ -65,9 +65,9 @@ final class Nado implements Venue {
                 .build();
     }
 
-    private static Map<String, String> products(VenueResponses answers) {
+    private static Map<String, String> products(VenueResponses responses) {
         var products = new HashMap<String, String>();
-        for (JsonValue contracts : answers.bodies("contracts")) {
+        for (JsonValue contracts : responses.bodies("contracts")) {
             contracts
                     .members()
                     .forEach((ticker, row) -> JsonValue.by(List.of(row), "product_id")
@@ -78,12 +78,13 @@ final class Nado implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> symbols = answers.body("symbols")
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> symbols = responses
+                .body("symbols")
                 .map(body -> body.at("data").at("symbols").members())
                 .orElse(Map.of());
 
-        for (JsonValue contracts : answers.bodies("contracts")) {
+        for (JsonValue contracts : responses.bodies("contracts")) {
             rows.each(contracts.members(), (ticker, row) -> {
                 Skip.unless(row.is("product_type", "perpetual"), Skip.NOT_PERPETUAL);
                 String name = row.text("base_currency");

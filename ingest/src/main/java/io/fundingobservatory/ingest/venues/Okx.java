@@ -63,13 +63,13 @@ final class Okx implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> listed = answers.rowsBy("instId", "instruments_SWAP", "data");
-        Map<String, JsonValue> marks = answers.rowsBy("instId", "mark-price_SWAP", "data");
-        Map<String, JsonValue> indices = new HashMap<>(answers.rowsBy("instId", "index-tickers_USDT", "data"));
-        indices.putAll(answers.rowsBy("instId", "index-tickers_USD", "data"));
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> listed = responses.rowsBy("instId", "instruments_SWAP", "data");
+        Map<String, JsonValue> marks = responses.rowsBy("instId", "mark-price_SWAP", "data");
+        Map<String, JsonValue> indices = new HashMap<>(responses.rowsBy("instId", "index-tickers_USDT", "data"));
+        indices.putAll(responses.rowsBy("instId", "index-tickers_USD", "data"));
 
-        rows.each(answers.rows("funding-rate_ANY", "data"), "instId", row -> {
+        rows.each(responses.rows("funding-rate_ANY", "data"), "instId", row -> {
             if (!row.is("instType", "SWAP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }

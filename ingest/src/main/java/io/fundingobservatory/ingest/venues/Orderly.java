@@ -48,12 +48,12 @@ final class Orderly implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> listed = answers.rowsBy("symbol", "info", "data", "rows");
-        Map<String, JsonValue> timed = answers.rowsBy("symbol", "funding_rates", "data", "rows");
-        String live = answers.rows("futures", "data", "rows").isEmpty() ? "funding_rates" : "futures";
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> listed = responses.rowsBy("symbol", "info", "data", "rows");
+        Map<String, JsonValue> timed = responses.rowsBy("symbol", "funding_rates", "data", "rows");
+        String live = responses.rows("futures", "data", "rows").isEmpty() ? "funding_rates" : "futures";
 
-        rows.each(answers.rows(live, "data", "rows"), "symbol", row -> {
+        rows.each(responses.rows(live, "data", "rows"), "symbol", row -> {
             JsonValue instrument = listed.get(row.text("symbol"));
             JsonValue state = row.has("status") || instrument == null ? row : instrument;
             Skip.unless(!state.has("status") || state.is("status", "ACTIVE"), Skip.NOT_TRADING);

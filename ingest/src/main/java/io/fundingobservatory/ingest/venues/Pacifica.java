@@ -51,14 +51,14 @@ final class Pacifica implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> instruments = answers.rowsBy("symbol", "info", "data");
-        long listedAt = answers.all("info").stream()
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> instruments = responses.rowsBy("symbol", "info", "data");
+        long listedAt = responses.all("info").stream()
                 .mapToLong(Response::readAtMs)
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
 
-        rows.each(answers.rows("info_prices", "data"), "symbol", row -> {
+        rows.each(responses.rows("info_prices", "data"), "symbol", row -> {
             String symbol = row.text("symbol");
             JsonValue instrument = !instruments.isEmpty() ? Skip.ifUnlisted(instruments, symbol) : null;
             return builder(symbol, instrument, listedAt)
@@ -67,8 +67,8 @@ final class Pacifica implements Venue {
                     .index(row.price("oracle"))
                     .venueTime(row.millis("timestamp"));
         });
-        if (answers.rows("info_prices", "data").isEmpty()) {
-            for (Response info : answers.all("info")) {
+        if (responses.rows("info_prices", "data").isEmpty()) {
+            for (Response info : responses.all("info")) {
                 // The list has the same rate, as old as the list is, and no prices.
                 rows.each(
                         info.body().list("data"),

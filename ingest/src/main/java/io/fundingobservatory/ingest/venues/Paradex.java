@@ -37,18 +37,18 @@ final class Paradex implements Venue {
                 .rate(RateKind.CONTINUOUS)
                 .limit("api.prod.paradex.trade", 1500, 60)
                 // the list of markets is 4 MB where it comes without gzip, and grows with each option's expiry
-                .largestAnswer(12)
+                .largestResponse(12)
                 .request(get("markets_summary", V1 + "markets/summary?market=ALL"))
                 .request(get("markets", V1 + "markets").hourly())
                 .build();
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> markets = answers.rowsBy("symbol", "markets", "results");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> markets = responses.rowsBy("symbol", "markets", "results");
         boolean periodsTold =
-                answers.rows("markets", "results").stream().anyMatch(market -> market.has("funding_period_hours"));
-        rows.each(answers.rows("markets_summary", "results"), "symbol", row -> {
+                responses.rows("markets", "results").stream().anyMatch(market -> market.has("funding_period_hours"));
+        rows.each(responses.rows("markets_summary", "results"), "symbol", row -> {
             if (!row.text("symbol").endsWith("-PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }

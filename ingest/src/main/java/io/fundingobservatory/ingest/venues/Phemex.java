@@ -70,17 +70,18 @@ final class Phemex implements Venue {
     }
 
     /** The pages after the first: 134 contracts fit that one in 2026. */
-    private static List<String> furtherPages(VenueResponses answers) {
-        BigDecimal total = answers.body("real-funding-rates")
+    private static List<String> furtherPages(VenueResponses responses) {
+        BigDecimal total = responses
+                .body("real-funding-rates")
                 .map(body -> body.at("data").positiveOrNull("total"))
                 .orElse(BigDecimal.ZERO);
         int pages = total.min(MOST_RATES).add(BigDecimal.valueOf(PAGE_SIZE - 1)).intValue() / PAGE_SIZE;
         return IntStream.rangeClosed(2, pages).mapToObj(Integer::toString).toList();
     }
 
-    private static Map<String, String> historyKeys(VenueResponses answers) {
+    private static Map<String, String> historyKeys(VenueResponses responses) {
         var keys = new LinkedHashMap<String, String>();
-        products(answers).forEach((symbol, product) -> {
+        products(responses).forEach((symbol, product) -> {
             String key = product.textOrNull("fundingRate8hSymbol");
             if (key != null && product.is("status", "Listed")) {
                 keys.put(key, symbol);
@@ -89,19 +90,19 @@ final class Phemex implements Venue {
         return keys;
     }
 
-    private static Map<String, JsonValue> products(VenueResponses answers) {
-        var products = new HashMap<>(answers.rowsBy("symbol", "products", "data", "perpProductsV2"));
-        answers.rowsBy("symbol", "products", "data", "products").forEach(products::putIfAbsent);
+    private static Map<String, JsonValue> products(VenueResponses responses) {
+        var products = new HashMap<>(responses.rowsBy("symbol", "products", "data", "perpProductsV2"));
+        responses.rowsBy("symbol", "products", "data", "products").forEach(products::putIfAbsent);
         return products;
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> products = products(answers);
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> products = products(responses);
         boolean listKnown = !products.isEmpty();
-        List<JsonValue> tickers = answers.rowsOrRow("ticker_24hr_all_v3", "result");
-        List<JsonValue> rates = new ArrayList<>(answers.rows("real-funding-rates", "data", "rows"));
-        rates.addAll(answers.rows("real-funding-rates_{}", "data", "rows"));
+        List<JsonValue> tickers = responses.rowsOrRow("ticker_24hr_all_v3", "result");
+        List<JsonValue> rates = new ArrayList<>(responses.rows("real-funding-rates", "data", "rows"));
+        rates.addAll(responses.rows("real-funding-rates_{}", "data", "rows"));
         Map<String, JsonValue> fundings = JsonValue.by(rates, "symbol");
         var withoutTicker = new LinkedHashMap<>(fundings);
         withoutTicker.keySet().removeAll(JsonValue.by(tickers, "symbol").keySet());

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pionex.
  *
- * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No answer tells an interval: it is
+ * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No response tells an interval: it is
  * learned from the newest settlements of each contract, and null until then. The base coin is taken from the symbol;
  * {@code baseCurrency} is the exchange's own code ({@code ZEROG} for 0G). Prices are per coin throughout.
  */
@@ -62,16 +62,16 @@ final class Pionex implements Venue {
                 .build();
     }
 
-    private static List<String> symbols(VenueResponses answers) {
+    private static List<String> symbols(VenueResponses responses) {
         return List.copyOf(
-                answers.rowsBy("symbol", "indexes", "data", "indexes").keySet());
+                responses.rowsBy("symbol", "indexes", "data", "indexes").keySet());
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> listed = answers.rowsBy("symbol", "symbols_PERP", "data", "symbols");
-        Map<String, JsonValue> settled = answers.bodiesByKey("fundingRates_{}");
-        rows.each(answers.rows("indexes", "data", "indexes"), "symbol", row -> {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> listed = responses.rowsBy("symbol", "symbols_PERP", "data", "symbols");
+        Map<String, JsonValue> settled = responses.bodiesByKey("fundingRates_{}");
+        rows.each(responses.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
             if (!listed.isEmpty() && !Skip.ifUnlisted(listed, symbol).is("status", "TRADING")) {

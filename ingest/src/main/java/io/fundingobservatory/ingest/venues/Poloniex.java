@@ -52,25 +52,25 @@ final class Poloniex implements Venue {
     }
 
     /** The contracts that are open, or those of the tickers as long as no list of them has been answered. */
-    private static List<String> symbols(VenueResponses answers) {
-        List<JsonValue> listed = answers.rows("allInstruments", "data");
+    private static List<String> symbols(VenueResponses responses) {
+        List<JsonValue> listed = responses.rows("allInstruments", "data");
         return !listed.isEmpty()
                 ? listed.stream()
                         .filter(instrument -> instrument.is("status", "OPEN"))
                         .map(instrument -> instrument.textOrNull("symbol"))
                         .filter(symbol -> symbol != null && symbol.endsWith(ENDING))
                         .toList()
-                : answers.rowsBy("s", "tickers", "data").keySet().stream()
+                : responses.rowsBy("s", "tickers", "data").keySet().stream()
                         .filter(symbol -> symbol.endsWith(ENDING))
                         .toList();
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> tickers = answers.rowsBy("s", "tickers", "data");
-        Map<String, JsonValue> listed = answers.rowsBy("symbol", "allInstruments", "data");
-        for (Response answer : answers.all("fundingRate_{}")) {
-            JsonValue data = answer.body().at("data");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> tickers = responses.rowsBy("s", "tickers", "data");
+        Map<String, JsonValue> listed = responses.rowsBy("symbol", "allInstruments", "data");
+        for (Response response : responses.all("fundingRate_{}")) {
+            JsonValue data = response.body().at("data");
             rows.each(data.isArray() ? data.elements() : List.of(data), "s", rate -> {
                 String symbol = rate.text("s");
                 Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
@@ -88,7 +88,7 @@ final class Poloniex implements Venue {
                         .mark(ticker.price("mPx"))
                         .index(ticker.price("iPx"))
                         .venueTime(rate.millis("ts"))
-                        .observedAt(answer.readAtMs());
+                        .observedAt(response.readAtMs());
             });
         }
     }

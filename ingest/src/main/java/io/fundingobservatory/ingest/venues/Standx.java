@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * StandX: perpetuals margined in its own dollar, DUSD, although their names end in {@code -USD}.
  *
- * <p>{@code funding_rate} is the running estimate for the hour that ends next, a fraction per hour: an eighth of the 8-hour figure.
+ * <p>{@code funding_rate} is the running estimate for the hour that ends next, a fraction per hour: an eighth of the 8-hour value.
  * Every market settles each full hour. Neither the interval, the next settlement nor an index price is published in bulk.
  *
  * <pre>{@code {"symbol":"BTC-USD","base":"BTC","quote":"DUSD","funding_rate":"0.00000838","mark_price":"76938.01",
@@ -49,10 +49,10 @@ final class Standx implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> infos = answers.rowsBy("symbol", "query_symbol_info");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> infos = responses.rowsBy("symbol", "query_symbol_info");
 
-        rows.each(answers.rows("query_market_overview", "symbols"), "symbol", row -> {
+        rows.each(responses.rows("query_market_overview", "symbols"), "symbol", row -> {
             JsonValue info = Skip.ifUnlisted(infos, row.text("symbol"));
             Skip.unless(info.has("status") || info.has("enabled"), Skip.UNKNOWN_STATE);
             Skip.unless(isTrading(info), Skip.NOT_TRADING);

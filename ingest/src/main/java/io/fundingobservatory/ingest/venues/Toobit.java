@@ -57,12 +57,13 @@ final class Toobit implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> contracts = answers.rowsBy("symbol", "exchangeInfo", "contracts");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> contracts = responses.rowsBy("symbol", "exchangeInfo", "contracts");
         boolean listKnown = !contracts.isEmpty();
-        Map<String, JsonValue> marks = JsonValue.by(answers.rowsOrRow("markPrice"), "symbolId");
-        JsonValue indices = answers.body("index").map(body -> body.at("index")).orElse(null);
-        List<JsonValue> fundings = answers.rows("fundingRate");
+        Map<String, JsonValue> marks = JsonValue.by(responses.rowsOrRow("markPrice"), "symbolId");
+        JsonValue indices =
+                responses.body("index").map(body -> body.at("index")).orElse(null);
+        List<JsonValue> fundings = responses.rows("fundingRate");
         boolean older = fundings.stream().noneMatch(row -> row.has("period"));
 
         rows.each(fundings, "symbol", row -> {

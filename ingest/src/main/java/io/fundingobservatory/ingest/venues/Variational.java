@@ -16,7 +16,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Variational Omni: one answer with every listing.
+ * Variational Omni: one response with every listing.
  *
  * <p>{@code funding_rate} is a fraction of notional for a whole year, whatever the listing's interval. An
  * interval of 0 marks a swap, which charges no funding. There is no index price, no next settlement and no
@@ -38,8 +38,8 @@ final class Variational implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        rows.each(answers.rows("metadata_stats", "listings"), "ticker", row -> {
+    public void read(VenueResponses responses, Rows rows) {
+        rows.each(responses.rows("metadata_stats", "listings"), "ticker", row -> {
             BigDecimal seconds = row.decimalOrNull("funding_interval_s");
             if (seconds != null && seconds.signum() == 0) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
@@ -53,7 +53,7 @@ final class Variational implements Venue {
         });
     }
 
-    // What the body of an error looks like is unconfirmed: an answer without the list is none.
+    // What the body of an error looks like is unconfirmed: a response without the list is none.
     @Override
     public @Nullable VenueError error(JsonValue body) {
         return body.at("listings").isArray() ? null : new VenueError("no listings", false);

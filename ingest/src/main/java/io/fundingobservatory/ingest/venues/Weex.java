@@ -52,10 +52,10 @@ final class Weex implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> listed = answers.rowsBy("symbol", "exchangeInfo", "symbols");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> listed = responses.rowsBy("symbol", "exchangeInfo", "symbols");
         boolean listKnown = !listed.isEmpty();
-        rows.each(answers.rows("premiumIndex"), "symbol", row -> {
+        rows.each(responses.rows("premiumIndex"), "symbol", row -> {
             QuoteBuilder builder =
                     listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
             Long next = row.millis("nextFundingTime");

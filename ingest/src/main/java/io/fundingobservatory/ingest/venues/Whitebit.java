@@ -24,7 +24,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * WhiteBIT: one answer with every perpetual.
+ * WhiteBIT: one response with every perpetual.
  *
  * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Answers from
  * before 2025 told no interval at all, and every contract settled every 8 hours. An index of {@code "0"} and a mark of
@@ -53,9 +53,9 @@ final class Whitebit implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> markets = answers.rowsBy("name", "markets");
-        for (JsonValue body : answers.bodies("futures")) {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> markets = responses.rowsBy("name", "markets");
+        for (JsonValue body : responses.bodies("futures")) {
             List<JsonValue> futures = body.list("result");
             boolean intervalsTold = futures.stream().anyMatch(row -> row.has("funding_interval_minutes"));
             rows.each(futures, "ticker_id", row -> {

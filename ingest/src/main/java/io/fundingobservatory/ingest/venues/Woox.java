@@ -61,10 +61,10 @@ final class Woox implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> prices = answers.rowsBy("symbol", "futures_v3", "data", "rows");
-        Map<String, JsonValue> listed = answers.rowsBy("symbol", "instruments_v3", "data", "rows");
-        for (JsonValue body : answers.bodies("fundingRate_v3")) {
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> prices = responses.rowsBy("symbol", "futures_v3", "data", "rows");
+        Map<String, JsonValue> listed = responses.rowsBy("symbol", "instruments_v3", "data", "rows");
+        for (JsonValue body : responses.bodies("fundingRate_v3")) {
             List<JsonValue> rates = body.has("data") ? body.at("data").list("rows") : body.list("rows");
             rows.each(rates, "symbol", row -> {
                 String symbol = row.text("symbol");

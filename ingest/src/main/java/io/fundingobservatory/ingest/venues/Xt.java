@@ -67,7 +67,7 @@ final class Xt implements Venue {
             String settled = api + "v1/public/q/funding-rate-record?symbol={key}&limit=200&direction=NEXT{next}";
             header.history(History.get(book + "funding-rate-record_{}", settled, Paging.NEXT, 200)
                     .pool(BOTH_HOSTS)
-                    .symbols(answers -> symbols(answers, book).keySet()));
+                    .symbols(responses -> symbols(responses, book).keySet()));
         }
         String single = "https://fapi" + MARKET + "v1/public/q/";
         header.pool("funding-rate", 1, 1);
@@ -83,14 +83,14 @@ final class Xt implements Venue {
     }
 
     /** Version 3 of the list wraps its rows ({@code result.symbols}), version 1 gives them bare ({@code result}). */
-    private static Map<String, JsonValue> symbols(VenueResponses answers, String book) {
-        Map<String, JsonValue> wrapped = answers.rowsBy("symbol", book + "symbol_list", "result", "symbols");
-        return wrapped.isEmpty() ? answers.rowsBy("symbol", book + "symbol_list", "result") : wrapped;
+    private static Map<String, JsonValue> symbols(VenueResponses responses, String book) {
+        Map<String, JsonValue> wrapped = responses.rowsBy("symbol", book + "symbol_list", "result", "symbols");
+        return wrapped.isEmpty() ? responses.rowsBy("symbol", book + "symbol_list", "result") : wrapped;
     }
 
-    private static List<String> withoutInterval(VenueResponses answers) {
-        Map<String, JsonValue> listed = symbols(answers, "");
-        return answers.rows("cg_contracts").stream()
+    private static List<String> withoutInterval(VenueResponses responses) {
+        Map<String, JsonValue> listed = symbols(responses, "");
+        return responses.rows("cg_contracts").stream()
                 .filter(row -> !row.has("collection_internal"))
                 .map(row -> row.textOrNull("symbol"))
                 .filter(symbol -> symbol != null && listed.containsKey(symbol) && isPerpetual(listed.get(symbol)))
@@ -102,13 +102,13 @@ final class Xt implements Venue {
      * all others.
      */
     @Override
-    public void read(VenueResponses answers, Rows rows) {
+    public void read(VenueResponses responses, Rows rows) {
         for (String book : BOOKS) {
-            Map<String, JsonValue> listed = symbols(answers, book);
-            Map<String, JsonValue> tickers = answers.rowsBy("s", book + "agg-tickers", "result");
-            tickers.putAll(JsonValue.by(answers.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
+            Map<String, JsonValue> listed = symbols(responses, book);
+            Map<String, JsonValue> tickers = responses.rowsBy("s", book + "agg-tickers", "result");
+            tickers.putAll(JsonValue.by(responses.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
             var asked = new HashSet<String>();
-            for (Response single : answers.all(book + "funding-rate_{}")) {
+            for (Response single : responses.all(book + "funding-rate_{}")) {
                 JsonValue result = single.body().at("result");
                 List<JsonValue> found = result.isObject() ? List.of(result) : result.elements();
                 rows.each(found, "symbol", row -> {
@@ -124,7 +124,7 @@ final class Xt implements Venue {
                             .observedAt(single.readAtMs());
                 });
             }
-            for (Response bulk : answers.all(book + "cg_contracts")) {
+            for (Response bulk : responses.all(book + "cg_contracts")) {
                 List<JsonValue> others = bulk.body().elements().stream()
                         .filter(row -> !asked.contains(row.textOrNull("symbol")))
                         .toList();

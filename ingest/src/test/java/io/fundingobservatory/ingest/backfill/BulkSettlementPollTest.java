@@ -106,7 +106,7 @@ class BulkSettlementPollTest {
         }
 
         @Override
-        public void read(VenueResponses answers, Rows rows) {}
+        public void read(VenueResponses responses, Rows rows) {}
 
         @Override
         public void readHistory(JsonValue body, Settlements settlements) {

@@ -22,17 +22,17 @@ public final class WholeHistory {
     public interface Exchange {
         /** Null for what it refuses. */
         @Nullable
-        JsonValue answer(VenueRequest call) throws IOException;
+        JsonValue response(VenueRequest call) throws IOException;
     }
 
     private WholeHistory() {}
 
     /** Every page that was answered, in the order in which they were asked for. */
     public static List<Settlements> of(
-            Venue venue, VenueResponses answers, String symbol, long fromMs, long nowMs, Exchange exchange)
+            Venue venue, VenueResponses responses, String symbol, long fromMs, long nowMs, Exchange exchange)
             throws IOException {
         var addresses =
-                HistoryEndpoint.bySymbol(Objects.requireNonNull(venue.spec().history()), Set.of(symbol), answers);
+                HistoryEndpoint.bySymbol(Objects.requireNonNull(venue.spec().history()), Set.of(symbol), responses);
         return read(
                 venue,
                 symbol,
@@ -48,7 +48,7 @@ public final class WholeHistory {
             assertTrue(
                     calls < MOST_CALLS,
                     () -> "no end of pages: " + cursor.call().url());
-            JsonValue body = exchange.answer(cursor.call());
+            JsonValue body = exchange.response(cursor.call());
             if (body == null) {
                 cursor.refused();
                 continue;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** Answers every connection with bytes of the test's choosing, however wrong, and records the requests. */
 final class MisbehavingServer implements AutoCloseable {
-    /** Writes an answer; it ends when it returns or when the client goes away. */
+    /** Writes a response; it ends when it returns or when the client goes away. */
     interface Behaviour {
         void write(OutputStream out) throws IOException, InterruptedException;
     }
@@ -27,7 +27,7 @@ final class MisbehavingServer implements AutoCloseable {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final Semaphore requests = new Semaphore(0);
     private final Semaphore brokenOff = new Semaphore(0);
-    private volatile Behaviour answer = out -> {};
+    private volatile Behaviour response = out -> {};
 
     MisbehavingServer() throws IOException {
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -38,17 +38,17 @@ final class MisbehavingServer implements AutoCloseable {
         return "http://127.0.0.1:" + listening.getLocalPort();
     }
 
-    void answer(Behaviour next) {
-        answer = next;
+    void response(Behaviour next) {
+        response = next;
     }
 
     /** A whole response with a body of text. */
-    void answer(String statusAndHeaders, String body) {
-        answer(statusAndHeaders, body.getBytes(StandardCharsets.UTF_8));
+    void response(String statusAndHeaders, String body) {
+        response(statusAndHeaders, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    void answer(String statusAndHeaders, byte[] body) {
-        answer(out -> {
+    void response(String statusAndHeaders, byte[] body) {
+        response(out -> {
             head(out, statusAndHeaders + "\r\nContent-Length: " + body.length);
             out.write(body);
         });
@@ -70,7 +70,7 @@ final class MisbehavingServer implements AutoCloseable {
         return requests.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Waits until a client goes away before its answer is whole; false when none does within so long. */
+    /** Waits until a client goes away before its response is whole; false when none does within so long. */
     boolean isBrokenOffWithin(Duration longest) throws InterruptedException {
         return brokenOff.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -98,7 +98,7 @@ final class MisbehavingServer implements AutoCloseable {
             }
             asked.add(head + body(socket, head));
             requests.release();
-            answer.write(socket.getOutputStream());
+            response.write(socket.getOutputStream());
             socket.getOutputStream().flush();
         } catch (IOException e) {
             brokenOff.release();

@@ -59,7 +59,7 @@ class TlsAndProxyTest {
             }
 
             @Override
-            public void read(VenueResponses answers, Rows rows) {}
+            public void read(VenueResponses responses, Rows rows) {}
         };
     }
 

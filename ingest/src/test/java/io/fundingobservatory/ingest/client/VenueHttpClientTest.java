@@ -58,7 +58,7 @@ class VenueHttpClientTest {
         }
 
         @Override
-        public void read(VenueResponses answers, Rows rows) {}
+        public void read(VenueResponses responses, Rows rows) {}
 
         @Override
         public VenueError error(JsonValue body) {
@@ -108,7 +108,7 @@ class VenueHttpClientTest {
 
     @Test
     void requestEndedByCloseIsNotFailure() throws Exception {
-        server.answer(out -> new CountDownLatch(1).await());
+        server.response(out -> new CountDownLatch(1).await());
         var outcome = new CompletableFuture<FetchResult>();
         Thread.ofVirtual().start(() -> {
             try {
@@ -133,7 +133,7 @@ class VenueHttpClientTest {
 
     @Test
     void aWholeAnswerIsReadWithItsInstant() throws Exception {
-        server.answer("200 OK\r\nContent-Type: application/json", "[{\"a\":1.50}]");
+        server.response("200 OK\r\nContent-Type: application/json", "[{\"a\":1.50}]");
 
         var answered = assertInstanceOf(Received.class, ask());
 
@@ -147,13 +147,13 @@ class VenueHttpClientTest {
 
     @Test
     void aPackedAnswerIsUnpacked() throws Exception {
-        server.answer("200 OK\r\nContent-Encoding: gzip", gzip("{\"a\":2}".getBytes(StandardCharsets.UTF_8)));
+        server.response("200 OK\r\nContent-Encoding: gzip", gzip("{\"a\":2}".getBytes(StandardCharsets.UTF_8)));
         assertEquals("2", assertInstanceOf(Received.class, ask()).body().text("a"));
     }
 
     @Test
     void aPostSendsItsBody() throws Exception {
-        server.answer("200 OK", "{}");
+        server.response("200 OK", "{}");
         Request post = Request.post("info", "https://api.example.com/info", "{\"type\":\"x\"}");
         assertInstanceOf(Received.class, exchanges.fetch(venue, VenueRequest.of(post, "", "")));
         String asked = server.asked().getFirst();
@@ -163,63 +163,63 @@ class VenueHttpClientTest {
 
     @Test
     void throttlesForTimeNamedBy429() throws Exception {
-        server.answer("429 Too Many Requests\r\nRetry-After: 17", "{}");
+        server.response("429 Too Many Requests\r\nRetry-After: 17", "{}");
         assertEquals(
                 Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
 
-        server.answer("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
+        server.response("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
         assertEquals(
                 Duration.ofSeconds(60), assertInstanceOf(Throttled.class, ask()).retryAfter());
 
-        server.answer("429 Too Many Requests", "{}");
+        server.response("429 Too Many Requests", "{}");
         assertNull(assertInstanceOf(Throttled.class, ask()).retryAfter());
     }
 
     @Test
     void venueErrorIn200IsThrottlingOrFailure() throws Exception {
-        server.answer("200 OK", "{\"code\":-1003}");
+        server.response("200 OK", "{\"code\":-1003}");
         assertInstanceOf(Throttled.class, ask());
-        server.answer("200 OK", "{\"code\":-1121}");
+        server.response("200 OK", "{\"code\":-1121}");
         assertEquals("refused: code -1121", failure());
-        server.answer("400 Bad Request", "{\"code\":-1003}");
+        server.response("400 Bad Request", "{\"code\":-1003}");
         assertInstanceOf(Throttled.class, ask());
-        server.answer("400 Bad Request", "{\"code\":-1121}");
+        server.response("400 Bad Request", "{\"code\":-1121}");
         assertEquals("HTTP 400 refused: code -1121", failure());
     }
 
     @Test
     void aBanIsItsOwnOutcome() throws Exception {
-        server.answer("418 I'm a teapot\r\nRetry-After: 300", "{}");
+        server.response("418 I'm a teapot\r\nRetry-After: 300", "{}");
         assertEquals(
                 Duration.ofSeconds(300), assertInstanceOf(Banned.class, ask()).retryAfter());
-        server.answer("403 Forbidden\r\nContent-Type: text/html", "<html>");
+        server.response("403 Forbidden\r\nContent-Type: text/html", "<html>");
         assertEquals("HTTP 403", assertInstanceOf(Banned.class, ask()).reason());
-        server.answer("451 Unavailable For Legal Reasons", "");
+        server.response("451 Unavailable For Legal Reasons", "");
         assertEquals("HTTP 451", assertInstanceOf(Banned.class, ask()).reason());
     }
 
     @Test
     void whatIsNoAnswerFailsWithItsReason() throws Exception {
-        server.answer("520 ?", "{}");
+        server.response("520 ?", "{}");
         assertEquals("HTTP 520", failure());
-        server.answer("200 OK\r\nContent-Type: text/html; charset=utf-8", "<!doctype html><title>520</title>");
+        server.response("200 OK\r\nContent-Type: text/html; charset=utf-8", "<!doctype html><title>520</title>");
         assertEquals("HTML instead of JSON", failure());
-        server.answer("200 OK\r\nContent-Type: application/json", " <html>");
-        assertEquals("answer is no JSON", failure());
-        server.answer("200 OK", "");
-        assertEquals("empty answer", failure());
-        server.answer("200 OK", "[{\"a\":1},{\"b\"");
-        assertTrue(failure().startsWith("unreadable answer: "));
-        server.answer("200 OK", "[1] [2]");
-        assertTrue(failure().startsWith("unreadable answer: "));
-        server.answer("200 OK\r\nContent-Encoding: br", "[]");
+        server.response("200 OK\r\nContent-Type: application/json", " <html>");
+        assertEquals("response is not JSON", failure());
+        server.response("200 OK", "");
+        assertEquals("empty response", failure());
+        server.response("200 OK", "[{\"a\":1},{\"b\"");
+        assertTrue(failure().startsWith("unreadable response: "));
+        server.response("200 OK", "[1] [2]");
+        assertTrue(failure().startsWith("unreadable response: "));
+        server.response("200 OK\r\nContent-Encoding: br", "[]");
         assertEquals("response in an encoding that was not requested", failure());
     }
 
     @Test
     void jsonUnderAnotherContentTypeIsRead() throws Exception {
         for (String type : List.of("text/html; charset=utf-8", "text/plain", "application/octet-stream", "x")) {
-            server.answer("200 OK\r\nContent-Type: " + type, "[{\"a\":1}]");
+            server.response("200 OK\r\nContent-Type: " + type, "[{\"a\":1}]");
             assertEquals(
                     "1", assertInstanceOf(Received.class, ask()).body().at(0).text("a"), type);
         }
@@ -227,7 +227,7 @@ class VenueHttpClientTest {
 
     @Test
     void theHeadersAboutLimitsAreHandedOn() throws Exception {
-        server.answer(
+        server.response(
                 "200 OK\r\nX-MBX-USED-WEIGHT-1M: 17\r\nX-Gate-RateLimit-Requests-Remain: 199\r\nX-Bapi-Limit-Status: 49"
                         + "\r\nServer: x",
                 "[]");
@@ -250,17 +250,17 @@ class VenueHttpClientTest {
             body.append(",0");
         }
         byte[] packed = gzip(body.append(']').toString().getBytes(StandardCharsets.US_ASCII));
-        server.answer("200 OK\r\nContent-Encoding: gzip", packed);
-        assertEquals("unreadable answer: more than 1000000 values", failure());
+        server.response("200 OK\r\nContent-Encoding: gzip", packed);
+        assertEquals("unreadable response: more than 1000000 values", failure());
     }
 
     @Test
     void aBodyCutShortIsNoAnswer() throws Exception {
-        server.answer(out -> {
+        server.response(out -> {
             head(out, "200 OK\r\nContent-Length: 100");
             out.write("[1]".getBytes(StandardCharsets.US_ASCII));
         });
-        assertTrue(failure().startsWith("no answer from 127.0.0.1"), this::lastReason);
+        assertTrue(failure().startsWith("no response from 127.0.0.1"), this::lastReason);
     }
 
     private String lastReason() {
@@ -273,7 +273,7 @@ class VenueHttpClientTest {
 
     @Test
     void slowBodyEndsAtDeadline() throws Exception {
-        server.answer(out -> {
+        server.response(out -> {
             head(out, "200 OK\r\nContent-Type: application/json");
             while (true) {
                 out.write(' ');
@@ -281,25 +281,25 @@ class VenueHttpClientTest {
                 TimeUnit.MILLISECONDS.sleep(100); // the exchange that is simulated
             }
         });
-        assertEquals("no whole answer within 2 s", hastyFailure());
+        assertEquals("no whole response within 2 s", hastyFailure());
         assertTrue(server.isBrokenOffWithin(PATIENCE), "the connection is given up");
     }
 
     @Test
     void anAnswerThatStopsEndsAtTheDeadline() throws Exception {
-        server.answer(out -> {
+        server.response(out -> {
             head(out, "200 OK\r\nContent-Type: application/json");
             out.write('[');
             out.flush();
             new CountDownLatch(1).await();
         });
-        assertEquals("no whole answer within 2 s", hastyFailure());
+        assertEquals("no whole response within 2 s", hastyFailure());
     }
 
     @Test
     void silentRequestEndsAtDeadline() throws Exception {
-        server.answer(out -> new CountDownLatch(1).await());
-        assertEquals("no whole answer within 2 s", hastyFailure());
+        server.response(out -> new CountDownLatch(1).await());
+        assertEquals("no whole response within 2 s", hastyFailure());
     }
 
     private String hastyFailure() throws InterruptedException {
@@ -310,7 +310,7 @@ class VenueHttpClientTest {
 
     @Test
     void anEndlessBodyIsCutAtItsLimit() throws Exception {
-        server.answer(out -> {
+        server.response(out -> {
             head(out, "200 OK\r\nContent-Type: application/json");
             byte[] chunk = new byte[64 * 1024];
             java.util.Arrays.fill(chunk, (byte) ' ');
@@ -319,7 +319,7 @@ class VenueHttpClientTest {
             }
         });
         try (var exchanges = client(server.base(), PATIENCE)) {
-            assertEquals("answer larger than 4 MB", failure(exchanges));
+            assertEquals("response larger than 4 MB", failure(exchanges));
         }
         assertTrue(server.isBrokenOffWithin(PATIENCE), "the connection is given up");
     }
@@ -330,13 +330,13 @@ class VenueHttpClientTest {
         java.util.Arrays.fill(spaces, (byte) ' ');
         byte[] bomb = gzip(spaces);
         assertTrue(bomb.length < 40_000, "a small bomb");
-        server.answer("200 OK\r\nContent-Encoding: gzip", bomb);
-        assertTrue(failure().startsWith("unreadable answer: inflates to more than"));
+        server.response("200 OK\r\nContent-Encoding: gzip", bomb);
+        assertTrue(failure().startsWith("unreadable response: inflates to more than"));
     }
 
     @Test
     void aRedirectIsNotFollowed() throws Exception {
-        server.answer("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data", "");
+        server.response("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data", "");
         assertEquals("HTTP 302, a redirect, which is not followed", failure());
         assertEquals(1, server.asked().size());
     }
@@ -361,7 +361,7 @@ class VenueHttpClientTest {
 
     @Test
     void anInterruptEndsTheWaiting() throws Exception {
-        server.answer(out -> new CountDownLatch(1).await());
+        server.response(out -> new CountDownLatch(1).await());
         var outcome = new CompletableFuture<Throwable>();
         Thread asking = Thread.ofVirtual().start(() -> {
             try {

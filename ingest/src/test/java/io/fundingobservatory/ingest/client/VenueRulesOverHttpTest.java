@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What single exchanges declare of their answers holds for them and for no other. */
+/** What single exchanges declare of their responses holds for them and for no other. */
 class VenueRulesOverHttpTest {
     /** Lighter's firewall answers 405 to who asks too often, and asking on prolongs it. */
     @Test
@@ -64,7 +64,7 @@ class VenueRulesOverHttpTest {
         assertInstanceOf(FetchResult.Received.class, ask("paradex", "200 OK", body));
         FetchResult cut = ask("delta", "200 OK", body);
         assertEquals(
-                "answer larger than 4 MB",
+                "response larger than 4 MB",
                 assertInstanceOf(FetchResult.Unreadable.class, cut).reason());
     }
 
@@ -73,7 +73,7 @@ class VenueRulesOverHttpTest {
         try (var server = new MisbehavingServer();
                 var exchanges = VenueHttpClient.inPlaceOfThem(
                         server.base(), InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")))) {
-            server.answer(head, body);
+            server.response(head, body);
             return exchanges.fetch(
                     venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));
         }

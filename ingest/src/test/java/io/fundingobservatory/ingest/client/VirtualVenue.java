@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated exchange with its limits and its delays, asked in virtual time; its answers are judged as over HTTP. */
+/** A simulated exchange with its limits and its delays, asked in virtual time; its responses are judged as over HTTP. */
 final class VirtualVenue implements VenueClient {
     private final SimulatedExchange exchange;
     private final Time time;

@@ -135,10 +135,10 @@ class WithinPublishedLimitsTest {
     }
 
     private void poll(Venue venue, VirtualVenue exchange) {
-        var answers = new VenueFetcher(venue, exchange, time, new Random(1));
+        var responses = new VenueFetcher(venue, exchange, time, new Random(1));
         HistoryBackfill history = venue.spec().history() == null
                 ? null
-                : new HistoryBackfill(venue, answers, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
+                : new HistoryBackfill(venue, responses, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
                     @Override
                     public boolean publish(List<SettledRate> rates) {
                         settlements += rates.size();
@@ -152,7 +152,7 @@ class WithinPublishedLimitsTest {
                         venue,
                         Source.SIMULATED,
                         new Guards(),
-                        answers,
+                        responses,
                         time,
                         Duration.ofMinutes(1),
                         new Random(3),
@@ -175,7 +175,7 @@ class WithinPublishedLimitsTest {
         observed.forEach((symbol, at) -> widest.merge(symbol, time.nowMs() - at, Math::max));
     }
 
-    /** How old each row was when the next figure of it came. */
+    /** How old each row was when the next value of it came. */
     private void polled(PollReport report) {
         for (Quote quote : report.quotes()) {
             Long before = observed.put(quote.symbol(), quote.observedAtMs());

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What an answer may take in memory, whatever it is made of. */
+/** What a response may take in memory, whatever it is made of. */
 class PackedJsonBoundsTest {
     private static JsonValue parse(String body) throws IOException {
         return JsonValue.parse(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));

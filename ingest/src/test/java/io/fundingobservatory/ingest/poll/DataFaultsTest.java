@@ -51,7 +51,7 @@ class DataFaultsTest {
         final Wire wire;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
         final SimulatedResponses exchange;
-        final VenueFetcher answers;
+        final VenueFetcher responses;
         final PollResultBuilder reading;
 
         Polled(String id) {
@@ -60,15 +60,15 @@ class DataFaultsTest {
                     .findFirst()
                     .orElseThrow();
             this.exchange = new SimulatedResponses(wire, 5, time);
-            this.answers = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
+            this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
             this.reading = new PollResultBuilder(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
             exchange.change(change);
-            // so that lists are asked for again and no figure of the poll before counts
+            // so that lists are asked for again and no value of the poll before counts
             time.pause(Duration.ofHours(25));
-            return reading.read(answers.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return reading.read(responses.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
         }
 
         Map<String, Quote> quotes(PollReport report) {

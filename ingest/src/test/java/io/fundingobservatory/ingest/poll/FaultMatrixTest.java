@@ -53,7 +53,7 @@ class FaultMatrixTest {
     /** For what comes: no stall of the machine is as long. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private static final String OUT_OF_TIME = "no whole answer within";
+    private static final String OUT_OF_TIME = "no whole response within";
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration FOR_KEYS = Duration.ofSeconds(45);
@@ -68,17 +68,17 @@ class FaultMatrixTest {
     private static final class Polled {
         final Venue venue;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
-        final VenueFetcher answers;
+        final VenueFetcher responses;
         final PollResultBuilder reading;
 
         Polled(Venue venue) {
             this.venue = venue;
-            this.answers = new VenueFetcher(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
+            this.responses = new VenueFetcher(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
             this.reading = new PollResultBuilder(venue, Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll() throws InterruptedException {
-            return reading.read(answers.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return reading.read(responses.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
         }
 
         long requests() {
@@ -143,16 +143,16 @@ class FaultMatrixTest {
                 Arguments.of(new Fault.ServerError(451), "HTTP 451", 120),
                 Arguments.of(new Fault.ServerError(520), "HTTP 520", 0),
                 Arguments.of(new Fault.HtmlInsteadOfJson(), "HTML instead of JSON", 0),
-                Arguments.of(new Fault.Empty(), "empty answer", 0),
-                Arguments.of(new Fault.Truncated(), "unreadable answer", 0),
+                Arguments.of(new Fault.Empty(), "empty response", 0),
+                Arguments.of(new Fault.Truncated(), "unreadable response", 0),
                 Arguments.of(new Fault.InBandError(), "", 0),
                 Arguments.of(
                         new Fault.Redirect("http://169.254.169.254/latest/meta-data"),
                         "a redirect, which is not followed",
                         0),
-                Arguments.of(new Fault.GzipBomb(), "unreadable answer", 0),
-                Arguments.of(new Fault.EndlessBody(), "answer larger than (4|12) MB", 0),
-                Arguments.of(new Fault.NoAnswer(), OUT_OF_TIME, 0),
+                Arguments.of(new Fault.GzipBomb(), "unreadable response", 0),
+                Arguments.of(new Fault.EndlessBody(), "response larger than (4|12) MB", 0),
+                Arguments.of(new Fault.NoResponse(), OUT_OF_TIME, 0),
                 Arguments.of(new Fault.Slow(Duration.ofMillis(100), 20), OUT_OF_TIME, 0));
     }
 
@@ -163,7 +163,7 @@ class FaultMatrixTest {
     void aFaultAtEveryVenue(Fault fault, String reason, int closedS) throws InterruptedException {
         long begun = System.nanoTime();
         // what never comes is not waited for as long as what comes
-        http = fault instanceof Fault.NoAnswer || fault instanceof Fault.Slow ? hasty : patient;
+        http = fault instanceof Fault.NoResponse || fault instanceof Fault.Slow ? hasty : patient;
         everyVenue(polled -> {
             String id = polled.venue.spec().id();
             // long enough for every door to be open again
@@ -242,7 +242,7 @@ class FaultMatrixTest {
             String id = venue.spec().id();
             var asking = new AtomicInteger();
             Time time = Time.real(InstantSource.system());
-            var answers = new VenueFetcher(
+            var responses = new VenueFetcher(
                     venue,
                     (v, call) -> {
                         overlapping.compareAndSet(false, asking.incrementAndGet() > 1);
@@ -259,7 +259,7 @@ class FaultMatrixTest {
                             venue,
                             Source.SIMULATED,
                             new Guards(),
-                            answers,
+                            responses,
                             time,
                             Duration.ofMillis(600),
                             new Random(id.hashCode()),

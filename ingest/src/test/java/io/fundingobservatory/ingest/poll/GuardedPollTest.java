@@ -92,8 +92,8 @@ class GuardedPollTest {
             rows.append(i == 0 ? "" : ",").append("{\"symbol\":\"A%d\",\"rate\":\"%.9f\"}".formatted(i, rate));
         }
         JsonValue body = JsonValue.parse(rows.append(']').toString().getBytes(StandardCharsets.UTF_8));
-        VenueResponses answers = new VenueResponses().add("rates", new VenueResponses.Response("", body, NOW));
-        return new PollResponses(answers, true, NOW, 1, List.of());
+        VenueResponses responses = new VenueResponses().add("rates", new VenueResponses.Response("", body, NOW));
+        return new PollResponses(responses, true, NOW, 1, List.of());
     }
 
     private static Venue venue(String id) {
@@ -110,9 +110,9 @@ class GuardedPollTest {
             }
 
             @Override
-            public void read(VenueResponses answers, Rows rows) {
+            public void read(VenueResponses responses, Rows rows) {
                 rows.each(
-                        answers.rows("rates"),
+                        responses.rows("rates"),
                         "symbol",
                         row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
                                 .rate(row.fundingRate("rate"))

@@ -54,10 +54,10 @@ class HistoryBackfillTest {
     private VirtualTime time;
 
     private VenueClient simulated(Wire wire) {
-        var answers = new SimulatedResponses(wire, 3, time);
+        var responses = new SimulatedResponses(wire, 3, time);
         return (venue, call) -> {
             sent.add(new Sent(URI.create(call.url()).getHost(), call.name(), time.elapsedMs(), call.weight()));
-            return answers.fetch(venue, call);
+            return responses.fetch(venue, call);
         };
     }
 
@@ -72,9 +72,9 @@ class HistoryBackfillTest {
     private void process(String id, VirtualTime life) {
         time = life;
         Venue venue = Registry.find(id);
-        var answers = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1));
+        var responses = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1));
         var history = new HistoryBackfill(
-                venue, answers, time, new Random(2), List.copyOf(progress.values()), new HistoryBackfill.Sink() {
+                venue, responses, time, new Random(2), List.copyOf(progress.values()), new HistoryBackfill.Sink() {
                     @Override
                     public boolean publish(List<SettledRate> rates) {
                         if (brokerIsAway) {
@@ -95,7 +95,7 @@ class HistoryBackfillTest {
                         venue,
                         Source.SIMULATED,
                         new Guards(),
-                        answers,
+                        responses,
                         time,
                         MINUTE,
                         new Random(3),

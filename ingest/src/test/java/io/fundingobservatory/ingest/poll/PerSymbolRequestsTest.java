@@ -21,7 +21,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     void perSymbolRequestsStayWithinFifthOfLimit() {
         List<String> keys = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
         VenueSpec spec = spec().limit("api.example.com", 250, 60)
-                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> keys))
                 .build();
         exchange = call -> rates(call.name().substring("rate_".length()));
 
@@ -44,13 +44,13 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         assertTrue(time.nowMs() - oldest <= 300_000);
     }
 
-    /** 300 contracts, each with its settled rate to be learnt and its figure, at 50 ms a request: CryptoCom, where polls are frequent. */
+    /** 300 contracts, each with its settled rate to be learnt and its value, at 50 ms a request: CryptoCom, where polls are frequent. */
     @Test
     void firstPollHasRatesDespiteLargeBackfill() {
         List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
         VenueSpec spec = spec().limit("api.example.com", 60_000, 60)
-                .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(answers -> keys))
-                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> keys))
+                .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(responses -> keys))
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> keys))
                 .build();
         latency = Duration.ofMillis(50);
         interval = Duration.ofSeconds(20);
@@ -66,7 +66,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     @Test
     void silentKeyIsRemovedAfterThreeMinutes() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
-                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> List.of("A", "B")))
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> List.of("A", "B")))
                 .build();
         exchange = call -> call.name().equals("rate_B") && time.elapsedMs() > 300_000
                 ? new FetchResult.Failed("HTTP 404", false)
@@ -85,7 +85,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         return spec().limit("api.example.com", units, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}")
                         .everyMinutes(everyMinutes)
-                        .each(answers -> names))
+                        .each(responses -> names))
                 .build();
     }
 
@@ -149,13 +149,13 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         String reason = reports.getLast().status().reason();
         assertTrue(
                 reason.matches(
-                        "rate_\\{}: \\d+ of 450 figures are older than 180 s: 11\\d requests in 45 s was all there was room for"),
+                        "rate_\\{}: \\d+ of 450 rates are older than 180 s: 11\\d requests in 45 s was all there was room for"),
                 reason);
     }
 
     /**
-     * Hyperliquid's figures and past: 1,200 units a minute, 20 for each of five lists and for a page of settled rates. Settled
-     * rates may take what the figures leave, which is not what the figures failed to get.
+     * Hyperliquid's values and past: 1,200 units a minute, 20 for each of five lists and for a page of settled rates. Settled
+     * rates may take what the values leave, which is not what the values failed to get.
      */
     @Test
     void postponedRatesAreReadDespiteBackfill() {
@@ -164,12 +164,12 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         VenueSpec spec = spec().limit("api.example.com", 1_200, 60)
                 .request(Request.get("rates", HOST + "rates").weight(20))
                 .request(Request.get("rate_{}", HOST + "rate?s={}")
-                        .each(answers -> dexes)
+                        .each(responses -> dexes)
                         .weight(20))
                 .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100)
                         .weight(20))
                 .build();
-        // slow answers push that minute's settled rates to its end, and the next figures find them in the window
+        // slow responses push that minute's settled rates to its end, and the next values find them in the window
         exchange = call -> {
             if (call.name().startsWith("rate_") && time.elapsedMs() > 300_000 && time.elapsedMs() < 360_000) {
                 time.pause(Duration.ofSeconds(38));

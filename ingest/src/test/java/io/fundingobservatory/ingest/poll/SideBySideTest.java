@@ -36,7 +36,7 @@ class SideBySideTest {
             for (int i = 0; i < ListedVenue.ALL.size(); i++) {
                 var time = new VirtualTime(Duration.ofMinutes(12));
                 var asked = new ArrayList<Long>();
-                var answers = new VenueFetcher(
+                var responses = new VenueFetcher(
                         Registry.all().get(i),
                         (venue, call) -> {
                             asked.add(time.elapsedMs());
@@ -48,7 +48,7 @@ class SideBySideTest {
                                 Registry.all().get(i),
                                 Source.SIMULATED,
                                 new Guards(),
-                                answers,
+                                responses,
                                 time,
                                 MINUTE,
                                 new Random(seed * 1_000L + i),
@@ -72,7 +72,7 @@ class SideBySideTest {
 
     static Stream<Fault> slow() {
         // a bomb is packed in this very process, which slows everything down
-        return Stream.of(new Fault.NoAnswer(), new Fault.EndlessBody());
+        return Stream.of(new Fault.NoResponse(), new Fault.EndlessBody());
     }
 
     @ParameterizedTest
@@ -82,13 +82,13 @@ class SideBySideTest {
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, clock, Realism.SMALL);
                 VenueHttpClient http =
                         VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
-            answers("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
+            responses("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
             simulated.fault("binance", fault);
             var others = new ArrayList<Thread>();
             for (int i = 0; i < 6; i++) {
                 others.add(Thread.ofVirtual().start(() -> {
                     try {
-                        answers("binance", http, clock).round(Duration.ofSeconds(1));
+                        responses("binance", http, clock).round(Duration.ofSeconds(1));
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -97,7 +97,7 @@ class SideBySideTest {
             long slowest = 0;
             for (int i = 0; i < 5; i++) {
                 // a new one each time and a single request: our share of the limit holds nothing up
-                ResponseSource quick = answers("dydx", http, clock);
+                ResponseSource quick = responses("dydx", http, clock);
                 long begun = System.nanoTime();
                 PollResponses gathered = quick.round(Duration.ofSeconds(1));
                 slowest = Math.max(
@@ -106,7 +106,7 @@ class SideBySideTest {
                 assertTrue(gathered.fresh());
             }
             System.out.println("the slowest poll beside " + fault + " took " + slowest + " ms");
-            if (fault instanceof Fault.NoAnswer) {
+            if (fault instanceof Fault.NoResponse) {
                 assertTrue(others.stream().allMatch(Thread::isAlive), "no poll waited for the end of a slow one");
             }
             others.forEach(Thread::interrupt);
@@ -117,7 +117,7 @@ class SideBySideTest {
         }
     }
 
-    private static ResponseSource answers(String id, VenueHttpClient http, InstantSource clock) {
+    private static ResponseSource responses(String id, VenueHttpClient http, InstantSource clock) {
         return new VenueFetcher(Registry.find(id), http, Time.real(clock), new Random(1));
     }
 }

@@ -65,13 +65,13 @@ final class SimulatedResponses implements VenueClient {
             }
         }
         String body = call.body() == null ? "" : call.body();
-        String answer =
-                wire.answer(new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
-        if (answer == null) {
+        String response =
+                wire.response(new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
+        if (response == null) {
             return new FetchResult.Failed("HTTP 404", false);
         }
         try {
-            JsonValue node = JsonValue.parse(answer.getBytes(StandardCharsets.UTF_8));
+            JsonValue node = JsonValue.parse(response.getBytes(StandardCharsets.UTF_8));
             VenueError refusal = venue.error(node);
             if (refusal == null) {
                 return new FetchResult.Received(node, time.nowMs());

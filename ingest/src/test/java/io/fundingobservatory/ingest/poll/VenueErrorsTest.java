@@ -145,7 +145,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         before = last;
         poll(usual().build(), Duration.ofHours(23));
         assertEquals(List.of(), sent, "nothing is asked before the ban ends");
-        assertTrue(answers.banned(), "an operator sees it after the restart as before it");
+        assertTrue(responses.banned(), "an operator sees it after the restart as before it");
         assertNotNull(reports.getLast().status().reason());
 
         poll(usual().build(), Duration.ofHours(25));
@@ -182,7 +182,7 @@ class VenueErrorsTest extends VenuePollerFixture {
      */
     @Test
     void doesNotRetryUnreadableResponseAtOnce() {
-        exchange = call -> new FetchResult.Unreadable("unreadable answer: more than 1000000 values");
+        exchange = call -> new FetchResult.Unreadable("unreadable response: more than 1000000 values");
         poll(usual().build(), Duration.ofMinutes(5));
         List<Long> at = times("rates");
         assertTrue(at.size() >= 4, at::toString);

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * One exchange of the test's own, polled in virtual time. Its requests are {@code rates} or {@code rate_{}} for figures, and
+ * One exchange of the test's own, polled in virtual time. Its requests are {@code rates} or {@code rate_{}} for values, and
  * {@code past_{}} for settled rates; {@link #exchange} says what it answers.
  */
 abstract class VenuePollerFixture {
@@ -52,7 +52,7 @@ abstract class VenuePollerFixture {
     /** The exchange: null for its usual answer. */
     interface Exchange {
         @Nullable
-        FetchResult answer(VenueRequest call) throws InterruptedException;
+        FetchResult response(VenueRequest call) throws InterruptedException;
     }
 
     final List<Sent> sent = new ArrayList<>();
@@ -86,7 +86,7 @@ abstract class VenuePollerFixture {
 
     /** Those of the last story. */
     @SuppressWarnings("NullAway.Init")
-    VenueFetcher answers;
+    VenueFetcher responses;
 
     @AfterEach
     final void noInterruptIsLeftBehind() {
@@ -107,9 +107,9 @@ abstract class VenuePollerFixture {
             }
 
             @Override
-            public void read(VenueResponses answers, Rows rows) {
+            public void read(VenueResponses responses, Rows rows) {
                 for (String request : List.of("rates", "rate_{}")) {
-                    for (VenueResponses.Response response : answers.all(request)) {
+                    for (VenueResponses.Response response : responses.all(request)) {
                         rows.each(
                                 response.body().list("rows"),
                                 "symbol",
@@ -146,8 +146,8 @@ abstract class VenuePollerFixture {
                 .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
     }
 
-    private FetchResult answer(VenueRequest call) throws InterruptedException {
-        FetchResult special = exchange.answer(call);
+    private FetchResult response(VenueRequest call) throws InterruptedException {
+        FetchResult special = exchange.response(call);
         if (special != null) {
             return special;
         }
@@ -163,12 +163,12 @@ abstract class VenuePollerFixture {
     /** Polls until the story ends, with its settled history where it declares one. */
     void poll(Venue venue, Duration story) {
         time = new VirtualTime(story);
-        answers = new VenueFetcher(
+        responses = new VenueFetcher(
                 venue,
                 (v, call) -> {
                     sent.add(new Sent(call.name(), time.elapsedMs()));
                     time.pause(latency);
-                    return answer(call);
+                    return response(call);
                 },
                 time,
                 new Random(1),
@@ -178,12 +178,12 @@ abstract class VenuePollerFixture {
                         venue,
                         Source.SIMULATED,
                         new Guards(List.of()),
-                        answers,
+                        responses,
                         time,
                         interval,
                         new Random(2),
                         before,
-                        venue.spec().history() == null ? null : history(venue, answers),
+                        venue.spec().history() == null ? null : history(venue, responses),
                         new PollListener() {
                             @Override
                             public boolean polled(PollReport report) {
@@ -202,8 +202,8 @@ abstract class VenuePollerFixture {
         assertEquals(closesAfter == null, Thread.interrupted(), "a poller ends by an interrupt or with its venue");
     }
 
-    private HistoryBackfill history(Venue venue, VenueFetcher answers) {
-        return new HistoryBackfill(venue, answers, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
+    private HistoryBackfill history(Venue venue, VenueFetcher responses) {
+        return new HistoryBackfill(venue, responses, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
             @Override
             public boolean publish(List<SettledRate> rates) {
                 rates.forEach(rate -> settled.add(rate.symbol() + ' ' + rate.settledMs()));

@@ -144,7 +144,7 @@ class VenuePollerTest extends VenuePollerFixture {
     @Test
     void throwingHeaderCostsOnePollNotPoller() {
         VenueSpec spec = spec().limit("api.example.com", 600, 60)
-                .request(Request.get("rate_{}", HOST + "rate?s={}").each(answers -> {
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> {
                     throw new IllegalStateException("bug");
                 }))
                 .build();

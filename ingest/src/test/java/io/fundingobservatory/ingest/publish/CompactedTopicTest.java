@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 class CompactedTopicTest {
-    /** Taken for empty, a ban would be forgotten, and another source's figures not seen. */
+    /** Taken for empty, a ban would be forgotten, and another source's values not seen. */
     @Test
     void whatCannotBeReadIsNotEmpty() {
         KafkaAccess nobody = KafkaAccess.at("127.0.0.1:1");

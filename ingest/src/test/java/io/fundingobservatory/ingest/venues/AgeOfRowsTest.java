@@ -24,13 +24,13 @@ class AgeOfRowsTest {
     private static final long EARLIER = 1_789_999_940_000L;
     private static final long NOW = 1_790_000_000_000L;
 
-    private static Response answer(String key, long readAtMs, String json) throws IOException {
+    private static Response response(String key, long readAtMs, String json) throws IOException {
         return new Response(key, JsonValue.parse(json.getBytes(StandardCharsets.UTF_8)), readAtMs);
     }
 
-    private static Map<String, Long> observedAt(Venue venue, VenueResponses answers) {
+    private static Map<String, Long> observedAt(Venue venue, VenueResponses responses) {
         var rows = new Rows(venue.spec(), NOW);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         var observed = new TreeMap<String, Long>();
         rows.quotes().forEach(quote -> observed.put(quote.symbol(), quote.observedAtMs()));
         return observed;
@@ -38,28 +38,28 @@ class AgeOfRowsTest {
 
     @Test
     void xtAsksOneContractSingly() throws IOException {
-        var answers = new VenueResponses()
-                .add("cg_contracts", answer("", NOW, """
+        var responses = new VenueResponses()
+                .add("cg_contracts", response("", NOW, """
                         [{"symbol":"btc_usdt","funding_rate":"0.0001","collection_internal":8,"product_type":"PERPETUAL",
                           "next_funding_rate_timestamp":1790006400000,"index_price":"1"}]
                         """))
-                .add("funding-rate_{}", answer("moonshot_usdt", EARLIER, """
+                .add("funding-rate_{}", response("moonshot_usdt", EARLIER, """
                         {"returnCode":0,"result":{"symbol":"moonshot_usdt","fundingRate":"0.0001","collectionInternal":4,
                           "nextCollectionTime":1790006400000}}
                         """));
-        assertEquals(Map.of("btc_usdt", NOW, "moonshot_usdt", EARLIER), observedAt(new Xt(), answers));
+        assertEquals(Map.of("btc_usdt", NOW, "moonshot_usdt", EARLIER), observedAt(new Xt(), responses));
     }
 
     @Test
     void hyperliquidReadsEachBuilderDex() throws IOException {
-        var answers = new VenueResponses()
-                .add("metaAndAssetCtxs", answer("", NOW, """
+        var responses = new VenueResponses()
+                .add("metaAndAssetCtxs", response("", NOW, """
                         [{"universe":[{"name":"BTC"}],"collateralToken":0},[{"funding":"0.0000125","markPx":"1","oraclePx":"1"}]]
                         """))
-                .add("metaAndAssetCtxs_{}", answer("xyz", EARLIER, """
+                .add("metaAndAssetCtxs_{}", response("xyz", EARLIER, """
                         [{"universe":[{"name":"xyz:GOLD"}],"collateralToken":0},[{"funding":"0.0000125","markPx":"1","oraclePx":"1"}]]
                         """));
-        assertEquals(Map.of("BTC", NOW, "xyz:GOLD", EARLIER), observedAt(new Hyperliquid(), answers));
+        assertEquals(Map.of("BTC", NOW, "xyz:GOLD", EARLIER), observedAt(new Hyperliquid(), responses));
     }
 
     /** Backpack's cache answers with what it has kept for up to an hour when its origin is in trouble. */
@@ -70,11 +70,11 @@ class AgeOfRowsTest {
         new Backpack()
                 .read(
                         new VenueResponses()
-                                .add("markPrices", answer("", NOW, """
+                                .add("markPrices", response("", NOW, """
                                         [{"symbol":"BTC_USDC_PERP","fundingRate":"0.0001","markPrice":"1","indexPrice":"1",
                                           "nextFundingTimestamp":%d}]
                                         """.formatted(NOW + seconds * 1_000)))
-                                .add("markets", answer("", NOW, """
+                                .add("markets", response("", NOW, """
                                         [{"symbol":"BTC_USDC_PERP","marketType":"PERP","orderBookState":"Open","visible":true,
                                           "fundingInterval":3600000}]
                                         """)),
@@ -89,7 +89,7 @@ class AgeOfRowsTest {
     void aTimeThatLagsIsTheNextFullHour(long seconds, boolean corrected) throws IOException {
         long told = NOW - seconds * 1_000;
         var rows = new Rows(new Extended().spec(), NOW);
-        new Extended().read(new VenueResponses().add("info-markets", answer("", NOW, """
+        new Extended().read(new VenueResponses().add("info-markets", response("", NOW, """
                                 {"status":"OK","data":[{"name":"BTC-USD","type":"PERPETUAL","status":"ACTIVE","assetName":"BTC",
                                   "collateralAssetName":"USD","marketStats":{"fundingRate":"0.0001","nextFundingRate":%d}}]}
                                 """.formatted(told))), rows);
@@ -114,10 +114,10 @@ class AgeOfRowsTest {
                         new VenueResponses()
                                 .add(
                                         "get-valuations_funding_rate_{}",
-                                        answer("BTCUSD-PERP", rateAt, body.formatted("0.0001", rateAt)))
+                                        response("BTCUSD-PERP", rateAt, body.formatted("0.0001", rateAt)))
                                 .add(
                                         "get-valuations_mark_price_{}",
-                                        answer("BTCUSD-PERP", rateAt - seconds * 1_000, body.formatted("5", rateAt))),
+                                        response("BTCUSD-PERP", rateAt - seconds * 1_000, body.formatted("5", rateAt))),
                         rows);
         Quote quote = rows.quotes().getFirst();
         assertEquals(shown, quote.markPrice() != null);

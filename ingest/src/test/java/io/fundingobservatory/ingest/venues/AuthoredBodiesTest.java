@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AuthoredBodiesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-    /** Answers that can only take a figure away: where they are missing, what the exchange declares is shown. */
+    /** Answers that can only take a value away: where they are missing, what the exchange declares is shown. */
     private static final Set<String> ONLY_CONTRADICT = Set.of("newest-settled_{}");
 
     private static final long READ_AT = 1_790_000_000_000L;
@@ -56,7 +56,7 @@ class AuthoredBodiesTest {
     static void assertReadsWhatIsExpected(Venue venue, Path folder) throws IOException {
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(RecordedBodies.answers(venue, folder, READ_AT, problems), rows);
+        venue.read(RecordedBodies.responses(venue, folder, READ_AT, problems), rows);
 
         assertTrue(problems.isEmpty(), problems::toString);
         JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
@@ -77,17 +77,17 @@ class AuthoredBodiesTest {
         }
     }
 
-    /** Silence is an answer too: whichever requests stay unanswered, the reader neither throws nor shows another figure. */
+    /** Silence is a response too: whichever requests stay unanswered, the reader neither throws nor shows another value. */
     @ParameterizedTest
     @MethodSource("venues")
     void anyMissingAnswerNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
-        assertNoMissingAnswerBreaks(venue, folder(venue));
+        assertNoMissingResponseBreaks(venue, folder(venue));
     }
 
-    static void assertNoMissingAnswerBreaks(Venue venue, Path folder) throws IOException {
+    static void assertNoMissingResponseBreaks(Venue venue, Path folder) throws IOException {
         var requests = venue.spec().requests();
         var complete = new Rows(venue.spec(), READ_AT);
-        venue.read(RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>()), complete);
+        venue.read(RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>()), complete);
         Map<String, Quote> full = complete.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q));
         for (int without = 0; without < requests.size(); without++) {
             String left = requests.get(without).name();
@@ -107,7 +107,7 @@ class AuthoredBodiesTest {
                 }
             }
             var rows = new Rows(venue.spec(), READ_AT);
-            venue.read(RecordedBodies.answers(venue, partial, READ_AT, new HashMap<>()), rows);
+            venue.read(RecordedBodies.responses(venue, partial, READ_AT, new HashMap<>()), rows);
             for (Quote quote : rows.quotes()) {
                 Quote whole = full.get(quote.symbol());
                 if (whole != null) {
@@ -142,10 +142,10 @@ class AuthoredBodiesTest {
             var unanswered = new VenueResponses();
             var emptied = new VenueResponses();
             for (Request request : venue.spec().requests()) {
-                for (VenueResponses.Response answer : complete(venue, folder).all(request.name())) {
+                for (VenueResponses.Response response : complete(venue, folder).all(request.name())) {
                     if (!request.name().equals(list.name())) {
-                        unanswered.add(request.name(), answer);
-                        emptied.add(request.name(), answer);
+                        unanswered.add(request.name(), response);
+                        emptied.add(request.name(), response);
                     }
                 }
             }
@@ -170,12 +170,12 @@ class AuthoredBodiesTest {
     }
 
     private static VenueResponses complete(Venue venue, Path folder) throws IOException {
-        return RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
+        return RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
     }
 
-    private static List<String> rows(Venue venue, VenueResponses answers) throws IOException {
+    private static List<String> rows(Venue venue, VenueResponses responses) throws IOException {
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         var lines = new ArrayList<>(lines(asJson(rows.quotes())));
         lines.addAll(lines(skips(rows)));
         return lines;

@@ -61,10 +61,11 @@ final class Bitrue implements Venue {
                 .build();
     }
 
-    private static Map<String, String> symbolsByAlias(VenueResponses answers) {
+    private static Map<String, String> symbolsByAlias(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
         for (String quote : QUOTES) {
-            answers.rowsBy("symbolAlias", "funding_rate_real_time_" + quote, "data")
+            responses
+                    .rowsBy("symbolAlias", "funding_rate_real_time_" + quote, "data")
                     .keySet()
                     .forEach(alias -> symbols.put(alias, "E-" + alias));
         }
@@ -72,11 +73,11 @@ final class Bitrue implements Venue {
     }
 
     @Override
-    public void read(VenueResponses answers, Rows rows) {
-        Map<String, JsonValue> contracts = answers.rowsBy("symbol", "contracts");
+    public void read(VenueResponses responses, Rows rows) {
+        Map<String, JsonValue> contracts = responses.rowsBy("symbol", "contracts");
         for (String quote : QUOTES) {
-            for (Response answer : answers.all("funding_rate_real_time_" + quote)) {
-                rows.each(answer.body().list("data"), row -> "E-" + row.text("symbolAlias"), (symbol, row) -> {
+            for (Response response : responses.all("funding_rate_real_time_" + quote)) {
+                rows.each(response.body().list("data"), row -> "E-" + row.text("symbolAlias"), (symbol, row) -> {
                     JsonValue contract = Skip.ifUnlisted(contracts, symbol);
                     Skip.unless(contract.is("type", "E"), Skip.NOT_PERPETUAL); // the others are for practice
                     Skip.unless(contract.is("status", "1"), Skip.NOT_TRADING);
@@ -84,7 +85,7 @@ final class Bitrue implements Venue {
                     return QuoteBuilder.linear(pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .intervalHours(row.positiveOrNull("capitalFrequency"), ROW)
-                            .next(next(row, answer.readAtMs()));
+                            .next(next(row, response.readAtMs()));
                 });
             }
         }

@@ -41,7 +41,7 @@ final class BitrueWire implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case WEB + "funding_rate_real_time" -> rates(request, market);
             case "fapi.bitrue.com/fapi/v1/contracts" -> contracts(market);

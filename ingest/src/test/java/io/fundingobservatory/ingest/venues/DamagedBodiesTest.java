@@ -87,7 +87,7 @@ class DamagedBodiesTest {
             Files.write(hit, damage(Files.readAllBytes(whole), random));
             try {
                 var rows = new Rows(venue.spec(), READ_AT);
-                venue.read(RecordedBodies.answers(venue, damaged, READ_AT, new HashMap<>()), rows);
+                venue.read(RecordedBodies.responses(venue, damaged, READ_AT, new HashMap<>()), rows);
                 for (Quote quote : rows.quotes()) {
                     Quote.CODEC.decode(Quote.CODEC.encode(quote));
                 }

@@ -39,7 +39,7 @@ class DeclaredLimitsTest {
     void everyPublishedLimitIsDeclared(Venue venue) {
         var beyond = new ArrayList<String>();
         for (LimitPool published : PublishedLimits.of(venue.spec().id())) {
-            // of what an exchange puts in no figure the cautious reading is kept to as a whole
+            // of what an exchange puts in no value the cautious reading is kept to as a whole
             int share = published.reading() == LimitPool.Reading.PUBLISHED ? SHARE : 1;
             for (VenueRequest call : calls(venue)) {
                 var wire = asWired(call);

@@ -29,7 +29,7 @@ class EarlierShapesTest {
 
     @Test
     void readsWooxOf2022WithoutInterval() throws IOException {
-        Quote quote = only(read(new Woox(), new VenueResponses().add("fundingRate_v3", answer("""
+        Quote quote = only(read(new Woox(), new VenueResponses().add("fundingRate_v3", response("""
                 {"success":true,"rows":[{"symbol":"PERP_AAVE_USDT","est_funding_rate":-0.00003447,
                   "est_funding_rate_timestamp":1653633959001,"last_funding_rate":-0.00002094,
                   "last_funding_rate_timestamp":1653631200000,"next_funding_time":1653634800000}],"timestamp":1653633985646}
@@ -44,10 +44,10 @@ class EarlierShapesTest {
     @Test
     void deltaBefore2026SettledEveryEightHours() throws IOException {
         Quote quote = only(read(
-                new Delta(), new VenueResponses().add("tickers", answer("""
+                new Delta(), new VenueResponses().add("tickers", response("""
                                 {"success":true,"result":[{"symbol":"ETHUSD","funding_rate":"-0.0125","mark_price":"1","spot_price":"1",
                                   "timestamp":1689136597460456}]}
-                                """)).add("products", answer("""
+                                """)).add("products", response("""
                                 {"success":true,"result":[{"symbol":"ETHUSD","contract_type":"perpetual_futures","state":"live",
                                   "notional_type":"inverse","underlying_asset":{"symbol":"ETH"},"quoting_asset":{"symbol":"USD"},
                                   "settling_asset":{"symbol":"ETH"},"product_specs":null}]}
@@ -60,7 +60,7 @@ class EarlierShapesTest {
 
     @Test
     void whitebitBefore2025SettledEveryEightHours() throws IOException {
-        Quote quote = only(read(new Whitebit(), new VenueResponses().add("futures", answer("""
+        Quote quote = only(read(new Whitebit(), new VenueResponses().add("futures", response("""
                 {"success":true,"message":null,"result":[{"ticker_id":"ADA_PERP","stock_currency":"ADA","money_currency":"USDT",
                   "product_type":"Perpetual","index_price":"0.29","funding_rate":"0.0001","next_funding_rate_timestamp":"1691193600000"}]}
                 """))));
@@ -72,10 +72,10 @@ class EarlierShapesTest {
 
     @Test
     void paradexBefore2026HadOnePeriod() throws IOException {
-        var summary = answer("""
+        var summary = response("""
                 {"results":[{"symbol":"BTC-USD-PERP","mark_price":"1","underlying_price":"1","funding_rate":"0.0075","created_at":1718000000000}]}
                 """);
-        var markets = answer("""
+        var markets = response("""
                 {"results":[{"symbol":"BTC-USD-PERP","base_currency":"BTC","quote_currency":"USD","asset_kind":"PERP"}]}
                 """);
         assertHours(
@@ -90,7 +90,7 @@ class EarlierShapesTest {
 
     @Test
     void hitbtcWithoutItsListGoesByTheName() throws IOException {
-        Rows rows = read(new Hitbtc(), new VenueResponses().add("futures_info", answer("""
+        Rows rows = read(new Hitbtc(), new VenueResponses().add("futures_info", response("""
                 {"SOLUSDT_PERP":{"mark_price":"1","index_price":"1","funding_rate":"0.0001",
                   "next_funding_time":"2021-07-21T16:00:00.000Z","timestamp":"2021-07-21T09:48:37.235Z"},
                  "OLDUSDT_PERP":{"mark_price":"1","index_price":"1","funding_rate":"0.0001",
@@ -130,7 +130,7 @@ class EarlierShapesTest {
         Quote quote = only(read(
                 new Pionex(),
                 new VenueResponses()
-                        .add("indexes", answer("""
+                        .add("indexes", response("""
                                 {"data":{"indexes":[{"symbol":"BTC_USDT_PERP","nextFundingRate":"0.0001","nextFundingTime":%d,
                                   "updateTime":%d}]},"result":true}
                                 """.formatted(ms(next), ms(at))))
@@ -157,13 +157,13 @@ class EarlierShapesTest {
         return rows.quotes().getFirst();
     }
 
-    private static Rows read(Venue venue, VenueResponses answers) {
+    private static Rows read(Venue venue, VenueResponses responses) {
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         return rows;
     }
 
-    private static Response answer(String body) throws IOException {
+    private static Response response(String body) throws IOException {
         return new Response("", node(body), READ_AT);
     }
 

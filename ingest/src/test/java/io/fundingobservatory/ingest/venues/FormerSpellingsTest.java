@@ -34,7 +34,7 @@ class FormerSpellingsTest {
                  "indexPrice":"16598.54",
                  "fundingRate":"-0.001034","nextFundingTime":"1672387200000"}]},"time":1672376496682}
                 """;
-        Quote alone = only(new Bybit(), new VenueResponses().add("tickers_inverse", answer(tickers)));
+        Quote alone = only(new Bybit(), new VenueResponses().add("tickers_inverse", response(tickers)));
         assertEquals("BTC", alone.base());
         assertNull(alone.intervalH());
         assertNull(alone.intervalSource());
@@ -42,8 +42,8 @@ class FormerSpellingsTest {
         Quote listed = only(
                 new Bybit(),
                 new VenueResponses()
-                        .add("tickers_inverse", answer(tickers))
-                        .add("instruments-info_inverse", answer("""
+                        .add("tickers_inverse", response(tickers))
+                        .add("instruments-info_inverse", response("""
                                         {"retCode":0,"result":{"list":[{"symbol":"BTCUSD","contractType":"InversePerpetual",
                                          "status":"Trading","baseCoin":"BTC","quoteCoin":"USD","fundingInterval":480}]}}
                                         """)));
@@ -53,7 +53,7 @@ class FormerSpellingsTest {
 
     @Test
     void bitgetKeepsUncheckableRowWithoutPrices() throws IOException {
-        Quote quote = only(new Bitget(), new VenueResponses().add("current-fund-rate_USDT-FUTURES", answer("""
+        Quote quote = only(new Bitget(), new VenueResponses().add("current-fund-rate_USDT-FUTURES", response("""
                                         {"code":"00000","data":[{"symbol":"1000BONKUSDT","fundingRate":"-0.000014",
                                          "fundingRateInterval":"4","nextUpdate":"1790006400000"}],"requestTime":1789999998001}
                                         """)));
@@ -65,7 +65,7 @@ class FormerSpellingsTest {
 
     @Test
     void krakenPrefersRelativeRateAndNeedsIndexOtherwise() throws IOException {
-        Rows rows = read(new Kraken(), new VenueResponses().add("tickers", answer("""
+        Rows rows = read(new Kraken(), new VenueResponses().add("tickers", response("""
                                         {"result":"success","serverTime":"2026-09-21T14:59:59.999Z","tickers":[
                                          {"symbol":"pf_compusd","tag":"perpetual","pair":"COMP:USD","fundingRate":0.001,
                                           "relativeFundingRate":0.00003,"suspended":false},
@@ -101,18 +101,20 @@ class FormerSpellingsTest {
         var keys = Objects.requireNonNull(request.keys());
         assertTrue(keys.apply(new VenueResponses()).contains("xyz"));
         assertEquals(
-                List.of("flx"), keys.apply(new VenueResponses().add("perpDexs", answer("[null,{\"name\":\"flx\"}]"))));
+                List.of("flx"),
+                keys.apply(new VenueResponses().add("perpDexs", response("[null,{\"name\":\"flx\"}]"))));
     }
 
     @Test
     void hyperliquidRequiresQuoteCurrencyOfBuilderDexes() throws IOException {
         String body =
                 "[{\"universe\":[{\"name\":\"%s\"}]},[{\"funding\":\"0.00001\",\"markPx\":\"1.1\",\"oraclePx\":\"1.0\"}]]";
-        Quote main =
-                only(new Hyperliquid(), new VenueResponses().add("metaAndAssetCtxs", answer(body.formatted("kPEPE"))));
+        Quote main = only(
+                new Hyperliquid(), new VenueResponses().add("metaAndAssetCtxs", response(body.formatted("kPEPE"))));
         assertEquals("USDC", main.quote());
         Rows other = read(
-                new Hyperliquid(), new VenueResponses().add("metaAndAssetCtxs_{}", answer(body.formatted("xyz:GOLD"))));
+                new Hyperliquid(),
+                new VenueResponses().add("metaAndAssetCtxs_{}", response(body.formatted("xyz:GOLD"))));
         assertEquals(List.of(new Rows.Skipped("xyz:GOLD", Skip.UNKNOWN_STATE)), other.skipped());
     }
 
@@ -120,10 +122,10 @@ class FormerSpellingsTest {
     void mexcBeforeTheRatesHadPrices() throws IOException {
         Quote quote = only(
                 new Mexc(),
-                new VenueResponses().add("contract_funding_rate", answer("""
+                new VenueResponses().add("contract_funding_rate", response("""
                                         {"success":true,"code":0,"data":[{"symbol":"BTC_USDT","fundingRate":1e-4,"collectCycle":8,
                                          "nextSettleTime":1790006400000,"timestamp":1789999997772}]}
-                                        """)).add("contract_ticker", answer("""
+                                        """)).add("contract_ticker", response("""
                                         {"success":true,"code":0,"data":[{"symbol":"BTC_USDT",
                                          "fairPrice":64012.5,"indexPrice":64021.7}]}
                                         """)));
@@ -133,7 +135,7 @@ class FormerSpellingsTest {
 
     @Test
     void readsBingxWithoutIntervalAndAsSingleRow() throws IOException {
-        Quote quote = only(new Bingx(), new VenueResponses().add("swap_premiumIndex", answer("""
+        Quote quote = only(new Bingx(), new VenueResponses().add("swap_premiumIndex", response("""
                                         {"code":0,"msg":"","data":{"symbol":"BTC-USDT","markPrice":"42216.4",
                                          "indexPrice":"42219.9",
                                          "lastFundingRate":"0.00025100","nextFundingTime":1702742400000}}
@@ -144,7 +146,7 @@ class FormerSpellingsTest {
 
     @Test
     void htxShowsNothingWithoutItsListOfContracts() throws IOException {
-        Rows rows = read(new Htx(), new VenueResponses().add("linear_swap_batch_funding_rate", answer("""
+        Rows rows = read(new Htx(), new VenueResponses().add("linear_swap_batch_funding_rate", response("""
                                         {"status":"ok","data":[{"funding_rate":"0.0001","contract_code":"BTC-USDT",
                                          "funding_time":"1790006400000"}],"ts":1789999998111}
                                         """)));
@@ -174,16 +176,16 @@ class FormerSpellingsTest {
         assertDecimal("0.00009", settled.getFirst().rate());
     }
 
-    private static Quote only(Venue venue, VenueResponses answers) throws IOException {
-        Rows rows = read(venue, answers);
+    private static Quote only(Venue venue, VenueResponses responses) throws IOException {
+        Rows rows = read(venue, responses);
         assertEquals(List.of(), rows.skipped());
         assertEquals(1, rows.quotes().size());
         return rows.quotes().getFirst();
     }
 
-    private static Rows read(Venue venue, VenueResponses answers) {
+    private static Rows read(Venue venue, VenueResponses responses) {
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         return rows;
     }
 
@@ -193,7 +195,7 @@ class FormerSpellingsTest {
         return settlements.settled();
     }
 
-    private static Response answer(String body) throws IOException {
+    private static Response response(String body) throws IOException {
         return new Response("", node(body), READ_AT);
     }
 

@@ -68,18 +68,19 @@ class RateRequestsTest {
         Path folder = Path.of(RateRequestsTest.class
                 .getResource("/venues/" + venue.spec().id())
                 .toURI());
-        VenueResponses complete = RecordedBodies.answers(venue, folder, READ_AT, new HashMap<>());
+        VenueResponses complete = RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
         Map<String, BigDecimal> before = rates(venue, complete);
         var found = new TreeSet<String>();
         for (Request changed : venue.spec().requests()) {
-            var answers = new VenueResponses();
+            var responses = new VenueResponses();
             for (Request request : venue.spec().requests()) {
-                for (Response answer : complete.all(request.name())) {
-                    answers.add(
-                            request.name(), request.name().equals(changed.name()) ? changed(answer, change) : answer);
+                for (Response response : complete.all(request.name())) {
+                    responses.add(
+                            request.name(),
+                            request.name().equals(changed.name()) ? changed(response, change) : response);
                 }
             }
-            rates(venue, answers).forEach((symbol, rate) -> {
+            rates(venue, responses).forEach((symbol, rate) -> {
                 BigDecimal was = before.get(symbol);
                 if (was != null && was.compareTo(rate) != 0) {
                     found.add(line(new RateRequest(changed.method(), changed.url(), changed.body())));
@@ -89,17 +90,17 @@ class RateRequestsTest {
         return found;
     }
 
-    private static Map<String, BigDecimal> rates(Venue venue, VenueResponses answers) {
+    private static Map<String, BigDecimal> rates(Venue venue, VenueResponses responses) {
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         return rows.quotes().stream()
                 .filter(quote -> quote.rate() != null)
                 .collect(Collectors.toMap(Quote::symbol, Quote::rate));
     }
 
-    private static Response changed(Response answer, UnaryOperator<String> change) throws IOException {
-        byte[] body = new ObjectMapper().writeValueAsBytes(changed(answer.body(), change));
-        return new Response(answer.key(), JsonValue.parse(body), answer.readAtMs());
+    private static Response changed(Response response, UnaryOperator<String> change) throws IOException {
+        byte[] body = new ObjectMapper().writeValueAsBytes(changed(response.body(), change));
+        return new Response(response.key(), JsonValue.parse(body), response.readAtMs());
     }
 
     private static JsonNode changed(JsonValue value, UnaryOperator<String> change) {

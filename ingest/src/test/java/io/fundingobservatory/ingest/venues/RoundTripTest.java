@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the simulated market lists, an exchange's wire format says, and that exchange's reader finds again: exactly the contracts
- * that trade, with exactly their figures. For every exchange that has both a wire and a reader.
+ * that trade, with exactly their values. For every exchange that has both a wire and a reader.
  */
 class RoundTripTest {
     private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
@@ -91,7 +91,7 @@ class RoundTripTest {
         long now = NOW + seed * 7_654_321;
         MarketSnapshot market = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
         var rows = new Rows(venue.spec(), now);
-        venue.read(answers(venue, wire, market), rows);
+        venue.read(responses(venue, wire, market), rows);
 
         Map<String, SimulatedContract> live = market.listings().stream()
                 .filter(SimulatedContract::isLive)
@@ -137,7 +137,7 @@ class RoundTripTest {
                     .filter(SimulatedContract::isLive)
                     .collect(Collectors.toMap(wire::symbol, l -> l));
             var rows = new Rows(venue.spec(), now);
-            venue.read(answers(venue, wire, market), rows);
+            venue.read(responses(venue, wire, market), rows);
             assertAll(rows.quotes().stream().map(quote -> () -> {
                 SimulatedContract contract = live.get(quote.symbol());
                 Long next = quote.nextFundingMs();
@@ -179,7 +179,7 @@ class RoundTripTest {
     static void assertSettledPast(Venue venue, Wire wire, long reach) throws IOException {
         String id = wire.venue();
         MarketSnapshot market = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
-        VenueResponses answers = answers(venue, wire, market);
+        VenueResponses responses = responses(venue, wire, market);
         Map<String, SimulatedContract> live = market.listings().stream()
                 .filter(SimulatedContract::isLive)
                 .collect(Collectors.toMap(wire::symbol, l -> l));
@@ -194,7 +194,7 @@ class RoundTripTest {
                     expected.put(s.settledMs(), s.rate());
                     intervals.put(s.settledMs(), s.intervalH());
                 });
-                Map<Long, SettledRate> published = settled(venue, wire, market, answers, wire.symbol(contract));
+                Map<Long, SettledRate> published = settled(venue, wire, market, responses, wire.symbol(contract));
                 Map<Long, SettledRate> read = venue.spec().rateKind() == RateKind.CONTINUOUS
                         ? addedUp(published, expected, intervals)
                         : published;
@@ -243,11 +243,11 @@ class RoundTripTest {
 
     // ---- requests to the wire as the reader's spec declares them
 
-    private static VenueResponses answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
-        var answers = new VenueResponses();
+    private static VenueResponses responses(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
+        var responses = new VenueResponses();
         for (Request request : venue.spec().requests()) {
             List<String> keys =
-                    request.keys() == null ? List.of("") : request.keys().apply(answers);
+                    request.keys() == null ? List.of("") : request.keys().apply(responses);
             for (String key : keys) {
                 String url = request.url().replace("{}", key);
                 String posted = request.body() == null ? "" : request.body().replace("{}", key);
@@ -255,27 +255,27 @@ class RoundTripTest {
                 for (int pages = 0; page.isPresent(); pages++) {
                     assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
                     String asked = url + page.get();
-                    String answer = wire.answer(call(request.method(), asked, posted), market);
-                    assertNotNull(answer, () -> "the wire does not know " + asked);
-                    JsonValue body = parse(answer);
+                    String response = wire.response(call(request.method(), asked, posted), market);
+                    assertNotNull(response, () -> "the wire does not know " + asked);
+                    JsonValue body = parse(response);
                     assertNull(venue.error(body), asked);
-                    answers.add(request.name(), new VenueResponses.Response(key, body, market.nowMs()));
+                    responses.add(request.name(), new VenueResponses.Response(key, body, market.nowMs()));
                     page = request.nextPage() == null
                             ? Optional.empty()
                             : request.nextPage().apply(body);
                 }
             }
         }
-        return answers;
+        return responses;
     }
 
     private static Map<Long, SettledRate> settled(
-            Venue venue, Wire wire, MarketSnapshot market, VenueResponses answers, String symbol) throws IOException {
+            Venue venue, Wire wire, MarketSnapshot market, VenueResponses responses, String symbol) throws IOException {
         long from = market.nowMs() - PAST.toMillis();
-        List<Settlements> pages = WholeHistory.of(venue, answers, symbol, from, market.nowMs(), asked -> {
-            String answer =
-                    wire.answer(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), market);
-            JsonValue body = answer == null ? null : parse(answer);
+        List<Settlements> pages = WholeHistory.of(venue, responses, symbol, from, market.nowMs(), asked -> {
+            String response =
+                    wire.response(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), market);
+            JsonValue body = response == null ? null : parse(response);
             return body == null || venue.error(body) != null ? null : body;
         });
         var settled = new TreeMap<Long, SettledRate>();
@@ -373,7 +373,7 @@ class RoundTripTest {
         assertCharged(wire, contract, quote, what);
     }
 
-    /** The figure as a fraction of notional per settlement interval. */
+    /** The value as a fraction of notional per settlement interval. */
     private static BigDecimal fraction(
             BigDecimal figure,
             RateUnit unit,

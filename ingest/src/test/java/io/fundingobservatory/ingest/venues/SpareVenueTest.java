@@ -23,7 +23,7 @@ class SpareVenueTest {
     @Test
     void itsBodiesAreRead() throws IOException, URISyntaxException {
         AuthoredBodiesTest.assertReadsWhatIsExpected(venue, bodies());
-        AuthoredBodiesTest.assertNoMissingAnswerBreaks(venue, bodies());
+        AuthoredBodiesTest.assertNoMissingResponseBreaks(venue, bodies());
         AuthoredBodiesTest.assertAnEmptyListIsNoList(venue, bodies());
     }
 

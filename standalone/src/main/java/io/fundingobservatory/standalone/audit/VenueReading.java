@@ -38,7 +38,7 @@ public record VenueReading(List<AuditedRow> rows, List<String> problems) {
         var problems = new ArrayList<>(polled.missing());
         var rows = new Rows(venue.spec(), polled.readAtMs() == null ? time.nowMs() : polled.readAtMs());
         try {
-            venue.read(polled.answers(), rows);
+            venue.read(polled.responses(), rows);
         } catch (Skip e) {
             problems.add("its responses are not as documented: " + e.reason());
         } catch (RuntimeException e) {

@@ -38,7 +38,7 @@ public final class LiveProbe {
     }
 
     /** True as soon as one of them answers with figures or a list; false when none has within the patience. */
-    public boolean anyAnswers() throws InterruptedException {
+    public boolean anyResponds() throws InterruptedException {
         var first = new CompletableFuture<Boolean>();
         var asked = new ArrayList<CompletableFuture<?>>();
         var threads = new ArrayList<Thread>();
@@ -47,7 +47,7 @@ public final class LiveProbe {
             var done = new CompletableFuture<Boolean>();
             asked.add(done);
             threads.add(Thread.ofVirtual().name("probe-" + id).start(() -> {
-                if (answers(venue)) {
+                if (responds(venue)) {
                     first.complete(true);
                 }
                 done.complete(true);
@@ -65,7 +65,7 @@ public final class LiveProbe {
         }
     }
 
-    private boolean answers(Venue venue) {
+    private boolean responds(Venue venue) {
         Request request = venue.spec().requests().stream()
                 .filter(r -> r.keys() == null)
                 .findFirst()

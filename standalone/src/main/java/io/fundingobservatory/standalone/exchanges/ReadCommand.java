@@ -83,17 +83,18 @@ public final class ReadCommand implements Callable<Integer> {
         } else {
             printRows(reader, readAtMs, problems);
         }
-        problems.forEach((request, problem) ->
-                spec.commandLine().getErr().println("observatory: " + request + " counts as not answered: " + problem));
+        problems.forEach((request, problem) -> spec.commandLine()
+                .getErr()
+                .println("observatory: " + request + " counts as without a response: " + problem));
         return 0;
     }
 
     private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var rows = new Rows(reader.spec(), readAtMs);
         try {
-            reader.read(RecordedBodies.answers(reader, folder, readAtMs, problems), rows);
+            reader.read(RecordedBodies.responses(reader, folder, readAtMs, problems), rows);
         } catch (Skip e) {
-            throw new Stop("the answers are not as documented: " + e.reason());
+            throw new Stop("the responses are not as documented: " + e.reason());
         }
         var rates = new ArrayList<Rate>();
         var skipped = new ArrayList<>(rows.skipped());
@@ -171,10 +172,10 @@ public final class ReadCommand implements Callable<Integer> {
         var symbols = new HashMap<String, String>();
         List<History> histories = reader.spec().history();
         if (histories != null) {
-            var answers = RecordedBodies.answers(reader, folder, readAtMs, new TreeMap<>());
+            var responses = RecordedBodies.responses(reader, folder, readAtMs, new TreeMap<>());
             for (History declared : histories) {
                 if (declared.keys() != null) {
-                    symbols.putAll(declared.keys().apply(answers));
+                    symbols.putAll(declared.keys().apply(responses));
                 }
             }
         }

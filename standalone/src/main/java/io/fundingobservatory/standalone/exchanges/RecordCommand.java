@@ -36,7 +36,7 @@ public final class RecordCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var recording = new Recording(directory);
         int exit = options.ask(venues, recording, histories);
-        System.err.println("observatory: " + recording.files() + " answers written below " + directory);
+        System.err.println("observatory: " + recording.files() + " bodies written below " + directory);
         return exit;
     }
 }

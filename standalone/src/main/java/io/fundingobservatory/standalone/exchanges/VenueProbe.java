@@ -55,11 +55,11 @@ public final class VenueProbe {
      */
     public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();
-        var answers = new VenueFetcher(venue, this::fetch, time, new Random(), RateLimitMode.PUBLISHED, usage());
-        PollResponses polled = answers.round(forKeys);
+        var responses = new VenueFetcher(venue, this::fetch, time, new Random(), RateLimitMode.PUBLISHED, usage());
+        PollResponses polled = responses.round(forKeys);
         var problems = new ArrayList<>(polled.missing());
-        Rows rows = read(polled.answers(), problems);
-        history(answers, polled.answers(), rows, histories);
+        Rows rows = read(polled.responses(), problems);
+        history(responses, polled.responses(), rows, histories);
         Map.Entry<String, Double> most =
                 used.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(Map.entry("", 0.0));
         return new ProbeResult(
@@ -88,20 +88,20 @@ public final class VenueProbe {
         };
     }
 
-    private Rows read(VenueResponses answers, List<String> problems) {
+    private Rows read(VenueResponses responses, List<String> problems) {
         var rows = new Rows(venue.spec(), time.nowMs());
         try {
-            venue.read(answers, rows);
+            venue.read(responses, rows);
             return rows;
         } catch (Skip e) {
-            problems.add("its answers are not as documented: " + e.reason());
+            problems.add("its responses are not as documented: " + e.reason());
         } catch (RuntimeException e) {
             problems.add("its reader broke off: " + e);
         }
         return new Rows(venue.spec(), time.nowMs());
     }
 
-    private void history(VenueFetcher answers, VenueResponses at, Rows rows, int contracts)
+    private void history(VenueFetcher responses, VenueResponses at, Rows rows, int contracts)
             throws InterruptedException {
         List<History> declared = venue.spec().history();
         if (declared == null || contracts == 0) {
@@ -119,7 +119,7 @@ public final class VenueProbe {
                 Duration span = history.longest();
                 long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
                 VenueRequest call = VenueRequest.of(history, key, time.nowMs() - spanMs, time.nowMs(), 1, "");
-                if (!(answers.history(call, history.name(), Duration.ofSeconds(20)) instanceof Admission.Admitted)) {
+                if (!(responses.history(call, history.name(), Duration.ofSeconds(20)) instanceof Admission.Admitted)) {
                     return;
                 }
             }

@@ -59,7 +59,7 @@ public final class StartProgress {
 
     private String polled(long nowMs) {
         String failed = named(exchange -> exchange.state() == State.FAILED);
-        return count(ExchangeProgress::isObserved) + " of " + exchanges.size() + " exchanges answered within "
+        return count(ExchangeProgress::isObserved) + " of " + exchanges.size() + " exchanges responded within "
                 + seconds(nowMs) + ": "
                 + exchanges.values().stream()
                         .map(ExchangeProgress::contracts)

@@ -87,7 +87,7 @@ public final class TerminalProgress implements Progress {
         long complete = all.stream()
                 .filter(exchange -> exchange.state() == State.COMPLETE)
                 .count();
-        return "exchanges: " + polled + " of " + all.size() + " have answered, " + complete
+        return "exchanges: " + polled + " of " + all.size() + " have responded, " + complete
                 + " are read back 30 days; contracts read back of all:";
     }
 

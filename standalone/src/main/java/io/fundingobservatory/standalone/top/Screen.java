@@ -53,7 +53,7 @@ public final class Screen {
         try {
             return lines.get();
         } catch (Skip unreadable) {
-            return List.of(new Line("! an answer that cannot be read: " + unreadable.reason(), Emphasis.PROBLEM));
+            return List.of(new Line("! a response that cannot be read: " + unreadable.reason(), Emphasis.PROBLEM));
         }
     }
 
@@ -81,7 +81,7 @@ public final class Screen {
         if (meta != null) {
             String source = Cells.of(meta, "source");
             if (!source.equals("live")) {
-                lines.add(new Line(source.toUpperCase(Locale.ROOT) + ": no figure is real", Emphasis.CAUTION));
+                lines.add(new Line(source.toUpperCase(Locale.ROOT) + ": no rate is real", Emphasis.CAUTION));
             }
             lines.add(Line.of("list of " + Cells.of(meta, "generated_at_utc") + "; " + Cells.of(meta, "coverage")
                     + " of " + Cells.of(meta, "venues_listed") + " exchanges observed"));

@@ -41,7 +41,7 @@ public final class ServiceClient implements AutoCloseable {
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .build();
-    private final Map<String, Answered> answers = new HashMap<>();
+    private final Map<String, Answered> responses = new HashMap<>();
     private final Map<String, Reply> replies = new HashMap<>();
     private long refusedUntilNanos;
 
@@ -85,12 +85,12 @@ public final class ServiceClient implements AutoCloseable {
     }
 
     private @Nullable JsonValue body(String path) {
-        Answered answered = answers.get(path);
+        Answered answered = responses.get(path);
         return answered == null ? null : answered.body();
     }
 
     private Reply ask(String path) throws InterruptedException {
-        Answered former = answers.get(path);
+        Answered former = responses.get(path);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .timeout(patience)
                 .header("Accept", "application/json")
@@ -105,11 +105,11 @@ public final class ServiceClient implements AutoCloseable {
         try {
             return answered(path, sent.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
-            return failed(path, "no whole answer within " + patience.toMillis() + " ms");
+            return failed(path, "no whole response within " + patience.toMillis() + " ms");
         } catch (ExecutionException e) {
             return failed(path, problem(e.getCause() == null ? e : e.getCause()));
         } catch (IOException | Skip e) {
-            return failed(path, "the answer is none of this service: " + line(e));
+            return failed(path, "the response is not of this service: " + line(e));
         } finally {
             sent.cancel(true);
         }
@@ -117,7 +117,7 @@ public final class ServiceClient implements AutoCloseable {
 
     private Reply answered(String path, HttpResponse<byte[]> response) throws IOException {
         int status = response.statusCode();
-        if (status == 304 && answers.containsKey(path)) {
+        if (status == 304 && responses.containsKey(path)) {
             return new Reply(body(path), null, freshUntil(response));
         }
         if (status == 200) {
@@ -125,7 +125,7 @@ public final class ServiceClient implements AutoCloseable {
             if (!body.at("meta").isObject() || !body.at("rows").isArray()) {
                 throw new IOException("no meta and rows in it");
             }
-            answers.put(
+            responses.put(
                     path,
                     new Answered(body, response.headers().firstValue("ETag").orElse(null)));
             return new Reply(body, null, freshUntil(response));
@@ -173,9 +173,9 @@ public final class ServiceClient implements AutoCloseable {
 
     private static String problem(Throwable e) {
         if (e instanceof ConnectException) {
-            return "nothing answers there" + (e.getMessage() == null ? "" : ": " + e.getMessage());
+            return "nothing responds there" + (e.getMessage() == null ? "" : ": " + e.getMessage());
         }
-        return e instanceof HttpTimeoutException ? "no answer in time" : line(e);
+        return e instanceof HttpTimeoutException ? "no response in time" : line(e);
     }
 
     private static String line(Throwable e) {

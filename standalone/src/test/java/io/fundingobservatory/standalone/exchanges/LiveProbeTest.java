@@ -21,16 +21,16 @@ class LiveProbeTest {
                     asked.add(venue.spec().id());
                     return venue.spec().id().equals("dydx") ? answered() : new FetchResult.Banned("HTTP 451", null);
                 })
-                .anyAnswers());
+                .anyResponds());
         assertTrue(asked.size() >= 6, asked::toString);
-        assertFalse(new LiveProbe((venue, call) -> new FetchResult.Banned("HTTP 451", null)).anyAnswers());
+        assertFalse(new LiveProbe((venue, call) -> new FetchResult.Banned("HTTP 451", null)).anyResponds());
         assertFalse(new LiveProbe(
                         (venue, call) -> {
                             new CountDownLatch(1).await(); // until it is interrupted
                             return answered();
                         },
                         Duration.ofMillis(50))
-                .anyAnswers());
+                .anyResponds());
     }
 
     private static FetchResult answered() {

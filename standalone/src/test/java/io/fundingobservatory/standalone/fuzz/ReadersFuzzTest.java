@@ -56,19 +56,19 @@ class ReadersFuzzTest {
         } catch (IOException e) {
             return; // beyond what is kept of an answer
         }
-        var answers = new VenueResponses();
+        var responses = new VenueResponses();
         VenueResponses whole = WHOLE.computeIfAbsent(venue.spec().id(), id -> authored(venue));
         for (Request request : requests) {
             if (request.equals(hit)) {
-                answers.add(request.name(), new Response("", read, READ_AT));
+                responses.add(request.name(), new Response("", read, READ_AT));
             } else {
-                whole.all(request.name()).forEach(answer -> answers.add(request.name(), answer));
+                whole.all(request.name()).forEach(response -> responses.add(request.name(), response));
             }
         }
         try {
             venue.error(read);
             var rows = new Rows(venue.spec(), READ_AT);
-            venue.read(answers, rows);
+            venue.read(responses, rows);
             for (Quote quote : rows.quotes()) {
                 Quote.CODEC.decode(Quote.CODEC.encode(quote));
             }
@@ -84,18 +84,18 @@ class ReadersFuzzTest {
 
     /** The authored answers to the requests that have one answer. */
     private static VenueResponses authored(Venue venue) {
-        var answers = new VenueResponses();
+        var responses = new VenueResponses();
         try {
             for (Request request : venue.spec().requests()) {
                 Path file = BODIES.resolve(venue.spec().id()).resolve(request.name() + ".json");
                 if (Files.isRegularFile(file)) {
-                    answers.add(request.name(), new Response("", JsonValue.parse(Files.readAllBytes(file)), READ_AT));
+                    responses.add(request.name(), new Response("", JsonValue.parse(Files.readAllBytes(file)), READ_AT));
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return answers;
+        return responses;
     }
 
     /** The authored body of a request; an empty object where there is none. */

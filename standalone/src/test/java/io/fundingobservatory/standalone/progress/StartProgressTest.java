@@ -72,7 +72,7 @@ class StartProgressTest {
                         "gate reading_history",
                         "kraken failed",
                         "okx complete",
-                        "2 of 3 exchanges answered within 9 s: 200 contracts; not kraken (refused with 403)"),
+                        "2 of 3 exchanges responded within 9 s: 200 contracts; not kraken (refused with 403)"),
                 told);
         assertFalse(progress.isOver());
         told.clear();
@@ -142,7 +142,7 @@ class StartProgressTest {
         assertEquals(
                 List.of(
                         "half a line, and its end",
-                        "14:13:20Z 2 of 2 exchanges answered within 0 s: 200 contracts",
+                        "14:13:20Z 2 of 2 exchanges responded within 0 s: 200 contracts",
                         "14:13:20Z 30 days of settled rates are read after 0 s: 100 contracts; none is published by, or known of,"
                                 + " okx"),
                 shown(bytes.toString(StandardCharsets.UTF_8)));

@@ -61,12 +61,12 @@ public final class AuthoredService implements AutoCloseable {
                      "price_scale":1}]}""";
 
     private final HttpServer server;
-    private final Map<String, Says> answers = new ConcurrentHashMap<>();
+    private final Map<String, Says> responses = new ConcurrentHashMap<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
     public AuthoredService() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
+        server.createContext("/", this::response);
         server.start();
     }
 
@@ -79,8 +79,8 @@ public final class AuthoredService implements AutoCloseable {
         return service;
     }
 
-    public void says(String path, Says answer) {
-        answers.put(path, answer);
+    public void says(String path, Says response) {
+        responses.put(path, response);
     }
 
     public URI base() {
@@ -92,10 +92,10 @@ public final class AuthoredService implements AutoCloseable {
         return List.copyOf(asked);
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void response(HttpExchange exchange) throws IOException {
         String tag = exchange.getRequestHeaders().getFirst("If-None-Match");
         asked.add(exchange.getRequestURI() + (tag == null ? "" : " " + tag));
-        Says says = answers.getOrDefault(
+        Says says = responses.getOrDefault(
                 exchange.getRequestURI().getPath(), new Says(404, Map.of(), "{\"status\":\"unknown_address\"}"));
         boolean unchanged = tag != null && tag.equals(says.headers().get("ETag"));
         says.headers().forEach(exchange.getResponseHeaders()::set);

@@ -47,7 +47,7 @@ class ScreenTest {
         assertTrue(rates.get(2).startsWith("BTC    aevo"), "what is not known comes last: " + rates.get(2));
         assertEquals(rates.get(0).indexOf('.'), rates.get(1).indexOf('.'));
         assertTrue(lines.stream().anyMatch(line -> line.contains("0.012345678901234567")), String.join("\n", lines));
-        assertTrue(lines.contains("SIMULATED: no figure is real"));
+        assertTrue(lines.contains("SIMULATED: no rate is real"));
         assertTrue(lines.stream().anyMatch(line -> line.matches("kraken +absent +0 +- +- +- +refused with 403")));
         assertTrue(lines.stream().anyMatch(line -> line.matches("gate +observed +312 +14\\.203 +31\\.9 +300/312")));
     }
@@ -85,7 +85,7 @@ class ScreenTest {
                     new ServiceView(BASE, reply(AuthoredService.VENUES), reply(AuthoredService.PAIRS), reply(odd)),
                     Screen.UNBOUNDED,
                     Screen.UNBOUNDED));
-            assertTrue(shown.contains("! an answer that cannot be read: "), shown);
+            assertTrue(shown.contains("! a response that cannot be read: "), shown);
             assertTrue(shown.contains("0.012345678901234567"), "the others stand: " + shown);
         }
     }

@@ -135,9 +135,9 @@ class ServiceClientTest {
         service.says(VENUES, new Says(200, Map.of(), "<html>welcome</html>"));
         service.says(PAIRS, new Says(200, Map.of(), "{\"hello\":\"world\"}"));
         service.says("/api/v1/latest", new Says(502, Map.of(), "<html>bad gateway</html>"));
-        assertTrue(client.read(VENUES).problem().startsWith("the answer is none of this service: "));
+        assertTrue(client.read(VENUES).problem().startsWith("the response is not of this service: "));
         assertEquals(
-                "the answer is none of this service: no meta and rows in it",
+                "the response is not of this service: no meta and rows in it",
                 client.read(PAIRS).problem());
         assertEquals("502; next request in 10 s", client.read("/api/v1/latest").problem());
     }
@@ -147,7 +147,7 @@ class ServiceClientTest {
         try (var nobody = new UnheardPort();
                 var nowhere =
                         new ServiceClient(URI.create("http://" + nobody.address()), Duration.ofSeconds(5), now::get)) {
-            assertTrue(nowhere.read(VENUES).problem().startsWith("nothing answers there"));
+            assertTrue(nowhere.read(VENUES).problem().startsWith("nothing responds there"));
         }
     }
 
@@ -168,7 +168,7 @@ class ServiceClientTest {
                     // the client went away first
                 }
             });
-            assertTrue(impatient.read(VENUES).problem().startsWith("no "), "no whole answer in time");
+            assertTrue(impatient.read(VENUES).problem().startsWith("no "), "no whole response in time");
         }
     }
 }

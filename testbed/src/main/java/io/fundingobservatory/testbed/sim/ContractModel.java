@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One contract of the model for all time: each figure is a function of the instant alone, so a restart changes nothing.
+ * One contract of the model for all time: each value is a function of the instant alone, so a restart changes nothing.
  *
  * @param key what its chance hangs on: seed, exchange and name
  * @param venueKey what its exchange's chance hangs on

@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim;
 
-/** Chance without state: the same key and instant always give the same figure. Integers only, so that figures stay exact. */
+/** Chance without state: the same key and instant always give the same value. Integers only, so that values stay exact. */
 public final class Noise {
     private Noise() {}
 

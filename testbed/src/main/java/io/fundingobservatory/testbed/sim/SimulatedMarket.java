@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The world that the simulated exchanges show: which contracts each one lists, and every figure as a pure function of seed,
+ * The world that the simulated exchanges show: which contracts each one lists, and every value as a pure function of seed,
  * exchange, contract and instant. Prices of an asset agree between exchanges to a few hundredths of a percent.
  */
 public final class SimulatedMarket {

@@ -165,9 +165,9 @@ public record Traits(
         INDEX_PRICE,
         /** No time of its own. */
         VENUE_TIME,
-        /** The mark and the index are one figure. */
+        /** The mark and the index are one value. */
         INDEX_IS_MARK,
-        /** The published figure is a quotient or product with a price: equal only to 15 digits. */
+        /** The published value is a quotient or product with a price: equal only to 15 digits. */
         EXACT_RATE
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * state.
  *
  * <p>{@link #traits} lists what the venue can list at all, starting from {@link Traits#usual}. {@link
- * #answer} is one {@code switch} over {@link SimulatedRequest#address()} with one method for each endpoint.
+ * #response} is one {@code switch} over {@link SimulatedRequest#address()} with one method for each endpoint.
  *
  * <p>Each method returns a {@link Json} of the market's contracts with the venue's own fields. It uses the
  * venue's spelling of numbers (text or bare) and units (percent, seconds, per 8 h). An absent value is
@@ -40,7 +40,7 @@ public interface Wire {
 
     /** The body that the exchange answers with (HTTP 200); null for an address that it does not know. */
     @Nullable
-    String answer(SimulatedRequest request, MarketSnapshot market);
+    String response(SimulatedRequest request, MarketSnapshot market);
 
     /** The exchange's own error body for a request that it does not like, as it would send it with HTTP 200 or 400. */
     String errorBody();
@@ -48,7 +48,7 @@ public interface Wire {
     /** Returns the venue's own body for too many requests. */
     String throttledBody();
 
-    /** The HTTP status that a body of {@link #answer} goes out with: 200, unless the exchange refuses the request by it. */
+    /** The HTTP status that a body of {@link #response} goes out with: 200, unless the exchange refuses the request by it. */
     default int status(String body) {
         return 200;
     }

@@ -233,7 +233,7 @@ class SimulatedMarketTest {
             }
 
             @Override
-            public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+            public @Nullable String response(SimulatedRequest request, MarketSnapshot moment) {
                 return null;
             }
 

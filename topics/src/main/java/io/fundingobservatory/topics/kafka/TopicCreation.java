@@ -37,7 +37,7 @@ public final class TopicCreation {
     private static final String IN_SYNC = "min.insync.replicas";
     private static final String BROKERS_COPIES = "default.replication.factor";
 
-    /** What figures depend on. Other settings may be an operator's own. */
+    /** What values depend on. Other settings may be an operator's own. */
     private static final List<String> COMPARED = List.of("cleanup.policy", "message.timestamp.type");
 
     private TopicCreation() {}
@@ -119,9 +119,9 @@ public final class TopicCreation {
         var broker = new ConfigResource(
                 ConfigResource.Type.BROKER,
                 admin.describeCluster().nodes().get().iterator().next().idString());
-        Map<ConfigResource, Config> answer =
+        Map<ConfigResource, Config> response =
                 unless(admin.describeConfigs(List.of(broker)).all(), AuthorizationException.class);
-        Config config = answer == null ? null : answer.get(broker);
+        Config config = response == null ? null : response.get(broker);
         String copies = config == null ? null : value(config, BROKERS_COPIES);
         return copies == null ? 1 : Short.parseShort(copies);
     }
@@ -247,8 +247,8 @@ public final class TopicCreation {
                 .values();
         for (NewTopic topic : wanted.values()) {
             TopicDescription found = there.get(topic.name());
-            KafkaFuture<Config> answer = configs.get(resource(topic.name()));
-            if (found == null || answer == null) {
+            KafkaFuture<Config> response = configs.get(resource(topic.name()));
+            if (found == null || response == null) {
                 continue;
             }
             var how = new ArrayList<String>();
@@ -257,7 +257,7 @@ public final class TopicCreation {
             if (mayBeMore ? partitions < topic.numPartitions() : partitions != topic.numPartitions()) {
                 how.add(partitions + " partitions instead of " + topic.numPartitions());
             }
-            Config config = unless(answer, UnknownTopicOrPartitionException.class, AuthorizationException.class);
+            Config config = unless(response, UnknownTopicOrPartitionException.class, AuthorizationException.class);
             if (config != null) {
                 compare(topic, config, how, keptShorter);
                 if (found.partitions().get(0).replicas().size() >= 3 && "1".equals(value(config, IN_SYNC))) {
@@ -300,12 +300,12 @@ public final class TopicCreation {
         return kept >= 0 && kept < Long.parseLong(expectedMs);
     }
 
-    /** The answer, or null when it is one of these refusals; anything else is thrown. */
+    /** The response, or null when it is one of these refusals; anything else is thrown. */
     @SafeVarargs
-    private static <T> @Nullable T unless(KafkaFuture<T> answer, Class<? extends Exception>... expected)
+    private static <T> @Nullable T unless(KafkaFuture<T> response, Class<? extends Exception>... expected)
             throws InterruptedException, ExecutionException {
         try {
-            return answer.get();
+            return response.get();
         } catch (ExecutionException e) {
             for (Class<? extends Exception> one : expected) {
                 if (one.isInstance(e.getCause())) {

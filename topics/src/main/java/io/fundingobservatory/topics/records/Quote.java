@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param contractType how the contract is margined
  * @param assetClass the class of the underlying in the venue's own data; null where the venue states none, or none of these
  * @param dex the builder market that lists the contract (Hyperliquid's {@code xyz}); null at the venue's own market
- * @param rate the funding figure as published, in {@code rateUnit}, over {@code rateHours}; longs pay shorts when positive
+ * @param rate the funding value as published, in {@code rateUnit}, over {@code rateHours}; longs pay shorts when positive
  * @param rateUnit the unit of {@code rate}
  * @param rateHours the number of hours that {@code rate} covers; null: one settlement interval whose length is not known
- * @param rateKind what the figure stands for
+ * @param rateKind what the value stands for
  * @param intervalH the settlement interval in hours; null when the exchange has not told it
  * @param intervalSource where the interval was read; null exactly when {@code intervalH} is
  * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the exchange announces none
  * @param markPrice quote currency per priced unit; null when not published
  * @param indexPrice quote currency per priced unit; null when not published
- * @param venueTimeMs the exchange's own time of the figure, epoch ms UTC; null when not published
- * @param observedAtMs when the answer was read, epoch ms UTC
+ * @param venueTimeMs the exchange's own time of the value, epoch ms UTC; null when not published
+ * @param observedAtMs when the response was read, epoch ms UTC
  */
 public record Quote(
         String venue,

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param contractType how the contract is margined
  * @param assetClass the class of the underlying in the venue's own data; null where the venue states none, or none of these
  * @param dex the builder market that lists the contract (Hyperliquid's {@code xyz}); null at the venue's own market
- * @param fundingRate8h fraction of notional per 8 hours, already converted; null when the interval behind the figure is unknown
+ * @param fundingRate8h fraction of notional per 8 hours, already converted; null when the interval behind the value is unknown
  * @param fundingIntervalH the exchange's own settlement interval in hours; null when unknown
  * @param fundingIntervalSource where that interval was read; null exactly when it is unknown
  * @param fundingRate fraction of notional per the exchange's own interval; null when it cannot be told
- * @param rateKind what the exchange's figure stands for
+ * @param rateKind what the exchange's value stands for
  * @param fundingRateAnnualised {@code fundingRate8h × 3 × 365}, simple, hypothetical; null when that is
  * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the exchange announces none
  * @param markPrice quote currency per priced unit of {@code priceScale} coins; null when not published
  * @param indexPrice quote currency per priced unit of {@code priceScale} coins; null when not published
  * @param priceScale coins that one priced unit stands for (1000 for 1000PEPE)
- * @param venueTimeMs the exchange's own time of the figure, epoch ms UTC; null when not published
- * @param observedAtMs when the answer was read, epoch ms UTC
+ * @param venueTimeMs the exchange's own time of the value, epoch ms UTC; null when not published
+ * @param observedAtMs when the response was read, epoch ms UTC
  * @param stale true once the row is older than 180 s; absent before
  */
 public record Rate(

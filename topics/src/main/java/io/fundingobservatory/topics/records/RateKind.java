@@ -8,6 +8,6 @@ public enum RateKind {
     FIXED,
     /** The rate of the settlement that has just passed. */
     LAST_SETTLED,
-    /** Accrues continuously; the figure is the rate of this instant. */
+    /** Accrues continuously; the value is the rate of this instant. */
     CONTINUOUS
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.topics.records;
 
-/** The unit of an exchange's own funding figure, and so what turns it into a fraction of notional. */
+/** The unit of an exchange's own funding value, and so what turns it into a fraction of notional. */
 public enum RateUnit {
     /** A fraction of notional: 0.0001 is one basis point. */
     FRACTION,

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param venue the exchange's identifier
  * @param symbol the exchange's own spelling of the instrument
  * @param settledMs the instant as published, epoch ms UTC, with the exchange's jitter
- * @param rate the figure as published, in {@code rateUnit}; longs paid shorts when positive
+ * @param rate the value as published, in {@code rateUnit}; longs paid shorts when positive
  * @param rateUnit the unit of {@code rate}
  * @param rateHours hours that {@code rate} covers; null: exactly the interval that this settlement closed
  * @param intervalH the interval that this settlement closed, in hours; null when not published
  * @param referencePrice the price that an absolute {@code rate} is divided or multiplied by; null for fractions and percent
- * @param observedAtMs when the answer was read, epoch ms UTC
+ * @param observedAtMs when the response was read, epoch ms UTC
  */
 public record SettledRate(
         String venue,

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param settledMs the instant of the charge, epoch ms UTC, rounded to the nearest whole minute
  * @param settledRawMs the same instant as published
  * @param fundingRate fraction of notional charged at this one settlement; longs pay shorts when positive
- * @param basis what the figure rests on
+ * @param basis what the value rests on
  * @param fundingIntervalH the interval that this settlement closed, in hours; null when unknown
- * @param observedAtMs when the figure was read, epoch ms UTC
+ * @param observedAtMs when the value was read, epoch ms UTC
  */
 public record Settlement(
         String venue,

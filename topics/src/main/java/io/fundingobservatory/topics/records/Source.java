@@ -4,8 +4,8 @@ package io.fundingobservatory.topics.records;
 public enum Source {
     /** The exchanges' own public APIs. */
     LIVE,
-    /** Simulated exchanges; no figure is real. */
+    /** Simulated exchanges; no rate is real. */
     SIMULATED,
-    /** Recorded answers of the exchanges; real figures of another day. */
+    /** Recorded responses of the exchanges; real values of another day. */
     REPLAY
 }

@@ -1,5 +1,5 @@
 /**
- * The values of the topics and the words in them: quotes, rates, settlements, status and quality of an exchange. In: exact figures. Out:
+ * The values of the topics and the words in them: quotes, rates, settlements, status and quality of an exchange. In: exact values. Out:
  * records, and for each its {@code CODEC}. What is not known is null.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * The bytes of an answer. In: parts of a body as they are, what a client accepts. Out: the same bytes in each coding, put together of
+ * The bytes of a response. In: parts of a body as they are, what a client accepts. Out: the same bytes in each coding, put together of
  * parts that are compressed once, with their tag.
  */
 @NullMarked

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes JSON into bytes. */
 public final class Json {
-    // An answer's opening is written with its array still open, so that prepared rows can follow.
+    // A response's opening is written with its array still open, so that prepared rows can follow.
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(com.fasterxml.jackson.core.StreamWriteFeature.AUTO_CLOSE_CONTENT)
             .build();

@@ -43,7 +43,7 @@ public record PairQuery(Scope scope, RowForm form) {
     }
 
     /**
-     * What an answer costs, in points: 2, and one more for every 250 rows beyond the first 250 of each list. Rendering and compressing
+     * What a response costs, in points: 2, and one more for every 250 rows beyond the first 250 of each list. Rendering and compressing
      * are most of the work, and both grow with the rows.
      */
     public static int points(int limit) {

@@ -107,7 +107,7 @@ public final class Parameters {
                 + (meant == null || !known.contains(meant) ? "" : "; did you mean " + meant + "?");
     }
 
-    /** Names as they may be repeated in an answer: only what looks like a name, and not too many. */
+    /** Names as they may be repeated in a response: only what looks like a name, and not too many. */
     static List<String> repeatable(Iterable<String> names) {
         var shown = new LinkedHashSet<String>();
         for (String name : names) {

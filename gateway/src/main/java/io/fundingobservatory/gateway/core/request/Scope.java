@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows an answer is about. Names narrow and never widen beyond the exchanges named.
+ * Which rows a response is about. Names narrow and never widen beyond the exchanges named.
  *
  * @param named whether exchanges were named; otherwise the default scope answers
  * @param venues identifiers of listed exchanges

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request, as far as an answer depends on it. Its query is read once.
+ * One request, as far as a response depends on it. Its query is read once.
  *
  * @param method the HTTP method
  * @param path the path as sent, not decoded
@@ -59,7 +59,7 @@ public record SiteRequest(
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** Whether the client asks only for what has changed since an answer that it holds. */
+    /** Whether the client asks only for what has changed since a response that it holds. */
     public boolean conditional() {
         return !ifNoneMatch.isEmpty() || ifModifiedSinceMs != null;
     }

@@ -67,7 +67,7 @@ public record Completeness(
         boolean readers = false;
         for (ListedVenue venue : ListedVenue.ALL) {
             PublishedStatus published = statuses.get(venue.id());
-            // A venue that has said nothing yet may be about to: only silence until the deadline counts as an answer.
+            // A venue that has said nothing yet may be about to: only silence until the deadline counts as a response.
             if (published == null) {
                 silent.add(venue.id());
             } else if (published.status().rateKind() != null) {
@@ -116,7 +116,8 @@ public record Completeness(
             return tried ? Arrival.UNREACHABLE : Arrival.SILENT;
         }
         if (nowMs - success > Rate.STALE_AFTER_MS) {
-            // A poller that runs and has had no answer for so long says so in its status: there is nothing to wait for.
+            // A poller that runs and has had no response for so long says so in its status: there is nothing to wait
+            // for.
             return status.reason() != null ? Arrival.UNREACHABLE : Arrival.SILENT;
         }
         return freshRows >= promised ? Arrival.WHOLE : Arrival.ROWS_MISSING;

@@ -4,14 +4,14 @@ import io.fundingobservatory.topics.records.Rate;
 import java.util.Arrays;
 
 /**
- * A row and its bytes in an answer.
+ * A row and its bytes in a response.
  *
  * @param rate the row
  * @param json the row as {@link Rate#CODEC} writes it; shared, never changed
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes that are served as they are; never compared
 public record EncodedRow(Rate rate, byte[] json) {
-    /** A row of a table. Where its bytes there are those of an answer, as a rule, they serve as both. */
+    /** A row of a table. Where its bytes there are those of a response, as a rule, they serve as both. */
     public static EncodedRow stored(Rate rate, byte[] stored) {
         byte[] json = Rate.CODEC.encode(rate);
         return new EncodedRow(rate, Arrays.equals(json, stored) ? stored : json);

@@ -21,7 +21,7 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     /** Nothing is missing. */
     public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), false);
 
-    /** Why no answer can say yet whether its figures are live. */
+    /** Why no response can say yet whether its values are live. */
     public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
 
     /** A listed exchange in scope without a row. */

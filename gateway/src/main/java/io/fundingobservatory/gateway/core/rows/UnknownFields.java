@@ -21,7 +21,7 @@ public final class UnknownFields {
         put(ASSET_CLASS, "asset_class", Rate::assetClass);
         put("funding_interval_not_published", "funding_interval_h", Rate::fundingIntervalH);
         put("funding_rate_not_known", "funding_rate", Rate::fundingRate);
-        // Null whenever the hours behind the figure are; the annualised figure follows it.
+        // Null whenever the hours behind the value are; the annualised value follows it.
         put("funding_rate_8h_not_known", "funding_rate_8h", Rate::fundingRate8h);
         put("funding_rate_annualised_not_known", "funding_rate_annualised", Rate::fundingRateAnnualised);
         put("next_funding_not_published", "next_funding_ms", Rate::nextFundingMs);

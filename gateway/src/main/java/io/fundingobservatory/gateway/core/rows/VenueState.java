@@ -92,14 +92,14 @@ public record VenueState(
         return venue.historyReach().extent() != HistoryReach.Extent.NONE;
     }
 
-    /** How an answer names it that has no row of it. */
+    /** How a response names it that has no row of it. */
     public Missing.AbsentVenue absence() {
         String reason = reason();
         return new Missing.AbsentVenue(
                 venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
     }
 
-    /** How an answer names it that has rows, but none of the names of a scope. */
+    /** How a response names it that has rows, but none of the names of a scope. */
     public Missing.AbsentVenue absence(Scope scope) {
         long skipped = leftOut().stream().mapToLong(Missing.LeftOut::count).sum();
         String names = scope.symbols() == null

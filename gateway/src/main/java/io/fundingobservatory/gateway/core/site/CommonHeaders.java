@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The header fields that every answer carries. */
+/** The header fields that every response carries. */
 final class CommonHeaders {
     static final String METHODS = "GET, HEAD, OPTIONS";
 
@@ -13,7 +13,7 @@ final class CommonHeaders {
 
     static final Map<String, String> ALL = all();
 
-    /** Room for these and for those of an answer. */
+    /** Room for these and for those of a response. */
     static final int COUNT = 32;
 
     private CommonHeaders() {}

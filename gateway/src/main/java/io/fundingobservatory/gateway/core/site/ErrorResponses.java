@@ -22,12 +22,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The answers that are refusals: status and reason first, the envelope, the addresses that work now. */
+/** The responses that are refusals: status and reason first, the envelope, the addresses that work now. */
 public final class ErrorResponses {
     private static final Missing.UnknownValue COVERAGE_UNKNOWN =
             new Missing.UnknownValue("meta.coverage", "the tables are not restored yet");
     private static final Missing.UnknownValue NO_OBSERVATION =
-            new Missing.UnknownValue("rows", "this answer holds no observation; its reason says why");
+            new Missing.UnknownValue("rows", "this response holds no observation; its reason says why");
     private static final Missing.UnknownValue MISSING_ELSEWHERE = new Missing.UnknownValue(
             "meta.missing.venues, meta.missing.symbols",
             "not listed here; /api/v1/venues and /api/v1/latest list them");
@@ -53,7 +53,7 @@ public final class ErrorResponses {
             @Nullable Integer retryAfterS,
             @Nullable String useInstead) {}
 
-    /** The answer to what the HTTP server itself refuses or fails at. */
+    /** The response to what the HTTP server itself refuses or fails at. */
     public SiteResponse of(int status, long nowMs, @Nullable Snapshot snapshot) {
         return switch (status) {
             case 404 -> error(404, "unknown_address", "nothing is served at this address", nowMs, snapshot);
@@ -74,9 +74,9 @@ public final class ErrorResponses {
         };
     }
 
-    /** The answer where nothing is served; it names the address that was probably meant. */
+    /** The response where nothing is served; it names the address that was probably meant. */
     public SiteResponse unknownAddress(String path, long nowMs, @Nullable Snapshot snapshot) {
-        String meant = NearAddress.of(path);
+        String meant = NearEndpoint.of(path);
         return meant == null || (files.get(meant) == null && Route.of(meant) == null)
                 ? of(404, nowMs, snapshot)
                 : error(
@@ -111,7 +111,7 @@ public final class ErrorResponses {
         return error(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
-    /** The answer while something is used up; why, in a line. */
+    /** The response while something is used up; why, in a line. */
     public SiteResponse busy(String reason, long nowMs, @Nullable Snapshot snapshot) {
         return error(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
     }

@@ -76,7 +76,7 @@ final class RequestPricing {
     }
 
     private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
-        if (LatestLists.problem(names) != null) {
+        if (LatestBodies.problem(names) != null) {
             return LEAST;
         }
         Set<String> named = named(names, snapshot);
@@ -84,7 +84,7 @@ final class RequestPricing {
             return new Priced(new RequestCost(LEAST.cost().points(), named), null);
         }
         Scope scope = snapshot.scope(names);
-        if (LatestLists.formed(names)) {
+        if (LatestBodies.formed(names)) {
             return new Priced(formedCost(request, names, scope, snapshot), null);
         }
         Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);

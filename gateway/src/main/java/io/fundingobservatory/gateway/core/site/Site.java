@@ -10,9 +10,9 @@ import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
-import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.PairColumns;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * never an empty stand-in.
  *
  * <p>A cache may keep a response derived from a snapshot until the next snapshot interval ({@link
- * GenerationInterval}). The time is in whole seconds and at least 1. It may keep a file for {@link
+ * SnapshotInterval}). The time is in whole seconds and at least 1. It may keep a file for {@link
  * Files#maxAgeS}. It may not keep an error, or a response of an endpoint that is not built.
  */
 public final class Site {
@@ -39,7 +39,7 @@ public final class Site {
     private final long startedMs;
     private final ErrorResponses errors;
     private final Limits limits;
-    private final LatestLists lists = new LatestLists();
+    private final LatestBodies lists = new LatestBodies();
     private volatile Content manifest;
 
     /**
@@ -71,7 +71,7 @@ public final class Site {
         manifest = manifest.packedAs(coding, compressor);
     }
 
-    /** The answers that are errors. */
+    /** The responses that are errors. */
     public ErrorResponses errors() {
         return errors;
     }
@@ -104,13 +104,13 @@ public final class Site {
         return table(
                 request,
                 snapshot,
-                names -> RowForm.problem(names, VenuesPage.FIELDS, LatestLists.LIMIT_MOST),
+                names -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST),
                 (s, names) -> s.venues(names.of("venues") == null ? null : s.scope(names), RowForm.of(names, null)));
     }
 
     /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */
     public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, LatestLists::problem, lists::content);
+        return table(request, snapshot, LatestBodies::problem, lists::content);
     }
 
     /** {@code /api/v1/carry}; 503 before the first table. */

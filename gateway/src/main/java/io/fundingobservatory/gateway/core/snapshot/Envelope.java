@@ -16,15 +16,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands around every answer, errors included.
+ * What stands around every response, errors included.
  *
  * @param generatedAtMs when the observation behind it was put together, epoch ms UTC
  * @param source what is observed; null while nothing is known
  * @param coverage exchanges with a row in scope; null while nothing is known
- * @param rowCount rows in the answer
- * @param units the unit of every number that the answer can hold
+ * @param rowCount rows in the response
+ * @param units the unit of every number that the response can hold
  * @param missing what is not in it
- * @param scope which exchanges the answer is about; null where that is not asked for
+ * @param scope which exchanges the response is about; null where that is not asked for
  * @param meant what names that could not be read may have meant, by name
  */
 public record Envelope(
@@ -39,7 +39,7 @@ public record Envelope(
     /** The release of the interface, as {@code meta.release} says it. */
     public static final String RELEASE = "1.0.0";
 
-    /** An envelope of an answer that takes no scope. */
+    /** An envelope of a response that takes no scope. */
     public Envelope(
             long generatedAtMs,
             @Nullable Source source,
@@ -50,7 +50,7 @@ public record Envelope(
         this(generatedAtMs, source, coverage, rowCount, units, missing, null, Collections.emptySortedMap());
     }
 
-    /** Opens the document and writes everything up to the answer's own fields. */
+    /** Opens the document and writes everything up to the response's own fields. */
     public void open(JsonGenerator json) throws IOException {
         json.writeStartObject();
         members(json);

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.delta.ListDelta;
-import io.fundingobservatory.gateway.core.delta.ListDelta.VenueNow;
+import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
+import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.RowForm;
@@ -62,7 +62,7 @@ final class FormedPage {
      * @param tag the tag of the whole list now
      */
     static Content changes(
-            Snapshot snapshot, Scope scope, @Nullable ListDelta delta, @Nullable String since, String tag) {
+            Snapshot snapshot, Scope scope, @Nullable SnapshotDelta delta, @Nullable String since, String tag) {
         List<VenueRows> venues = snapshot.states(scope).stream()
                 .filter(VenueState::present)
                 .map(VenueState::rows)

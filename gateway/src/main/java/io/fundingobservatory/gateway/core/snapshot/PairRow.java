@@ -9,7 +9,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** A pair as a response shows it: the figures of its table, joined with the rates of a snapshot. One thread uses it. */
+/** A pair as a response shows it: the values of its table, joined with the rates of a snapshot. One thread uses it. */
 final class PairRow {
     /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);

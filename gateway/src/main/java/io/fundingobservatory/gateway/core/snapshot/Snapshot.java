@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.coding.ListCompression;
-import io.fundingobservatory.gateway.core.delta.ListDelta;
+import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
+import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
@@ -34,7 +34,7 @@ public final class Snapshot {
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
     private final @Nullable PairRanking ranking;
-    private final ListCompression compression;
+    private final SnapshotCompression compression;
     private final Content wholeList;
     private final PreparedContents prepared = new PreparedContents();
 
@@ -59,7 +59,7 @@ public final class Snapshot {
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking,
-            ListCompression compression) {
+            SnapshotCompression compression) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
         this.ranking = ranking;
@@ -93,7 +93,7 @@ public final class Snapshot {
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking) {
         return new Snapshot(
-                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, ListCompression.GZIP);
+                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, SnapshotCompression.GZIP);
     }
 
     /** When it was put together, epoch ms UTC: never before the one that was served before it. */
@@ -136,7 +136,7 @@ public final class Snapshot {
                 .count();
     }
 
-    /** Where the figures come from: live, simulated or replayed exchanges; null until one has reported. */
+    /** Where the values come from: live, simulated or replayed exchanges; null until one has reported. */
     @Nullable
     public Source source() {
         return source;
@@ -147,7 +147,7 @@ public final class Snapshot {
         return ranking;
     }
 
-    ListCompression compression() {
+    SnapshotCompression compression() {
         return compression;
     }
 
@@ -218,7 +218,7 @@ public final class Snapshot {
     }
 
     /** The venues of a scope as a delta compares them. */
-    public List<ListDelta.VenueNow> venuesNow(Scope scope) {
+    public List<SnapshotDelta.VenueNow> venuesNow(Scope scope) {
         return FormedPage.venues(this, scope);
     }
 
@@ -229,7 +229,7 @@ public final class Snapshot {
      * @param since the tag of the former list; null for the whole list
      * @param tag the tag of the whole list now
      */
-    public Content changes(Scope scope, @Nullable ListDelta delta, @Nullable String since, String tag) {
+    public Content changes(Scope scope, @Nullable SnapshotDelta delta, @Nullable String since, String tag) {
         return prepared(
                 scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
     }

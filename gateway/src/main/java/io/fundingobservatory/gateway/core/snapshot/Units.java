@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The unit of every number, by the name of its field; each kind of answer states those it can hold. */
+/** The unit of every number, by the name of its field; each kind of response states those it can hold. */
 public final class Units {
     private static final String EPOCH_MS = "milliseconds since 1970-01-01T00:00:00Z";
 
@@ -61,12 +61,12 @@ public final class Units {
             Map.entry(
                     "estimate_error_p95",
                     "fraction of notional per 8 hours, 95th percentile of |settled - estimate| over 30 days"),
-            Map.entry("estimate_error_settlements", "settlements of 30 days of which both figures are known")));
+            Map.entry("estimate_error_settlements", "settlements of 30 days of which both rates are known")));
 
     /** Numbers of {@code /api/v1/venues} in another form. */
     static final Map<String, String> VENUES_FORMED = and(VENUES, Map.of("rows_matched", "rows before limit"));
 
-    /** The figures of the index. */
+    /** The values of the index. */
     public static final Map<String, String> INDEX = and(Map.ofEntries(
             Map.entry("observation_refresh_s", "seconds between two observations of an exchange, about"),
             Map.entry("stale_after_s", "seconds between reading and generation after which a row is marked stale"),
@@ -137,10 +137,10 @@ public final class Units {
     static final Map<String, String> CARRY_FORMED =
             and(CARRY, Map.of("rows_matched", "complete pairs in this response's scope, before limit"));
 
-    /** The figures of an answer that asks to wait. */
+    /** The values of a response that asks to wait. */
     public static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 
-    /** The figures of the manifest. */
+    /** The values of the manifest. */
     public static final Map<String, String> MANIFEST = and(Map.of("bytes", "bytes of the identity representation"));
 
     private Units() {}

@@ -82,11 +82,11 @@ class CarryFormsTest {
 
     private String text(String query, int status) {
         String address = "/api/v1/carry" + query;
-        SiteResponse answer =
-                Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
-        Described.check("GET", address, answer);
-        assertEquals(status, answer.status());
-        return new String(answer.pieces().getFirst(), StandardCharsets.UTF_8);
+        SiteResponse response =
+                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
+        Described.check("GET", address, response);
+        assertEquals(status, response.status());
+        return new String(response.pieces().getFirst(), StandardCharsets.UTF_8);
     }
 
     private JsonNode json(String query) throws IOException {
@@ -171,7 +171,7 @@ class CarryFormsTest {
         assertTrue(notes.contains("price_ratio") && notes.contains("best_day"), notes);
     }
 
-    /** An order by a figure is about that figure: pairs without it come last, and the reason is there. */
+    /** An order by a value is about that value: pairs without it come last, and the reason is there. */
     @Test
     void metaIsAboutTheOrder() throws IOException {
         assertFalse(missing("?fields=funding_difference_30d").contains("funding_rate_8h_not_known"));
@@ -258,7 +258,7 @@ class CarryFormsTest {
     void unchangedFormsCostOnePoint() {
         String address = "/api/v1/carry?layout=columns&fields=days,receipt";
         Snapshot now = snapshot();
-        SiteResponse first = Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), now);
+        SiteResponse first = Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), now);
         var again = Routed.request(
                 "GET",
                 "/api/v1/carry?fields=receipt,days&layout=columns&limit=100",
@@ -266,6 +266,6 @@ class CarryFormsTest {
                 List.of(),
                 NOW);
         assertEquals(1, site.price(again, now).cost().points());
-        assertEquals(304, Routed.answer(site, again, now).status());
+        assertEquals(304, Routed.response(site, again, now).status());
     }
 }

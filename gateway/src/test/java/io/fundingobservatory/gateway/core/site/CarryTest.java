@@ -110,10 +110,10 @@ class CarryTest {
     }
 
     private SiteResponse get(String address, List<CarryTable> tables) {
-        SiteResponse answer =
-                Routed.answer(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
-        Described.check("GET", address, answer);
-        return answer;
+        SiteResponse response =
+                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
+        Described.check("GET", address, response);
+        return response;
     }
 
     private JsonNode json(String address) throws IOException {
@@ -121,10 +121,10 @@ class CarryTest {
     }
 
     private JsonNode json(String address, int status, List<CarryTable> tables) throws IOException {
-        SiteResponse answer = get(address, tables);
-        assertEquals(status, answer.status());
+        SiteResponse response = get(address, tables);
+        assertEquals(status, response.status());
         var out = new ByteArrayOutputStream();
-        answer.pieces().forEach(out::writeBytes);
+        response.pieces().forEach(out::writeBytes);
         JsonNode body = JSON.readTree(out.toByteArray());
         UnitsWalk.check(body);
         return body;
@@ -168,7 +168,7 @@ class CarryTest {
                 body.at("/meta/missing/values").toString().contains("1 assets whose pair table is not of this window"));
     }
 
-    /** All of it is on the day that ended two days before the window; the figures are of the same legs. */
+    /** All of it is on the day that ended two days before the window; the values are of the same legs. */
     @Test
     void pairHasRecentSumsBestAndWorstDay() throws IOException {
         JsonNode pair = json("/api/v1/carry?assets=ETH").path("rows").get(0);
@@ -213,7 +213,7 @@ class CarryTest {
 
     private JsonNode body(String address, Snapshot snapshot) throws IOException {
         SiteRequest request = Routed.request("GET", address, List.of(), List.of(), NOW);
-        return JSON.readTree(Routed.answer(site, request, snapshot).pieces().getFirst());
+        return JSON.readTree(Routed.response(site, request, snapshot).pieces().getFirst());
     }
 
     @Test
@@ -306,7 +306,7 @@ class CarryTest {
                 PairRanking.of(tables()));
         SiteRequest ask = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
         JsonNode fresh =
-                JSON.readTree(Routed.answer(site, ask, observed).pieces().getFirst());
+                JSON.readTree(Routed.response(site, ask, observed).pieces().getFirst());
         assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
         assertTrue(
                 fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
@@ -490,11 +490,11 @@ class CarryTest {
                 Map.of(),
                 Map.of(),
                 PairRanking.none("no table of 30-day pairs has been published yet"));
-        SiteResponse answer =
-                Routed.answer(site, Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
-        Described.check("GET", "/api/v1/carry", answer);
-        assertEquals(200, answer.status());
-        JsonNode body = JSON.readTree(answer.pieces().getFirst());
+        SiteResponse response =
+                Routed.response(site, Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
+        Described.check("GET", "/api/v1/carry", response);
+        assertEquals(200, response.status());
+        JsonNode body = JSON.readTree(response.pieces().getFirst());
         UnitsWalk.check(body);
         assertEquals(0, body.path("rows").size());
         assertTrue(body.path("window_end_ms").isNull());
@@ -525,9 +525,9 @@ class CarryTest {
         String address = "/api/v1/carry?assets=BTC&limit=1000";
         SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
         assertEquals(5, site.price(first, now).cost().points());
-        String tag = Routed.answer(site, first, now).headers().get("ETag");
+        String tag = Routed.response(site, first, now).headers().get("ETag");
         SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
-        assertEquals(304, Routed.answer(site, again, now).status());
+        assertEquals(304, Routed.response(site, again, now).status());
         assertEquals(
                 new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")),
                 site.price(again, now).cost());

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Content codings, tags, dates and how long an answer may be kept. */
+/** Content codings, tags, dates and how long a response may be kept. */
 class ConditionalResponseTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(
@@ -120,9 +120,9 @@ class ConditionalResponseTest extends SiteFixture {
                 "''                                | ''",
             })
     void usesAcceptableCodingOrNone(String accepted, String coding) throws IOException {
-        SiteResponse answer = get("/api/v1/latest", accepted);
-        assertEquals(200, answer.status());
-        assertEquals(coding, answer.headers().getOrDefault("Content-Encoding", ""));
+        SiteResponse response = get("/api/v1/latest", accepted);
+        assertEquals(200, response.status());
+        assertEquals(coding, response.headers().getOrDefault("Content-Encoding", ""));
     }
 
     @ParameterizedTest

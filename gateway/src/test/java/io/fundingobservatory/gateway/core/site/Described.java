@@ -60,16 +60,16 @@ public final class Described {
         }
     }
 
-    /** An answer of the site, before a server has touched it. */
-    public static void check(String method, String address, SiteResponse answer) {
+    /** A response of the site, before a server has touched it. */
+    public static void check(String method, String address, SiteResponse response) {
         var body = new java.io.ByteArrayOutputStream();
         if (!method.equals("HEAD")) {
-            answer.pieces().forEach(body::writeBytes);
+            response.pieces().forEach(body::writeBytes);
         }
-        check(method, address, answer.status(), answer.headers(), body.toByteArray());
+        check(method, address, response.status(), response.headers(), body.toByteArray());
     }
 
-    /** An answer as it went over the wire, headers and body. */
+    /** A response as it went over the wire, headers and body. */
     public static void check(String method, String address, String raw) {
         int end = raw.indexOf("\r\n\r\n");
         String[] lines = raw.substring(0, end).split("\r\n", -1);
@@ -84,7 +84,7 @@ public final class Described {
     }
 
     /**
-     * An answer.
+     * A response.
      *
      * @param address the path, with or without a query
      * @param body the bytes as they came, in their content coding

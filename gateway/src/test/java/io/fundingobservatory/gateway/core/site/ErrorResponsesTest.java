@@ -35,9 +35,9 @@ class ErrorResponsesTest extends SiteFixture {
                 "/api/v1/latest?&"
             })
     void malformedParametersAreRefusedAndNotEchoed(String address) throws IOException {
-        SiteResponse answer = get(address);
-        assertEquals(400, answer.status());
-        JsonNode body = json(answer);
+        SiteResponse response = get(address);
+        assertEquals(400, response.status());
+        JsonNode body = json(response);
         assertEquals("unreadable", body.path("status").asText());
         assertFalse(body.path("reason").asText().isBlank());
         assertFalse(body.toString().contains("<b>") || body.toString().contains("%zz"), body.toString());
@@ -53,10 +53,10 @@ class ErrorResponsesTest extends SiteFixture {
         "/api/v1/latest/,404,unknown_address", "/api/v2,404,unknown_address", "/skills/../pom.xml,404,unknown_address"
     })
     void whatIsNotThereSaysSo(String address, int status, String word) throws IOException {
-        SiteResponse answer = get(address);
-        assertEquals(status, answer.status());
-        assertEquals("no-store", answer.headers().get("Cache-Control"));
-        JsonNode body = json(answer);
+        SiteResponse response = get(address);
+        assertEquals(status, response.status());
+        assertEquals("no-store", response.headers().get("Cache-Control"));
+        JsonNode body = json(response);
         assertEquals(word, body.path("status").asText());
         assertFalse(body.path("reason").asText().isBlank());
         assertTrue(texts(body.path("addresses")).contains("/api/v1/latest"));
@@ -69,12 +69,13 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
     void dataEndpointsReportStartingBeforeFirstSnapshot(String address) throws IOException {
-        SiteResponse answer = answered(ask("GET", address), null);
-        assertEquals(503, answer.status());
-        JsonNode body = json(answer);
+        SiteResponse response = answered(ask("GET", address), null);
+        assertEquals(503, response.status());
+        JsonNode body = json(response);
         assertEquals("starting", body.path("status").asText());
         assertEquals(
-                answer.headers().get("Retry-After"), body.path("retry_after_s").asText());
+                response.headers().get("Retry-After"),
+                body.path("retry_after_s").asText());
         assertTrue(body.path("meta").path("source").isNull());
         assertTrue(body.path("meta").path("missing").path("values").toString().contains("meta.source"));
     }
@@ -82,30 +83,30 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
     void otherMethodsAreRefused(String method) throws IOException {
-        SiteResponse answer = answered(ask(method, "/api/v1/latest"), snapshot());
-        assertEquals(405, answer.status());
-        assertEquals("GET, HEAD, OPTIONS", answer.headers().get("Allow"));
-        assertEquals("read_only", json(answer).path("status").asText());
+        SiteResponse response = answered(ask(method, "/api/v1/latest"), snapshot());
+        assertEquals(405, response.status());
+        assertEquals("GET, HEAD, OPTIONS", response.headers().get("Allow"));
+        assertEquals("read_only", json(response).path("status").asText());
     }
 
     @Test
     void errorIsShortAndListsObservationAsMissing() throws IOException {
-        for (SiteResponse answer : List.of(
+        for (SiteResponse response : List.of(
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/api/v1/latest?x=1"),
                 site.errors().of(500, NOW, snapshot()),
                 answered(ask("GET", "/api/v1/latest"), null))) {
-            JsonNode missing = json(answer).path("meta").path("missing");
-            assertTrue(bytes(answer).length < 2_000, bytes(answer).length + " bytes");
+            JsonNode missing = json(response).path("meta").path("missing");
+            assertTrue(bytes(response).length < 2_000, bytes(response).length + " bytes");
             assertEquals(
                     0, missing.path("venues").size() + missing.path("symbols").size());
             List<String> fields = texts(missing.path("values"), "field");
             assertTrue(
                     fields.containsAll(List.of("rows", "meta.missing.venues, meta.missing.symbols")),
                     fields.toString());
-            assertEquals("no-store", answer.headers().get("Cache-Control"));
-            assertNull(answer.headers().get("ETag"));
+            assertEquals("no-store", response.headers().get("Cache-Control"));
+            assertNull(response.headers().get("ETag"));
         }
         JsonNode index = json(get("/api/v1")).path("meta").path("missing");
         assertTrue(texts(index.path("venues"), "venue").contains("bybit"));
@@ -147,11 +148,11 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"BTC%", "BTC%2", "%zzBTC"})
     void aLonePercentSignIsNamed(String value) throws IOException {
-        SiteResponse answer = get("/api/v1/latest?assets=" + value);
-        assertEquals(400, answer.status());
+        SiteResponse response = get("/api/v1/latest?assets=" + value);
+        assertEquals(400, response.status());
         assertEquals(
                 "the parameter assets has a percent sign that two hexadecimal digits do not follow; write %25 for a percent sign",
-                json(answer).path("reason").asText());
+                json(response).path("reason").asText());
     }
 
     @ParameterizedTest
@@ -172,9 +173,9 @@ class ErrorResponsesTest extends SiteFixture {
         "/openapi.json, /openapi.yaml"
     })
     void suggestsEndpointForNearMiss(String path, String meant) throws IOException {
-        SiteResponse answer = get(path);
-        assertEquals(404, answer.status());
-        JsonNode body = json(answer);
+        SiteResponse response = get(path);
+        assertEquals(404, response.status());
+        JsonNode body = json(response);
         assertEquals("unknown_address", body.path("status").asText());
         assertEquals(
                 "nothing is served at this address; did you mean " + meant + "?",
@@ -193,9 +194,9 @@ class ErrorResponsesTest extends SiteFixture {
     void oneRequestMayNameFifty() throws IOException {
         String fifty = Stream.iterate(0, i -> i + 1).limit(50).map(i -> "N" + i).collect(Collectors.joining(","));
         assertEquals(200, get("/api/v1/latest?assets=" + fifty).status());
-        SiteResponse answer = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
-        assertEquals(400, answer.status());
-        String reason = json(answer).path("reason").asText();
+        SiteResponse response = get("/api/v1/latest?assets=" + fifty + "&symbols=X");
+        assertEquals(400, response.status());
+        String reason = json(response).path("reason").asText();
         assertTrue(
                 reason.contains("at most 50") && reason.endsWith("fetch the whole list for more and filter it locally"),
                 reason);
@@ -274,9 +275,9 @@ class ErrorResponsesTest extends SiteFixture {
     }
 
     private String instead(Verdict.Refused refused, String address) throws IOException {
-        SiteResponse answer = site.errors().refused(refused, ask("GET", address), NOW, snapshot());
-        Described.check("GET", "/api/v1/latest", answer);
-        assertEquals(Integer.toString(refused.retryAfterS()), answer.headers().get("Retry-After"));
-        return json(answer).path("use_instead").asText();
+        SiteResponse response = site.errors().refused(refused, ask("GET", address), NOW, snapshot());
+        Described.check("GET", "/api/v1/latest", response);
+        assertEquals(Integer.toString(refused.retryAfterS()), response.headers().get("Retry-After"));
+        return json(response).path("use_instead").asText();
     }
 }

@@ -47,17 +47,17 @@ class LatestFormsTest extends SiteFixture {
 
     @Test
     void limitCountsWhatItLeavesOut() throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?order=-observed_at_ms&limit=1"));
-        assertEquals(1, answer.path("rows").size());
-        assertEquals(1, answer.path("meta").path("row_count").asInt());
-        assertEquals(4, answer.path("rows_matched").asInt());
-        assertEquals(2, answer.path("meta").path("coverage").asInt());
+        JsonNode response = json(get("/api/v1/latest?order=-observed_at_ms&limit=1"));
+        assertEquals(1, response.path("rows").size());
+        assertEquals(1, response.path("meta").path("row_count").asInt());
+        assertEquals(4, response.path("rows_matched").asInt());
+        assertEquals(2, response.path("meta").path("coverage").asInt());
     }
 
     @Test
     void textNumbersAreStringsInEveryRow() throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?numbers=text"));
-        answer.path("rows").forEach(row -> {
+        JsonNode response = json(get("/api/v1/latest?numbers=text"));
+        response.path("rows").forEach(row -> {
             assertTrue(row.path("price_scale").isTextual());
             assertTrue(row.path("observed_at_ms").isNumber());
         });
@@ -77,29 +77,29 @@ class LatestFormsTest extends SiteFixture {
                 "since=0f1e2d3c4b5a69788796a5b4c3d2e1f0&assets=BTC | whole exchanges",
             })
     void unreadableFormsAreNamed(String query, String words) throws IOException {
-        SiteResponse answer = get("/api/v1/latest?" + query);
-        assertEquals(400, answer.status());
-        assertTrue(json(answer).path("reason").asText().contains(words), text(answer));
+        SiteResponse response = get("/api/v1/latest?" + query);
+        assertEquals(400, response.status());
+        assertTrue(json(response).path("reason").asText().contains(words), text(response));
     }
 
     @Test
     void metaIsAboutTheFieldsReturned() throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?fields=mark_price&order=funding_rate_8h"));
-        UnitsWalk.check(answer);
-        JsonNode units = answer.path("meta").path("units");
+        JsonNode response = json(get("/api/v1/latest?fields=mark_price&order=funding_rate_8h"));
+        UnitsWalk.check(response);
+        JsonNode units = response.path("meta").path("units");
         assertTrue(units.has("mark_price") && units.has("rows_matched") && units.has("coverage"));
         assertFalse(units.has("index_price") || units.has("funding_rate_8h"));
         assertEquals(
                 List.of("no_rate 2", "removed_too_old 1", "funding_rate_8h_not_known 1", "mark_price_not_published 1"),
-                counts(answer));
+                counts(response));
         assertEquals(
                 List.of("next_funding_not_published 1"),
                 counts(json(get("/api/v1/latest?assets=X&fields=next_funding_ms"))));
     }
 
-    private static List<String> counts(JsonNode answer) {
+    private static List<String> counts(JsonNode response) {
         var counts = new ArrayList<String>();
-        answer.path("meta")
+        response.path("meta")
                 .path("missing")
                 .path("symbols")
                 .forEach(left -> counts.add(left.path("reason").asText() + " "
@@ -185,8 +185,8 @@ class LatestFormsTest extends SiteFixture {
 
     @Test
     void unknownTagGivesTheWholeList() throws IOException {
-        SiteResponse answer = get("/api/v1/latest?since=0f1e2d3c4b5a69788796a5b4c3d2e1f0");
-        JsonNode list = json(answer);
+        SiteResponse response = get("/api/v1/latest?since=0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+        JsonNode list = json(response);
         assertFalse(list.path("delta").asBoolean());
         assertTrue(list.path("since").isNull());
         assertEquals(4, list.path("rows").size());
@@ -204,8 +204,8 @@ class LatestFormsTest extends SiteFixture {
         tags.add(tag(get("/api/v1/latest?venues=all")));
         tags.add('"' + tags.getFirst() + "-gzip\"");
         for (String tag : tags) {
-            JsonNode answer = json(get("/api/v1/latest?venues=all&since=" + tag.replace("\"", "%22")));
-            assertTrue(answer.path("delta").asBoolean(), tag);
+            JsonNode response = json(get("/api/v1/latest?venues=all&since=" + tag.replace("\"", "%22")));
+            assertTrue(response.path("delta").asBoolean(), tag);
         }
     }
 }

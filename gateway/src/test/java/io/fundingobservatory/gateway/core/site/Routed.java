@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Routed {
     private Routed() {}
 
-    public static SiteResponse answer(Site site, SiteRequest request, @Nullable Snapshot snapshot) {
+    public static SiteResponse response(Site site, SiteRequest request, @Nullable Snapshot snapshot) {
         if (request.method().equals("OPTIONS")) {
             return site.options();
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The index, the manifest and what every answer carries. */
+/** The index, the manifest and what every response carries. */
 class SelfDescriptionTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(
@@ -36,18 +36,18 @@ class SelfDescriptionTest extends SiteFixture {
                 "/manifest.json"
             })
     void everyResponseHasEnvelopeAndUnits(String address) throws IOException {
-        for (SiteResponse answer : List.of(
+        for (SiteResponse response : List.of(
                 get(address), answered(ask("GET", address), null), answered(ask("POST", address), snapshot()))) {
-            JsonNode body = json(answer);
+            JsonNode body = json(response);
             UnitsWalk.check(body);
         }
     }
 
     @Test
     void theWalkFindsANumberWithoutAUnit() throws IOException {
-        JsonNode answer =
+        JsonNode response =
                 JSON.readTree("{\"meta\":{\"units\":{\"a\":\"rows\"}},\"rows\":[{\"a\":1,\"b\":[{\"c\":2}]}]}");
-        assertEquals(List.of("c"), UnitsWalk.unitless(answer));
+        assertEquals(List.of("c"), UnitsWalk.unitless(response));
     }
 
     @Test
@@ -66,41 +66,41 @@ class SelfDescriptionTest extends SiteFixture {
 
     @Test
     void everyAnswerHasTheManners() {
-        for (SiteResponse answer : List.of(
+        for (SiteResponse response : List.of(
                 get("/api/v1/latest"),
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/robots.txt"),
                 answered(ask("OPTIONS", "/api/v1/latest"), null),
                 site.errors().of(500, NOW, null))) {
-            assertEquals("*", answer.headers().get("Access-Control-Allow-Origin"));
-            assertEquals("nosniff", answer.headers().get("X-Content-Type-Options"));
+            assertEquals("*", response.headers().get("Access-Control-Allow-Origin"));
+            assertEquals("nosniff", response.headers().get("X-Content-Type-Options"));
             assertEquals(
                     "</.well-known/api-catalog>; rel=\"api-catalog\"",
-                    answer.headers().get("Link"));
+                    response.headers().get("Link"));
             assertEquals(
                     "default-src 'none'; frame-ancestors 'none'",
-                    answer.headers().get("Content-Security-Policy"));
-            assertEquals("no-referrer", answer.headers().get("Referrer-Policy"));
-            assertNull(answer.headers().get("Server"));
+                    response.headers().get("Content-Security-Policy"));
+            assertEquals("no-referrer", response.headers().get("Referrer-Policy"));
+            assertNull(response.headers().get("Server"));
         }
     }
 
     @Test
     void theIndexIsComplete() throws IOException {
-        JsonNode answer = json(get("/api/v1"));
-        assertEquals(6, answer.path("kinds").size());
-        assertEquals(4, answer.path("reading").size());
-        assertEquals(3, answer.path("differences").size());
-        for (JsonNode address : answer.path("addresses")) {
+        JsonNode response = json(get("/api/v1"));
+        assertEquals(6, response.path("kinds").size());
+        assertEquals(4, response.path("reading").size());
+        assertEquals(3, response.path("differences").size());
+        for (JsonNode address : response.path("addresses")) {
             int status = get(address.path("path").asText()).status();
             // No table of pairs is there yet.
             int absent = address.path("path").asText().equals("/api/v1/carry") ? 503 : 501;
             assertEquals(address.path("served").asText().equals("yes") ? 200 : absent, status, address.toString());
         }
-        assertEquals(120, answer.at("/limits/names_per_sweep_window").asInt());
-        assertEquals(300, answer.at("/limits/names_per_hour").asInt());
-        answer.path("links")
+        assertEquals(120, response.at("/limits/names_per_sweep_window").asInt());
+        assertEquals(300, response.at("/limits/names_per_hour").asInt());
+        response.path("links")
                 .forEach(link -> assertEquals(200, get(link.asText()).status(), link.asText()));
     }
 

@@ -128,31 +128,31 @@ abstract class SiteFixture {
 
     /** Every response is compared with the description. */
     SiteResponse answered(SiteRequest ask, @Nullable Snapshot snapshot) {
-        SiteResponse answer = Routed.answer(site, ask, snapshot);
-        Described.check(ask.method(), ask.path(), answer);
-        return answer;
+        SiteResponse response = Routed.response(site, ask, snapshot);
+        Described.check(ask.method(), ask.path(), response);
+        return response;
     }
 
     SiteResponse get(String address, String... headers) {
         return answered(ask("GET", address, headers), snapshot());
     }
 
-    static byte[] bytes(SiteResponse answer) {
+    static byte[] bytes(SiteResponse response) {
         var out = new ByteArrayOutputStream();
-        answer.pieces().forEach(out::writeBytes);
-        assertEquals(answer.headers().get("Content-Length"), Integer.toString(out.size()));
+        response.pieces().forEach(out::writeBytes);
+        assertEquals(response.headers().get("Content-Length"), Integer.toString(out.size()));
         return out.toByteArray();
     }
 
-    static JsonNode json(SiteResponse answer) throws IOException {
+    static JsonNode json(SiteResponse response) throws IOException {
         assertTrue(
-                answer.headers().get("Content-Type").startsWith("application/json"),
-                answer.headers().toString());
-        return JSON.readTree(bytes(answer));
+                response.headers().get("Content-Type").startsWith("application/json"),
+                response.headers().toString());
+        return JSON.readTree(bytes(response));
     }
 
-    static List<String> symbols(JsonNode answer) {
-        return StreamSupport.stream(answer.path("rows").spliterator(), false)
+    static List<String> symbols(JsonNode response) {
+        return StreamSupport.stream(response.path("rows").spliterator(), false)
                 .map(row ->
                         row.path("venue").asText() + " " + row.path("symbol").asText())
                 .toList();

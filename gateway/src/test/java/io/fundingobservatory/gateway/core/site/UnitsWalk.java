@@ -9,15 +9,15 @@ import io.fundingobservatory.topics.ListedVenue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Walks a whole answer: the envelope is there, and no number is without a unit. */
+/** Walks a whole response: the envelope is there, and no number is without a unit. */
 public final class UnitsWalk {
     private UnitsWalk() {}
 
-    public static void check(JsonNode answer) {
-        assertEquals("free", answer.path("plan").asText());
-        assertTrue(answer.path("key_required").isBoolean());
-        assertFalse(answer.path("key_required").asBoolean());
-        JsonNode meta = answer.path("meta");
+    public static void check(JsonNode response) {
+        assertEquals("free", response.path("plan").asText());
+        assertTrue(response.path("key_required").isBoolean());
+        assertFalse(response.path("key_required").asBoolean());
+        JsonNode meta = response.path("meta");
         assertEquals("1.0.0", meta.path("release").asText());
         assertTrue(meta.path("generated_at_ms").isIntegralNumber());
         assertEquals(
@@ -27,12 +27,12 @@ public final class UnitsWalk {
         for (String part : List.of("venues", "symbols", "kinds")) {
             assertTrue(meta.path("missing").path(part).isArray(), part);
         }
-        assertEquals(List.of(), unitless(answer));
+        assertEquals(List.of(), unitless(response));
     }
 
-    static List<String> unitless(JsonNode answer) {
+    static List<String> unitless(JsonNode response) {
         var found = new ArrayList<String>();
-        walk("", answer, answer.path("meta").path("units"), found);
+        walk("", response, response.path("meta").path("units"), found);
         return found;
     }
 

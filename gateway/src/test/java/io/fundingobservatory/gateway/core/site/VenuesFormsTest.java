@@ -37,40 +37,40 @@ class VenuesFormsTest extends SiteFixture {
 
     @Test
     void fieldsAreColumnsOfEveryVenue() throws IOException {
-        JsonNode answer =
+        JsonNode response =
                 json(get("/api/v1/venues?fields=reason,in_current_observation&layout=columns&missing=reasons"));
-        UnitsWalk.check(answer);
-        assertEquals(List.of("venue", "in_current_observation", "reason"), texts(answer.path("columns")));
-        assertEquals(ListedVenue.ALL.size(), answer.path("rows").size());
-        assertEquals(ListedVenue.ALL.size(), answer.path("rows_matched").asInt());
-        assertFalse(answer.at("/meta/units").has("age_p50_s"));
-        assertFalse(answer.at("/meta/missing").has("values"), "no note on fields that are not there");
-        assertFalse(answer.at("/meta/missing/symbols").toString().contains("mark_price"), "nor on rates");
-        assertTrue(answer.at("/meta/missing/symbols")
+        UnitsWalk.check(response);
+        assertEquals(List.of("venue", "in_current_observation", "reason"), texts(response.path("columns")));
+        assertEquals(ListedVenue.ALL.size(), response.path("rows").size());
+        assertEquals(ListedVenue.ALL.size(), response.path("rows_matched").asInt());
+        assertFalse(response.at("/meta/units").has("age_p50_s"));
+        assertFalse(response.at("/meta/missing").has("values"), "no note on fields that are not there");
+        assertFalse(response.at("/meta/missing/symbols").toString().contains("mark_price"), "nor on rates");
+        assertTrue(response.at("/meta/missing/symbols")
                 .toString()
                 .contains("{\"reason\":\"no_rate\",\"count\":2,\"venues\":1}"));
     }
 
     @Test
     void intervalsBringTheirUnits() throws IOException {
-        JsonNode answer = json(get("/api/v1/venues?venues=okx&fields=symbols_by_interval_h"));
-        UnitsWalk.check(answer);
-        assertEquals(2, answer.at("/rows/0/symbols_by_interval_h").size());
+        JsonNode response = json(get("/api/v1/venues?venues=okx&fields=symbols_by_interval_h"));
+        UnitsWalk.check(response);
+        assertEquals(2, response.at("/rows/0/symbols_by_interval_h").size());
     }
 
     @Test
     void orderAndLimitChoose() throws IOException {
-        JsonNode answer = json(get("/api/v1/venues?order=-symbols&limit=2&numbers=text&fields=symbols,age_p95_s"));
-        assertEquals(List.of("binance", "okx"), texts(answer.path("rows"), "venue"));
-        assertEquals("180.000", answer.at("/rows/1/age_p95_s").textValue());
-        assertEquals(2, answer.at("/meta/row_count").asInt());
+        JsonNode response = json(get("/api/v1/venues?order=-symbols&limit=2&numbers=text&fields=symbols,age_p95_s"));
+        assertEquals(List.of("binance", "okx"), texts(response.path("rows"), "venue"));
+        assertEquals("180.000", response.at("/rows/1/age_p95_s").textValue());
+        assertEquals(2, response.at("/meta/row_count").asInt());
     }
 
     @Test
     void unlistedNamesAloneGiveNoRows() throws IOException {
-        JsonNode answer = json(get("/api/v1/venues?venues=nobody"));
-        assertEquals(0, answer.path("rows").size());
-        assertEquals("rows", answer.at("/meta/missing/values/0/field").asText());
+        JsonNode response = json(get("/api/v1/venues?venues=nobody"));
+        assertEquals(0, response.path("rows").size());
+        assertEquals("rows", response.at("/meta/missing/values/0/field").asText());
     }
 
     @ParameterizedTest
@@ -83,9 +83,9 @@ class VenuesFormsTest extends SiteFixture {
                 "assets=BTC          | not known here",
             })
     void unreadableFormsAreNamed(String query, String words) throws IOException {
-        SiteResponse answer = get("/api/v1/venues?" + query);
-        assertEquals(400, answer.status());
-        assertTrue(json(answer).path("reason").asText().contains(words));
+        SiteResponse response = get("/api/v1/venues?" + query);
+        assertEquals(400, response.status());
+        assertTrue(json(response).path("reason").asText().contains(words));
         assertEquals(
                 1,
                 site.price(ask("GET", "/api/v1/venues?" + query), snapshot())

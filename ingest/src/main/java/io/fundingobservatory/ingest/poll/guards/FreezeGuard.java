@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves out rows that are no longer live although the venue responds. A venue that has closed, or forgotten a contract, often keeps its
- * last figures, with HTTP 200 and no error.
+ * last values, with HTTP 200 and no error.
  *
  * <p>A row is out when its announced settlement passed more than an interval ago, an hour at least. It is out when its venue time has
  * not moved for ten minutes; only a newer time counts, because caches alternate between old copies. All rows of a venue are out when no
@@ -88,7 +88,7 @@ final class FreezeGuard {
         return quote.observedAtMs() - next > Math.max(interval, HOUR_MS);
     }
 
-    /** Notes whether no figure has moved for ten minutes; where too few rows have a price, only a move changes the verdict. */
+    /** Notes whether no value has moved for ten minutes; where too few rows have a price, only a move changes the verdict. */
     private void compareFigures(List<Quote> quotes) {
         long newestMs = quotes.stream().mapToLong(Quote::observedAtMs).max().orElseThrow();
         contracts.values().removeIf(last -> newestMs - last.observedMs() > REMEMBERED_MS);

@@ -17,11 +17,11 @@ public record GuardDecision(Guard guard, Action action, int rows, String reason)
         ROW_COUNT,
         /** Rates beyond ±3 % per 8 hours. */
         UNUSUAL_RATE,
-        /** The exchange's time of a figure is ahead of ours. */
+        /** The exchange's time of a value is ahead of ours. */
         VENUE_TIME,
         /** A listed interval that announced settlements contradict. */
         INTERVAL,
-        /** Figures that no longer move. */
+        /** Values that no longer move. */
         FROZEN
     }
 

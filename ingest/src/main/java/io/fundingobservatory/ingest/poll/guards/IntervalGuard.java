@@ -105,7 +105,7 @@ final class IntervalGuard {
         return step < 0 || Math.min(beside, interval - beside) > TOLERANCE_MS;
     }
 
-    /** A figure for "the interval" covers an unknown time as well. */
+    /** A value for "the interval" covers an unknown time as well. */
     private static Quote withoutInterval(Quote quote, BigDecimal interval) {
         BigDecimal covered = quote.rateHours();
         return new Quote(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Refuses single rows that cannot be right, and counts those that are only unusual. Pure. */
 public final class RowGuard {
-    /** The exchange's time of a figure may be ahead of ours by this much. */
+    /** The exchange's time of a value may be ahead of ours by this much. */
     public static final long AHEAD_MS = 60_000;
 
     public static final String VENUE_TIME_AHEAD = "venue_time_ahead";

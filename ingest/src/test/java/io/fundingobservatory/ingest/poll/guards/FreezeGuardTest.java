@@ -161,7 +161,7 @@ class FreezeGuardTest {
         assertEquals(4, guard.check(moving(4, 14, null)).live().size());
     }
 
-    /** HTTP that works before an engine that does not: the response's time moves, no figure does. */
+    /** HTTP that works before an engine that does not: the response's time moves, no value does. */
     @Test
     void movingTimeDoesNotHideTenFrozenRows() {
         for (int minute = 0; minute < 10; minute++) {
@@ -219,7 +219,7 @@ class FreezeGuardTest {
         assertEquals(30, other.check(moving(30, 71, NOW + 71 * MINUTE)).live().size());
     }
 
-    /** A figure that a poll passes on from the round before says nothing of the time since. */
+    /** A value that a poll passes on from the round before says nothing of the time since. */
     @Test
     void unreadRowIsNotFrozen() {
         List<Quote> once = still(30, 0, NEXT, NOW);

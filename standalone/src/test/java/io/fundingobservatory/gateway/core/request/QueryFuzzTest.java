@@ -57,8 +57,8 @@ class QueryFuzzTest {
         assertTrue(STATUSES.contains(response.status()), () -> "status " + response.status());
         var body = new ByteArrayOutputStream();
         response.pieces().forEach(body::writeBytes);
-        JsonNode answer = JSON.readTree(body.toByteArray());
-        assertEquals("free", answer.get("plan").asText());
-        assertTrue(answer.get("reason").asText().matches("[\\x20-\\x7e]{5,1500}"), answer.get("reason")::asText);
+        JsonNode parsed = JSON.readTree(body.toByteArray());
+        assertEquals("free", parsed.get("plan").asText());
+        assertTrue(parsed.get("reason").asText().matches("[\\x20-\\x7e]{5,1500}"), parsed.get("reason")::asText);
     }
 }

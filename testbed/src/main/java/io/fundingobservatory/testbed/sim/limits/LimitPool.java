@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts the requests that draw on it
  * @param apart what is counted apart: requests of the same key share one window
  * @param cost units of a request, known when it comes
- * @param costOfAnswer units that the body of the answer adds
+ * @param costOfResponse units that the body of the response adds
  * @param usageHeader the header in which the exchange tells the units used in the window; null where it tells none
  * @param beyond what it answers beyond the limit
  */
@@ -30,7 +30,7 @@ public record LimitPool(
         Predicate<SimulatedRequest> counts,
         Function<SimulatedRequest, String> apart,
         ToLongFunction<SimulatedRequest> cost,
-        ToLongBiFunction<SimulatedRequest, String> costOfAnswer,
+        ToLongBiFunction<SimulatedRequest, String> costOfResponse,
         @Nullable String usageHeader,
         OverLimitPolicy beyond) {
 
@@ -63,7 +63,7 @@ public record LimitPool(
     }
 
     LimitPool reading(Reading other) {
-        return new LimitPool(name, other, units, window, counts, apart, cost, costOfAnswer, usageHeader, beyond);
+        return new LimitPool(name, other, units, window, counts, apart, cost, costOfResponse, usageHeader, beyond);
     }
 
     LimitPool on(String host) {
@@ -82,7 +82,7 @@ public record LimitPool(
 
     private LimitPool counting(Predicate<SimulatedRequest> condition) {
         return new LimitPool(
-                name, reading, units, window, counts.and(condition), apart, cost, costOfAnswer, usageHeader, beyond);
+                name, reading, units, window, counts.and(condition), apart, cost, costOfResponse, usageHeader, beyond);
     }
 
     LimitPool eachPath() {
@@ -90,23 +90,23 @@ public record LimitPool(
     }
 
     LimitPool each(Function<SimulatedRequest, String> key) {
-        return new LimitPool(name, reading, units, window, counts, key, cost, costOfAnswer, usageHeader, beyond);
+        return new LimitPool(name, reading, units, window, counts, key, cost, costOfResponse, usageHeader, beyond);
     }
 
     LimitPool cost(ToLongFunction<SimulatedRequest> units) {
         return new LimitPool(
-                name, reading, this.units, window, counts, apart, units, costOfAnswer, usageHeader, beyond);
+                name, reading, this.units, window, counts, apart, units, costOfResponse, usageHeader, beyond);
     }
 
-    LimitPool costOfAnswer(ToLongBiFunction<SimulatedRequest, String> units) {
+    LimitPool costOfResponse(ToLongBiFunction<SimulatedRequest, String> units) {
         return new LimitPool(name, reading, this.units, window, counts, apart, cost, units, usageHeader, beyond);
     }
 
     LimitPool tells(String header) {
-        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfAnswer, header, beyond);
+        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfResponse, header, beyond);
     }
 
     LimitPool beyond(OverLimitPolicy other) {
-        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfAnswer, usageHeader, other);
+        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfResponse, usageHeader, other);
     }
 }

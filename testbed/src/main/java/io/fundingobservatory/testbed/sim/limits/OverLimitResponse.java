@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a request beyond a limit.
+ * The response to a request beyond a limit.
  *
  * @param status the HTTP status
  * @param body the body; null for the exchange's usual one for this

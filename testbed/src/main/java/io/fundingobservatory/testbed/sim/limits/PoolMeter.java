@@ -100,7 +100,7 @@ final class PoolMeter {
     }
 
     void charge(SimulatedRequest request, String body, long nowMs) {
-        long extra = pool.costOfAnswer().applyAsLong(request, body);
+        long extra = pool.costOfResponse().applyAsLong(request, body);
         if (extra > 0) {
             draw(request, extra, nowMs);
         }

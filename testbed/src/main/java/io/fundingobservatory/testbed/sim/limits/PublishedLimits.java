@@ -166,7 +166,7 @@ public final class PublishedLimits {
                 "hyperliquid",
                 limit("weight", 1_200, MINUTE)
                         .cost(request -> 20)
-                        .costOfAnswer((request, body) -> "fundingHistory".equals(request.posted("type"))
+                        .costOfResponse((request, body) -> "fundingHistory".equals(request.posted("type"))
                                 ? occurrences(body, "\"time\"") / 20
                                 : 0));
         venue("dydx", limit("requests", 100, seconds(10)));
@@ -210,7 +210,7 @@ public final class PublishedLimits {
                 limit("requests", 300, MINUTE)
                         .beyond(OverLimitPolicy.status(429).retryAfter()));
         venue("standx", limit("requests", 50, SECOND));
-        // The archive states the gateway's figures for itself: taken for one pool.
+        // The archive states the gateway's values for itself: taken for one pool.
         venue(
                 "nado",
                 limit("weight a minute", 2_400, MINUTE).cost(PublishedLimits::nadoWeight),

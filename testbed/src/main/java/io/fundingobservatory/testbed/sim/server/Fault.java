@@ -26,7 +26,7 @@ public sealed interface Fault {
     record Empty() implements Fault {}
 
     /** The connection is accepted and nothing is ever answered. */
-    record NoAnswer() implements Fault {}
+    record NoResponse() implements Fault {}
 
     /** Every request is answered with the same body as the first one like it: HTTP 200, no error, nothing moves. */
     record Frozen() implements Fault {}
@@ -34,7 +34,7 @@ public sealed interface Fault {
     /** HTTP 302. */
     record Redirect(String to) implements Fault {}
 
-    /** A small gzip body that inflates to 40 MB: more than the reader unpacks of any answer. */
+    /** A small gzip body that inflates to 40 MB: more than the reader unpacks of any response. */
     record GzipBomb() implements Fault {}
 
     /** A gzip body within the bounds of size and ratio that holds far more values than an exchange has contracts. */

@@ -22,7 +22,7 @@ final class Misbehaviour {
             "<!DOCTYPE html><html><head><title>Attention Required!</title></head><body></body></html>";
     private static final byte[] BLANKS = " ".repeat(64 * 1024).getBytes(StandardCharsets.US_ASCII);
 
-    /** More than the 32 MB that the reader unpacks of any answer, and a thousand times as much as is sent. */
+    /** More than the 32 MB that the reader unpacks of any response, and a thousand times as much as is sent. */
     private static final int BOMB_BYTES = 40 * 1024 * 1024;
 
     private static final int TICKS_PER_SECOND = 10;
@@ -45,7 +45,7 @@ final class Misbehaviour {
     }
 
     /** Whether it answers in place of the exchange, which never comes to the request. */
-    boolean replacesAnswer(SimulatedRequest request) {
+    boolean replacesResponse(SimulatedRequest request) {
         return switch (fault) {
             case null -> false;
             case Fault.Truncated truncated -> false;
@@ -60,7 +60,7 @@ final class Misbehaviour {
     }
 
     /** Answers one request; the right answer is only computed where some of it is sent. */
-    void answer(HttpExchange http, SimulatedRequest request, Wire wire, Supplier<SimulatedResponse> right)
+    void response(HttpExchange http, SimulatedRequest request, Wire wire, Supplier<SimulatedResponse> right)
             throws IOException {
         switch (fault) {
             case null -> proper(http, right.get());
@@ -77,7 +77,7 @@ final class Misbehaviour {
             case Fault.Slow slow -> slowly(http, right.get().body(), slow);
             case Fault.InBandError() -> ResponseWriter.send(http, 200, ResponseWriter.JSON, wire.errorBody());
             case Fault.Empty() -> ResponseWriter.send(http, 200, ResponseWriter.JSON, "");
-            case Fault.NoAnswer() -> pause(Long.MAX_VALUE);
+            case Fault.NoResponse() -> pause(Long.MAX_VALUE);
             case Fault.Frozen() -> proper(http, frozen.computeIfAbsent(request, first -> right.get()));
             case Fault.Redirect(String to) -> {
                 http.getResponseHeaders().set("Location", to);

@@ -52,7 +52,7 @@ public final class SimulatedExchange {
         if (realism.newListings() && NewListings.refuses(wire, request, moment)) {
             return new SimulatedResponse(wire.refusesInBand() ? 200 : 400, Map.of(), wire.errorBody(), afterMs);
         }
-        @Nullable String body = wire.answer(request, moment);
+        @Nullable String body = wire.response(request, moment);
         if (body == null) {
             return new SimulatedResponse(404, Map.of(), wire.errorBody(), afterMs);
         }

@@ -35,7 +35,7 @@ import java.util.regex.Pattern;
  */
 public final class SimulatedExchanges implements AutoCloseable {
     static {
-        // Without it an answer in two writes waits 40 ms for the acknowledgement of the first.
+        // Without it a response in two writes waits 40 ms for the acknowledgement of the first.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -134,7 +134,7 @@ public final class SimulatedExchanges implements AutoCloseable {
         return URI.create(baseUrl() + "/" + venue + "/" + realUrl.replaceFirst("^https?://", ""));
     }
 
-    /** Makes every answer of an exchange faulty from now on, in place of the faults that it had. */
+    /** Makes every response of an exchange faulty from now on, in place of the faults that it had. */
     public void fault(String venue, Fault fault) {
         hosted(venue).heal();
         fault(venue, request -> true, fault);
@@ -212,10 +212,10 @@ public final class SimulatedExchanges implements AutoCloseable {
             }
             SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
             Misbehaviour behaviour = addressed.behaviour(request);
-            if (behaviour.replacesAnswer(request)) {
+            if (behaviour.replacesResponse(request)) {
                 addressed.exchange.count(request, clock.millis());
             }
-            behaviour.answer(
+            behaviour.response(
                     http, request, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
         }
     }

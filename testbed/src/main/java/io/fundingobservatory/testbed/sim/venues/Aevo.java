@@ -44,7 +44,7 @@ final class Aevo implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.aevo.xyz/coingecko-statistics" -> statistics(market);
             case "api.aevo.xyz/markets" -> markets(market);

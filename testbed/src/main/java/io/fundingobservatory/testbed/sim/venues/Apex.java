@@ -47,7 +47,7 @@ final class Apex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V3 + "symbols" -> symbols(market);
             case V3 + "ticker" ->

@@ -37,7 +37,7 @@ final class Aster implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "fapi.asterdex.com/fapi/v1/premiumIndex" -> premiumIndex(market);
             case "fapi.asterdex.com/fapi/v1/fundingInfo" -> fundingInfo(market);

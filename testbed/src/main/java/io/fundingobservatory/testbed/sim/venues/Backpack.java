@@ -45,7 +45,7 @@ final class Backpack implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot moment) {
         return switch (request.address()) {
             case V1 + "markPrices" -> Json.list(moment.listings(), this::markPrice);
             case V1 + "markets" -> Json.list(moment.where(l -> l.state() != State.DELISTED), this::market);

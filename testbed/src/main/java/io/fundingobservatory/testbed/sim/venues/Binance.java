@@ -57,7 +57,7 @@ final class Binance implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "fapi.binance.com/fapi/v1/premiumIndex" -> premiumIndex(market, ContractType.LINEAR);
             case "dapi.binance.com/dapi/v1/premiumIndex" -> premiumIndex(market, ContractType.INVERSE);

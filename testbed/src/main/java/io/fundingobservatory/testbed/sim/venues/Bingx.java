@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BingX perpetual futures: rate, interval and prices in one list, and a last settlement that looks like a time of the figure. Its
+ * BingX perpetual futures: rate, interval and prices in one list, and a last settlement that looks like a time of the value. Its
  * coin-margined book is there and empty: it tells no interval, and the model knows no book that differs in that.
  */
 final class Bingx implements Wire {
@@ -42,7 +42,7 @@ final class Bingx implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             // A paused contract still stands here until the next refresh; a delisted one never does.
             case SWAP + "premiumIndex" -> enveloped(market.in(State.LIVE, State.PAUSED), this::premiumIndex);

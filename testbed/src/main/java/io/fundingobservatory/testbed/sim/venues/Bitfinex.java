@@ -42,7 +42,7 @@ final class Bitfinex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         if (request.path().equals(STATUS)) {
             return status(market);
         }

@@ -40,7 +40,7 @@ final class Bitget implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         String product = request.param("productType");
         List<SimulatedContract> book = market.where(l -> product(l).equals(product));
         return switch (request.address()) {
@@ -76,7 +76,7 @@ final class Bitget implements Wire {
                 .text("lastPr", plain(l.markPrice(), ""))
                 .text("ts", nowMs)
                 .text("indexPrice", plain(l.indexPrice(), ""))
-                // lags the funding list: not the figure to read
+                // lags the funding list: not the value to read
                 .text("fundingRate", l.lastSettledRate())
                 .text("deliveryTime", l.state() == State.DATED ? "1798185600000" : null)
                 .text("deliveryStatus", "")

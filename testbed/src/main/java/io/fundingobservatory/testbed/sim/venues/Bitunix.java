@@ -15,7 +15,7 @@ import java.math.BigDecimal;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Bitunix: percent in the bulk answer and fractions in the past; delisted contracts stay with a rate of 0. */
+/** Bitunix: percent in the bulk response and fractions in the past; delisted contracts stay with a rate of 0. */
 final class Bitunix implements Wire {
     private static final String API = "fapi.bitunix.com/api/v1/futures/market/";
 
@@ -42,7 +42,7 @@ final class Bitunix implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "funding_rate/batch" -> rates(market);
             case API + "trading_pairs" -> pairs(market);

@@ -48,7 +48,7 @@ final class Blofin implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "funding-rate" -> rates(market);
             case API + "mark-price" -> prices(market);

@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Bluefin: every figure an integer between quotes, scaled by a thousand million. */
+/** Bluefin: every value an integer between quotes, scaled by a thousand million. */
 final class Bluefin implements Wire {
     private static final int E9 = 9;
     private static final long PAGE = 1_000;
@@ -37,7 +37,7 @@ final class Bluefin implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.sui-prod.bluefin.io/v1/exchange/tickers" -> tickers(market);
             case "api.sui-prod.bluefin.io/v1/exchange/info" -> info(market);

@@ -51,7 +51,7 @@ final class Btse implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case MARKET + "ticker/24hr" -> tickers(market);
             case "api.btse.com/futures/api/v2.3/price" -> prices(market);

@@ -47,7 +47,7 @@ final class Bybit implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         ContractType category =
                 "inverse".equals(request.param("category")) ? ContractType.INVERSE : ContractType.LINEAR;
         return switch (request.address()) {

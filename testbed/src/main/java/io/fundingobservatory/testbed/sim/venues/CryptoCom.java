@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Crypto.com: every figure of every contract is an answer of its own, and all that settles settles hourly. */
+/** Crypto.com: every value of every contract is a response of its own, and all that settles settles hourly. */
 final class CryptoCom implements Wire {
     private static final String API = "api.crypto.com/exchange/v1/public/";
     /** 25 by default; that more can be had nobody has shown. */
@@ -41,7 +41,7 @@ final class CryptoCom implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "get-instruments" -> instruments(market);
             case API + "get-valuations" -> valuations(request, market);

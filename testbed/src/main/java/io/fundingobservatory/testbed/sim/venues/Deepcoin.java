@@ -52,7 +52,7 @@ final class Deepcoin implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         List<SimulatedContract> book =
                 market.of("Swap".equals(request.param("instType")) ? ContractType.INVERSE : ContractType.LINEAR);
         return switch (request.address()) {

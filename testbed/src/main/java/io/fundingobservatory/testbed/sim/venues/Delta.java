@@ -36,7 +36,7 @@ final class Delta implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V2 + "tickers" -> result(market, (row, l) -> ticker(row, l, market));
             case V2 + "products" -> result(market, this::product);

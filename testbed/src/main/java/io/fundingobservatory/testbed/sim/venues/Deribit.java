@@ -45,7 +45,7 @@ final class Deribit implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "get_book_summary_by_currency" -> summary(market, request.param("currency"));
             case API + "get_instruments" -> instruments(market, request.param("currency"));

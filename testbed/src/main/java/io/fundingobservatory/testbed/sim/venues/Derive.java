@@ -42,7 +42,7 @@ final class Derive implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.derive.xyz/v3/public/get_tickers" -> tickers(market);
             case "api.derive.xyz/v3/public/get_all_instruments" -> instruments(market);

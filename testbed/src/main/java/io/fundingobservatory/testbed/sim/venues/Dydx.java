@@ -39,7 +39,7 @@ final class Dydx implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         String ticker = request.pathAfter(HISTORY);
         if (ticker != null) {
             return history(request, market, ticker);

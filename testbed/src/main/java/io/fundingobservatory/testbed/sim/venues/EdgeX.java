@@ -45,7 +45,7 @@ final class EdgeX implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "edgex-prod-v2.edgex.exchange/api/v2/public/meta/getMetaData" -> metaData(market);
             case "edgex-prod-v2.edgex.exchange/api/v2/public/funding/getLatestFundingRate" -> latest(request, market);

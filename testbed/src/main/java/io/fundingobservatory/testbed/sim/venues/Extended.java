@@ -48,7 +48,7 @@ final class Extended implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         String asked = request.pathAfter(INFO);
         if (!request.host().equals("api.starknet.extended.exchange") || asked == null) {
             return null;

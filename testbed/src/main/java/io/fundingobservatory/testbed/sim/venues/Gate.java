@@ -51,7 +51,7 @@ final class Gate implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.gateio.ws/api/v4/futures/usdt/contracts" -> contracts(request, market, market.quotedIn("USDT"));
             case "api.gateio.ws/api/v4/futures/usd1/contracts" -> contracts(request, market, market.quotedIn("USD1"));

@@ -38,7 +38,7 @@ final class Gemini implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         if (request.address().equals("api.gemini.com/v1/symbols")) {
             return Json.array(names -> {
                 names.item("btcusd").item("ethbtc");

@@ -35,7 +35,7 @@ final class Grvt implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "market-data.grvt.io/full/v1/all_instruments" -> instruments(market);
             case "market-data.grvt.io/full/v1/ticker" -> ticker(request, market);

@@ -11,7 +11,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
-/** Hibachi: contract and live figures in pairs, closed ones with nulls all over, settled history oldest first. */
+/** Hibachi: contract and live values in pairs, closed ones with nulls all over, settled history oldest first. */
 final class Hibachi implements Wire {
     private static final long PAGE = 100;
 
@@ -41,7 +41,7 @@ final class Hibachi implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "data-api.hibachi.xyz/market/inventory" -> inventory(market);
             case "data-api.hibachi.xyz/market/data/funding-rates" -> fundingRates(request, market);

@@ -34,7 +34,7 @@ final class Hitbtc implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V3 + "futures/info" ->
                 Json.object(body ->

@@ -42,7 +42,7 @@ final class Htx implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         String address = request.address();
         boolean inverse = address.startsWith(INVERSE);
         if (!inverse && !address.startsWith(LINEAR)) {

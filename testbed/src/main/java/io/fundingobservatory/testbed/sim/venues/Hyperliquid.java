@@ -84,7 +84,7 @@ final class Hyperliquid implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address() + " " + request.posted("type")) {
             case "api.hyperliquid.xyz/info metaAndAssetCtxs" -> metaAndAssetCtxs(market, request.posted("dex"));
             case "api.hyperliquid.xyz/info perpDexs" -> perpDexs();

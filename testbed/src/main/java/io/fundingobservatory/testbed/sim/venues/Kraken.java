@@ -58,7 +58,7 @@ final class Kraken implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "futures.kraken.com/derivatives/api/v3/tickers" -> tickers(market);
             case "futures.kraken.com/derivatives/api/v3/instruments" -> instruments(market);

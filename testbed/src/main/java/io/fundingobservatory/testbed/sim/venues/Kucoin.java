@@ -49,7 +49,7 @@ final class Kucoin implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api-futures.kucoin.com/api/v1/contracts/active" ->
                 enveloped(market.listings(), (row, l) -> contract(row, l, market.nowMs()));

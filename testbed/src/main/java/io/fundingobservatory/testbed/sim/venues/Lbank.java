@@ -38,7 +38,7 @@ final class Lbank implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return request.address().equals("lbkperp.lbank.com/cfd/openApi/v1/pub/marketData")
                 ? marketData(request, market)
                 : null;

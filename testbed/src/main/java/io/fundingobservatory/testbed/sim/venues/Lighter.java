@@ -41,7 +41,7 @@ final class Lighter implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot moment) {
         return switch (request.address()) {
             case "mainnet.zklighter.elliot.ai/api/v1/funding-rates" -> fundingRates(moment);
             case "mainnet.zklighter.elliot.ai/api/v1/orderBookDetails" -> orderBookDetails(moment);

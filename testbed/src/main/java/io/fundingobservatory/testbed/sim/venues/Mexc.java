@@ -45,7 +45,7 @@ final class Mexc implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "funding_rate" -> enveloped(market.listings(), (row, l) -> fundingRate(row, l, market.nowMs()));
             case API + "ticker" ->

@@ -47,7 +47,7 @@ final class Nado implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case HOST + "/archive/v2/contracts" -> contracts(market);
             case HOST + "/gateway/v1/query" -> symbols(market);

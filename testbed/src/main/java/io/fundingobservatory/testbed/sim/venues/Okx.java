@@ -43,7 +43,7 @@ final class Okx implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "www.okx.com/api/v5/public/funding-rate" -> fundingRate(market);
             case "www.okx.com/api/v5/public/mark-price" -> markPrice(market);

@@ -38,7 +38,7 @@ final class Orderly implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.orderly.org/v1/public/futures" -> futures(market);
             case "api.orderly.org/v1/public/funding_rates" -> fundingRates(market);

@@ -43,7 +43,7 @@ final class Pacifica implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.pacifica.fi/api/v1/info/prices" -> prices(market);
             case "api.pacifica.fi/api/v1/info" -> info(market);

@@ -12,7 +12,7 @@ import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** Paradex: a continuous rate over the market's own period, options in the same answer, nothing announced. */
+/** Paradex: a continuous rate over the market's own period, options in the same response, nothing announced. */
 final class Paradex implements Wire {
     private static final String V1 = "api.prod.paradex.trade/v1/";
 
@@ -39,7 +39,7 @@ final class Paradex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V1 + "markets/summary" ->
                 Json.object(body -> body.list("results", market.listings(), (row, l) -> summary(row, l, market)));

@@ -39,7 +39,7 @@ final class Phemex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case "api.phemex.com/md/v3/ticker/24hr/all" -> ticker(market);
             case "api.phemex.com/contract-biz/public/real-funding-rates" -> rates(request, market);

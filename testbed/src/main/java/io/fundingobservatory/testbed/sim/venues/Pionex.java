@@ -32,7 +32,7 @@ final class Pionex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V1 + "market/indexes" ->
                 data(market, data -> data.list("indexes", market.listings(), (row, l) -> index(row, l, market)));

@@ -35,7 +35,7 @@ final class Poloniex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V3 + "tickers" -> ok(body -> body.list("data", market.listings(), (row, l) -> ticker(row, l, market)));
             case V3 + "allInstruments" -> ok(body -> body.list("data", market.listings(), this::instrument));

@@ -45,7 +45,7 @@ final class Standx implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "query_market_overview" -> overview(market);
             case API + "query_symbol_info" -> symbolInfo(market);

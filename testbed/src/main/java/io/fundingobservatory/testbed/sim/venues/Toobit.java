@@ -44,7 +44,7 @@ final class Toobit implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "api/v1/futures/fundingRate" -> rates(market);
             case API + "quote/v1/markPrice" -> marks(market);

@@ -14,7 +14,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Variational Omni: one answer, rates of a whole year, swaps with an interval of 0 among the listings. */
+/** Variational Omni: one response, rates of a whole year, swaps with an interval of 0 among the listings. */
 final class Variational implements Wire {
     private static final int HOURS_OF_A_YEAR = 8_760;
 
@@ -38,7 +38,7 @@ final class Variational implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return request.address().equals("omni-client-api.prod.ap-northeast-1.variational.io/metadata/stats")
                 ? Json.object(
                         body -> body.number("num_markets", market.listings().size())

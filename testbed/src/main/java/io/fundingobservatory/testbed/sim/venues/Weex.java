@@ -42,7 +42,7 @@ final class Weex implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case API + "premiumIndex" -> premiumIndex(market);
             case API + "exchangeInfo" -> exchangeInfo(market);

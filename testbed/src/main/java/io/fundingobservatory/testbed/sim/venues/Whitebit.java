@@ -12,7 +12,7 @@ import io.fundingobservatory.testbed.sim.Traits.Untold;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** WhiteBIT: everything in one answer, an index of "0" and a mark of "" where there is none. */
+/** WhiteBIT: everything in one response, an index of "0" and a mark of "" where there is none. */
 final class Whitebit implements Wire {
     /** 1000 is documented; pages of 100 are what clients were given. */
     private static final long PAGE = 100;
@@ -35,7 +35,7 @@ final class Whitebit implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot moment) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot moment) {
         String market =
                 request.host().equals("whitebit.com") ? request.pathAfter("/api/v4/public/funding-history/") : null;
         if (market != null) {

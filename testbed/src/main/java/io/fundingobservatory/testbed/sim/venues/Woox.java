@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** WOO X: rates in one answer, prices in another, both under data and rows; delisted rows stand still. */
+/** WOO X: rates in one response, prices in another, both under data and rows; delisted rows stand still. */
 final class Woox implements Wire {
     private static final String V3 = "api.woox.io/v3/public/";
     private static final long FROZEN_MS = 36 * 3_600_000L;
@@ -31,7 +31,7 @@ final class Woox implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
             case V3 + "fundingRate" ->
                 rows(market, rows -> rows.list("rows", market.listings(), (row, l) -> rate(row, l, market)));

@@ -46,7 +46,7 @@ final class Xt implements Wire {
     }
 
     @Override
-    public @Nullable String answer(SimulatedRequest request, MarketSnapshot market) {
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         ContractType book = request.host().startsWith("dapi") ? ContractType.INVERSE : ContractType.LINEAR;
         return switch (request.address().substring("fapi".length())) {
             case MARKET + "v1/public/cg/contracts" -> contracts(market.of(book));
@@ -105,7 +105,7 @@ final class Xt implements Wire {
                 .number("state", 0);
     }
 
-    /** Numbers as numbers, other than in the bulk answer. */
+    /** Numbers as numbers, other than in the bulk response. */
     private void single(Json row, SimulatedContract l) {
         row.text("symbol", symbol(l))
                 .number("fundingRate", l.rate())

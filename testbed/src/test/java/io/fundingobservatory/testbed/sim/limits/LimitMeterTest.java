@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Limits by pool, as the exchanges publish them; the figures are those of their documents. */
+/** Limits by pool, as the exchanges publish them; the values are those of their documents. */
 class LimitMeterTest {
     private static final long NOW = 1_790_000_000_000L;
 

@@ -60,11 +60,11 @@ class SimulatedExchangesTest {
 
     @Test
     void answersAsTheRealHostWould() throws Exception {
-        HttpResponse<String> answer = get(URL);
-        assertEquals(200, answer.statusCode());
-        assertTrue(answer.headers().firstValue("Content-Type").orElseThrow().startsWith("application/json"));
-        assertTrue(answer.body().startsWith("[{\"symbol\":\"BTCUSDT\",\"markPrice\":\""), answer.body());
-        assertTrue(answer.body().endsWith("}]"), answer.body());
+        HttpResponse<String> response = get(URL);
+        assertEquals(200, response.statusCode());
+        assertTrue(response.headers().firstValue("Content-Type").orElseThrow().startsWith("application/json"));
+        assertTrue(response.body().startsWith("[{\"symbol\":\"BTCUSDT\",\"markPrice\":\""), response.body());
+        assertTrue(response.body().endsWith("}]"), response.body());
         assertEquals(404, get("https://fapi.binance.com/fapi/v1/unheardOf").statusCode());
         assertEquals(404, get("https://other.example/fapi/v1/premiumIndex").statusCode());
     }
@@ -87,9 +87,9 @@ class SimulatedExchangesTest {
         var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
                 .header("Accept-Encoding", "gzip")
                 .build();
-        HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
-        assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
-        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+        HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
+        assertEquals("gzip", response.headers().firstValue("Content-Encoding").orElseThrow());
+        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(response.body()))) {
             assertEquals(get(URL).body(), new String(inflated.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
@@ -106,10 +106,10 @@ class SimulatedExchangesTest {
     @Test
     void tooManyRequests() throws Exception {
         exchanges.fault(VENUE, new Fault.TooManyRequests(7));
-        HttpResponse<String> answer = get(URL);
-        assertEquals(429, answer.statusCode());
-        assertEquals("7", answer.headers().firstValue("Retry-After").orElseThrow());
-        assertTrue(answer.body().contains("-1003"), answer.body());
+        HttpResponse<String> response = get(URL);
+        assertEquals(429, response.statusCode());
+        assertEquals("7", response.headers().firstValue("Retry-After").orElseThrow());
+        assertTrue(response.body().contains("-1003"), response.body());
         exchanges.heal(VENUE);
         assertEquals(200, get(URL).statusCode());
     }
@@ -139,10 +139,10 @@ class SimulatedExchangesTest {
         exchanges.fault(VENUE, new Fault.ServerError(503));
         assertEquals(503, get(URL).statusCode());
         exchanges.fault(VENUE, new Fault.HtmlInsteadOfJson());
-        HttpResponse<String> answer = get(URL);
-        assertEquals(200, answer.statusCode());
-        assertEquals("text/html", answer.headers().firstValue("Content-Type").orElseThrow());
-        assertTrue(answer.body().startsWith("<"), answer.body());
+        HttpResponse<String> response = get(URL);
+        assertEquals(200, response.statusCode());
+        assertEquals("text/html", response.headers().firstValue("Content-Type").orElseThrow());
+        assertTrue(response.body().startsWith("<"), response.body());
     }
 
     @Test
@@ -166,8 +166,8 @@ class SimulatedExchangesTest {
 
         exchanges.fault(VENUE, new Fault.Slow(Duration.ZERO, 100));
         begun = System.nanoTime();
-        HttpResponse<InputStream> answer = client.send(request(URL), BodyHandlers.ofInputStream());
-        try (InputStream body = answer.body()) {
+        HttpResponse<InputStream> response = client.send(request(URL), BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
             body.readNBytes(30);
             assertTrue(
                     System.nanoTime() - begun >= Duration.ofMillis(150).toNanos(),
@@ -178,8 +178,8 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void noAnswer() throws Exception {
-        exchanges.fault(VENUE, new Fault.NoAnswer());
+    void noResponse() throws Exception {
+        exchanges.fault(VENUE, new Fault.NoResponse());
         var request = HttpRequest.newBuilder(exchanges.locate(VENUE, URL))
                 .timeout(Duration.ofMillis(300))
                 .build();
@@ -195,20 +195,20 @@ class SimulatedExchangesTest {
     @Test
     void redirect() throws Exception {
         exchanges.fault(VENUE, new Fault.Redirect("http://169.254.169.254/latest/meta-data"));
-        HttpResponse<String> answer = get(URL);
-        assertEquals(302, answer.statusCode());
+        HttpResponse<String> response = get(URL);
+        assertEquals(302, response.statusCode());
         assertEquals(
                 "http://169.254.169.254/latest/meta-data",
-                answer.headers().firstValue("Location").orElseThrow());
+                response.headers().firstValue("Location").orElseThrow());
     }
 
     @Test
     void gzipBomb() throws Exception {
         exchanges.fault(VENUE, new Fault.GzipBomb());
-        HttpResponse<byte[]> answer = client.send(request(URL), BodyHandlers.ofByteArray());
-        assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
-        assertTrue(answer.body().length < 1024 * 1024, "small on the wire: " + answer.body().length);
-        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+        HttpResponse<byte[]> response = client.send(request(URL), BodyHandlers.ofByteArray());
+        assertEquals("gzip", response.headers().firstValue("Content-Encoding").orElseThrow());
+        assertTrue(response.body().length < 1024 * 1024, "small on the wire: " + response.body().length);
+        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(response.body()))) {
             assertTrue(inflated.skip(200L * 1024 * 1024) > 32L * 1024 * 1024, "more inside than a reader unpacks");
         }
     }
@@ -216,12 +216,12 @@ class SimulatedExchangesTest {
     @Test
     void hostileBodiesExceedNoBoundOfSimulator() throws Exception {
         exchanges.fault(VENUE, new Fault.Hostile(HostileBody.ZEROS));
-        HttpResponse<byte[]> answer = client.send(request(URL), BodyHandlers.ofByteArray());
-        assertEquals("gzip", answer.headers().firstValue("Content-Encoding").orElseThrow());
-        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.body()))) {
+        HttpResponse<byte[]> response = client.send(request(URL), BodyHandlers.ofByteArray());
+        assertEquals("gzip", response.headers().firstValue("Content-Encoding").orElseThrow());
+        try (var inflated = new GZIPInputStream(new java.io.ByteArrayInputStream(response.body()))) {
             long size = inflated.skip(Long.MAX_VALUE);
             assertTrue(size > 24_000_000 && size < 32 * 1024 * 1024, size + " bytes inside");
-            assertTrue(size / answer.body().length < 100, answer.body().length + " bytes on the wire");
+            assertTrue(size / response.body().length < 100, response.body().length + " bytes on the wire");
         }
     }
 
@@ -239,8 +239,8 @@ class SimulatedExchangesTest {
     @Test
     void endlessBody() throws Exception {
         exchanges.fault(VENUE, new Fault.EndlessBody());
-        HttpResponse<InputStream> answer = client.send(request(URL), BodyHandlers.ofInputStream());
-        try (InputStream body = answer.body()) {
+        HttpResponse<InputStream> response = client.send(request(URL), BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
             assertEquals(40 * 1024 * 1024, body.readNBytes(40 * 1024 * 1024).length);
         }
     }
@@ -359,10 +359,10 @@ class SimulatedExchangesTest {
     @Test
     void anUnknownExchangeIsABug() throws Exception {
         assertThrows(IllegalArgumentException.class, () -> exchanges.fault("nobody", new Fault.Empty()));
-        HttpResponse<String> answer = client.send(
+        HttpResponse<String> response = client.send(
                 HttpRequest.newBuilder(exchanges.locate("nobody", URL)).build(), BodyHandlers.ofString());
-        assertEquals(404, answer.statusCode());
-        assertFalse(answer.body().isEmpty());
+        assertEquals(404, response.statusCode());
+        assertFalse(response.body().isEmpty());
     }
 
     private static HttpRequest request(String url) {

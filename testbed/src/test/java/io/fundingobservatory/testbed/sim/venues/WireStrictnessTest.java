@@ -127,7 +127,7 @@ class WireStrictnessTest {
         assertEquals("2026-11-20T10:00:00Z", hours.getLast(), "oldest first, exactly on the hour");
     }
 
-    // ---- which instant, which figure
+    // ---- which instant, which value
 
     @Test
     void pacificaRecordNamesSettledRateNextFundingRate() {
@@ -392,12 +392,12 @@ class WireStrictnessTest {
             Wire gemini = new ExchangeUnderTest("gemini").wire;
             MarketSnapshot market = new SimulatedMarket(5, List.of(gemini)).at("gemini", hour + second * 1_000);
             SimulatedContract live = market.where(SimulatedContract::isLive).getFirst();
-            String answer = gemini.answer(
+            String response = gemini.response(
                     new SimulatedRequest(
                             "GET", "api.gemini.com", "/v1/fundingamount/" + gemini.symbol(live), Map.of(), ""),
                     market);
             assertEquals(
-                    List.of(Long.toString(second == 10 ? hour : hour + HOUR)), all(answer, "nextFundingTimestamp"));
+                    List.of(Long.toString(second == 10 ? hour : hour + HOUR)), all(response, "nextFundingTimestamp"));
         }
     }
 
@@ -481,11 +481,11 @@ class WireStrictnessTest {
         }
 
         String get(String url) {
-            return answer("GET", url, "");
+            return response("GET", url, "");
         }
 
         String post(String url, String body) {
-            return answer("POST", url, body);
+            return response("POST", url, body);
         }
 
         /** Derive's settled past of so many days. */
@@ -496,7 +496,7 @@ class WireStrictnessTest {
                             + ",\"end_timestamp\":" + NOW + more + "}");
         }
 
-        private String answer(String method, String url, String body) {
+        private String response(String method, String url, String body) {
             String[] halves = url.split("\\?", 2);
             var query = new HashMap<String, String>();
             if (halves.length == 2) {
@@ -506,7 +506,7 @@ class WireStrictnessTest {
                 }
             }
             int slash = halves[0].indexOf('/');
-            return wire.answer(
+            return wire.response(
                     new SimulatedRequest(
                             method, halves[0].substring(0, slash), halves[0].substring(slash), query, body),
                     market);

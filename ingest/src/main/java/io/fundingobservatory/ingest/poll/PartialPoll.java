@@ -15,10 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One partial poll: the responses available so far, and the requests that failed. */
-final class PollRound {
+final class PartialPoll {
     private static final long LONGEST_WAIT_MS = 60_000;
 
-    /** All answers of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
+    /** All responses of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
     private static final long MOST_BYTES = 16 * 1024 * 1024;
 
     private final List<Request> requests;
@@ -31,7 +31,7 @@ final class PollRound {
     private boolean figuresWereDue;
     private int asked;
 
-    PollRound(List<Request> requests, RateLimitedClient exchange, ResponseCache last) {
+    PartialPoll(List<Request> requests, RateLimitedClient exchange, ResponseCache last) {
         this.requests = requests;
         this.exchange = exchange;
         this.last = last;
@@ -44,19 +44,19 @@ final class PollRound {
         if (last.isDue(memory)) {
             PagedResponse pages = ask(request, "", LONGEST_WAIT_MS);
             problem = pages.problem();
-            String unlike = problem == null ? last.unlikeAList(memory, request, pages.answers()) : null;
+            String unlike = problem == null ? last.unlikeAList(memory, request, pages.responses()) : null;
             if (unlike != null) {
                 problem = unlike;
                 last.keep(memory, request, unlike);
             } else if (problem == null) {
-                last.remember(memory, request, pages.answers());
+                last.remember(memory, request, pages.responses());
             }
         }
         if (!last.isAtHand(memory, request)) {
             missing(request, problem == null ? memory.problem() + "" : problem);
             return;
         }
-        plain.put(request.name(), memory.answers());
+        plain.put(request.name(), memory.responses());
         if (memory.problem() != null) {
             missing(request, memory.problem() + ", the one before is used");
         }
@@ -64,9 +64,9 @@ final class PollRound {
 
     void figures(Request request) throws InterruptedException {
         PagedResponse pages = ask(request, "", LONGEST_WAIT_MS);
-        // the pages that came are good figures even when a later one did not
-        if (!pages.answers().isEmpty()) {
-            plain.put(request.name(), pages.answers());
+        // the pages that came are good values even when a later one did not
+        if (!pages.responses().isEmpty()) {
+            plain.put(request.name(), pages.responses());
             fresh = true;
         }
         if (pages.problem() != null) {
@@ -81,7 +81,7 @@ final class PollRound {
             last.tried(memory);
         }
         if (pages.problem() == null) {
-            last.remember(memory, request, pages.answers());
+            last.remember(memory, request, pages.responses());
             fresh |= request.cadence() == Cadence.MINUTE;
         }
         return pages;
@@ -103,7 +103,7 @@ final class PollRound {
         addFiguresCost(request, 1);
     }
 
-    /** Counts what a figure that was due has cost, also when it was refused before anything was sent. */
+    /** Counts what a value that was due has cost, also when it was refused before anything was sent. */
     private void addFiguresCost(Request request, int times) {
         if (request.cadence() == Cadence.MINUTE) {
             figuresWereDue = true;
@@ -112,20 +112,20 @@ final class PollRound {
     }
 
     private long bytesAtHand() {
-        long bytes = plain.values().stream().mapToLong(PollRound::bytes).sum();
+        long bytes = plain.values().stream().mapToLong(PartialPoll::bytes).sum();
         for (Request request : requests) {
             for (Entry memory : last.of(request)) {
                 // a list at hand stands in the round as well
-                bytes += plain.containsKey(request.name()) ? 0 : bytes(memory.answers());
+                bytes += plain.containsKey(request.name()) ? 0 : bytes(memory.responses());
             }
         }
         return bytes;
     }
 
-    private static long bytes(List<Response> answers) {
+    private static long bytes(List<Response> responses) {
         long bytes = 0;
-        for (Response answer : answers) {
-            bytes += answer.body().documentBytes();
+        for (Response response : responses) {
+            bytes += response.body().documentBytes();
         }
         return bytes;
     }
@@ -134,44 +134,44 @@ final class PollRound {
         missing.add(request.name() + ": " + problem);
     }
 
-    /** What the requests for figures cost, by pool, with those that found no room. */
+    /** What the requests for values cost, by pool, with those that found no room. */
     Map<String, Integer> figuresCost() {
         return Map.copyOf(figuresCost);
     }
 
     /** Returns all available responses. */
     VenueResponses assemble() {
-        var answers = new VenueResponses();
-        plain.forEach((name, of) -> of.forEach(a -> answers.add(name, a)));
+        var responses = new VenueResponses();
+        plain.forEach((name, of) -> of.forEach(a -> responses.add(name, a)));
         for (Request request : requests) {
             if (request.keys() != null) {
                 for (Entry memory : last.of(request)) {
                     if (last.isAtHand(memory, request)) {
-                        memory.answers().forEach(a -> answers.add(request.name(), a));
+                        memory.responses().forEach(a -> responses.add(request.name(), a));
                     }
                 }
             }
         }
-        return answers;
+        return responses;
     }
 
-    /** Lets go of what no further key can be learnt from: the figures of all exchanges together are most of the heap. */
+    /** Lets go of what no further key can be learnt from: the values of all exchanges together are most of the heap. */
     void forgetFigures() {
         requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
     }
 
-    PollResponses answers() {
-        VenueResponses answers = assemble();
-        return new PollResponses(answers, fresh || !figuresWereDue, readAtMs(answers), asked, missing);
+    PollResponses responses() {
+        VenueResponses responses = assemble();
+        return new PollResponses(responses, fresh || !figuresWereDue, readAtMs(responses), asked, missing);
     }
 
     /** Returns when the oldest available rate was read. */
-    private @Nullable Long readAtMs(VenueResponses answers) {
+    private @Nullable Long readAtMs(VenueResponses responses) {
         Long oldest = null;
         for (Request request : requests) {
             if (request.cadence() == Cadence.MINUTE) {
-                for (Response answer : answers.all(request.name())) {
-                    oldest = oldest == null ? answer.readAtMs() : Math.min(oldest, answer.readAtMs());
+                for (Response response : responses.all(request.name())) {
+                    oldest = oldest == null ? response.readAtMs() : Math.min(oldest, response.readAtMs());
                 }
             }
         }

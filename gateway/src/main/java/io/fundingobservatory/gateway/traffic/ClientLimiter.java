@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Remembers what clients asked for, as far as the memory given to it goes, and judges the next request by that. One lock guards
  * it: a judgement takes well under a microsecond.
  */
-public final class TrafficShape {
+public final class ClientLimiter {
     private static final long US_PER_MINUTE = TimeUnit.MINUTES.toMicros(1);
     private static final int[] IPV4_LEVELS = {32};
     private static final int[] IPV6_LEVELS = {64, 56, 48};
@@ -25,7 +25,7 @@ public final class TrafficShape {
      * @param exempt clients that are never refused: the operator's own
      * @param seed makes the hashes of names and clients this process's own
      */
-    public TrafficShape(Limits limits, List<Network> exempt, int seed) {
+    public ClientLimiter(Limits limits, List<Network> exempt, int seed) {
         this.limits = limits;
         this.exempt = List.copyOf(exempt);
         this.seed = seed;

@@ -6,4 +6,4 @@ package io.fundingobservatory.gateway.publishing;
  * @param rows rows shown, of all exchanges
  * @param venues exchanges with at least one row
  */
-public record FirstList(int rows, int venues) {}
+public record FirstSnapshot(int rows, int venues) {}

@@ -10,4 +10,4 @@ import java.util.Map;
  * @param generatedAtMs generation time of its snapshot, epoch ms UTC
  * @param venues prints by venue; a venue without rows has none
  */
-record ServedList(String scope, long generatedAtMs, Map<String, VenuePrint> venues) {}
+record ServedSnapshot(String scope, long generatedAtMs, Map<String, VenuePrint> venues) {}

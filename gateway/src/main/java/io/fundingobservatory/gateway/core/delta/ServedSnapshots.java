@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.core.delta;
 
-import io.fundingobservatory.gateway.core.delta.ListDelta.VenueNow;
+import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Lists that were served in the last minutes, by tag. Memory: a venue's print is shared by all lists that contain it, so that 300 s
  * of lists take five prints of each venue.
  */
-public final class ServedLists {
+public final class ServedSnapshots {
     /** A client that polls every minute may miss three polls. */
     static final long KEPT_MS = 300_000;
 
     private static final int MOST = 512;
 
-    private final Map<String, ServedList> byTag = new LinkedHashMap<>();
+    private final Map<String, ServedSnapshot> byTag = new LinkedHashMap<>();
 
     /**
      * Remembers a list that is about to be served.
@@ -37,7 +37,7 @@ public final class ServedLists {
         }
         byTag.put(
                 tag,
-                new ServedList(
+                new ServedSnapshot(
                         scope,
                         generatedAtMs,
                         venues.stream().collect(Collectors.toUnmodifiableMap(VenueNow::venue, VenueNow::print))));
@@ -50,13 +50,13 @@ public final class ServedLists {
      * @param scope canonical name of the requested scope
      * @param venues every venue of that scope now, also those without rows, sorted
      */
-    public @Nullable ListDelta since(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
-        ServedList then;
+    public @Nullable SnapshotDelta since(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
+        ServedSnapshot then;
         synchronized (this) {
             then = byTag.get(tag);
         }
         return then == null || !then.scope().equals(scope) || generatedAtMs - then.generatedAtMs() > KEPT_MS
                 ? null
-                : ListDelta.between(then, venues);
+                : SnapshotDelta.between(then, venues);
     }
 }

@@ -9,20 +9,20 @@ import java.time.Duration;
  *
  * @param millis the interval, 1 to 10 whole seconds
  */
-public record GenerationInterval(long millis) {
+public record SnapshotInterval(long millis) {
     private static final long SHORTEST_MS = 1_000;
     /** A row is marked as stale within 10 s. */
     private static final long LONGEST_MS = 10_000;
 
-    public GenerationInterval {
+    public SnapshotInterval {
         if (millis < SHORTEST_MS || millis > LONGEST_MS || millis % 1_000 != 0) {
             throw new IllegalArgumentException(
                     "the generation interval is 1 to 10 whole seconds, not " + Duration.ofMillis(millis));
         }
     }
 
-    public static GenerationInterval of(Duration interval) {
-        return new GenerationInterval(interval.toMillis());
+    public static SnapshotInterval of(Duration interval) {
+        return new SnapshotInterval(interval.toMillis());
     }
 
     /** Returns the last multiple of the interval that is not after an instant, both epoch ms UTC. */

@@ -8,19 +8,19 @@ import java.util.Map;
  * The codings that lists are prepared in. Gzip is joined of venues that are compressed once. Other codings cannot be joined into one
  * stream that every client decodes, so they compress the whole list of each snapshot.
  */
-public final class ListCompression {
+public final class SnapshotCompression {
     /** What every Java platform can do. */
-    public static final ListCompression GZIP = new ListCompression(Map.of());
+    public static final SnapshotCompression GZIP = new SnapshotCompression(Map.of());
 
     private final Map<Coding, Compressor> whole;
 
-    private ListCompression(Map<Coding, Compressor> whole) {
+    private SnapshotCompression(Map<Coding, Compressor> whole) {
         this.whole = Map.copyOf(whole);
     }
 
     /** Gzip and the given ones. */
-    public static ListCompression withGzipAnd(Map<Coding, Compressor> whole) {
-        return new ListCompression(whole);
+    public static SnapshotCompression withGzipAnd(Map<Coding, Compressor> whole) {
+        return new SnapshotCompression(whole);
     }
 
     /**

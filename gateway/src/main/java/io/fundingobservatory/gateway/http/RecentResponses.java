@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the header fields of the last prepared responses as the encoder copies them, one for each coding and for 304. They are equal
  * for a second: {@code Date} and {@code Cache-Control} count in seconds. Adding and encoding eleven fields as strings takes 2 µs.
  */
-final class KeptResponses {
+final class RecentResponses {
     private final AtomicReferenceArray<@Nullable Kept> last =
             new AtomicReferenceArray<>(2 * (Coding.values().length + 1));
 

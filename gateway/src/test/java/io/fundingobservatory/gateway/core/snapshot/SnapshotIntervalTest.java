@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GenerationIntervalTest {
+class SnapshotIntervalTest {
     @ParameterizedTest
     @CsvSource({
         "5, 2026-09-21T13:33:20.000Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:25Z",
@@ -20,7 +20,7 @@ class GenerationIntervalTest {
         "1, 2026-09-21T13:33:20.500Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:21Z"
     })
     void beatsAreMultiplesInWallClockTime(int seconds, Instant now, Instant last, Instant next) {
-        var interval = GenerationInterval.of(Duration.ofSeconds(seconds));
+        var interval = SnapshotInterval.of(Duration.ofSeconds(seconds));
         assertEquals(last.toEpochMilli(), interval.atOrBefore(now.toEpochMilli()));
         assertEquals(next.toEpochMilli(), interval.after(now.toEpochMilli()));
     }
@@ -28,12 +28,12 @@ class GenerationIntervalTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT0.5S", "PT1.5S", "PT11S", "PT60S", "PT-5S"})
     void itIsOneToTenWholeSeconds(Duration interval) {
-        assertThrows(IllegalArgumentException.class, () -> GenerationInterval.of(interval));
+        assertThrows(IllegalArgumentException.class, () -> SnapshotInterval.of(interval));
     }
 
     @Test
     void bothEndsAreInRange() {
-        assertEquals(1_000, GenerationInterval.of(Duration.ofSeconds(1)).millis());
-        assertEquals(10_000, GenerationInterval.of(Duration.ofSeconds(10)).millis());
+        assertEquals(1_000, SnapshotInterval.of(Duration.ofSeconds(1)).millis());
+        assertEquals(10_000, SnapshotInterval.of(Duration.ofSeconds(10)).millis());
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Lists of instruments and pages: when they are asked for, and which of them are believed. */
-class ListsTest extends VenuePollerFixture {
+class InstrumentListsTest extends VenuePollerFixture {
     @Test
     void requestsListsHourlyAndFailedOnesAgain() {
         VenueSpec spec = spec().limit("api.example.com", 600, 60)
@@ -79,14 +79,14 @@ class ListsTest extends VenuePollerFixture {
             }
 
             @Override
-            public void read(VenueResponses answers, Rows rows) {
+            public void read(VenueResponses responses, Rows rows) {
                 rows.each(
-                        answers.rows("rates", "rows"),
+                        responses.rows("rates", "rows"),
                         "symbol",
                         row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
                                 .rate(row.fundingRate("rate"))
                                 .intervalHours(
-                                        answers.body("list").orElseThrow().decimal("hours"),
+                                        responses.body("list").orElseThrow().decimal("hours"),
                                         IntervalSource.INSTRUMENT_LIST)
                                 .next(row.millis("next")));
             }
@@ -120,9 +120,9 @@ class ListsTest extends VenuePollerFixture {
             }
 
             @Override
-            public void read(VenueResponses answers, Rows into) {
-                if (answers.answered("list")) {
-                    rows.read(answers, into);
+            public void read(VenueResponses responses, Rows into) {
+                if (responses.answered("list")) {
+                    rows.read(responses, into);
                 }
             }
         };

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.gateway.tables.TableReader;
@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Publishes a snapshot at every snapshot interval, and the first one as soon as it is complete. */
-final class GenerationLoop implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(GenerationLoop.class);
+final class SnapshotLoop implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotLoop.class);
 
     /** Before the first list, what it waits for is looked at this often even if nothing has changed in the tables. */
     private static final long FIRST_LIST_WITHIN_MS = 100;
@@ -29,18 +29,18 @@ final class GenerationLoop implements Runnable {
     private final SnapshotPublisher snapshots;
     private final Changes changes;
     private final Supplier<@Nullable TableReader> tables;
-    private final GenerationInterval interval;
+    private final SnapshotInterval interval;
     private final InstantSource clock;
     private final Consumer<Snapshot> published;
     private final CountDownLatch closing;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private @Nullable Snapshot last;
 
-    GenerationLoop(
+    SnapshotLoop(
             SnapshotPublisher snapshots,
             Changes changes,
             Supplier<@Nullable TableReader> tables,
-            GenerationInterval interval,
+            SnapshotInterval interval,
             InstantSource clock,
             Consumer<Snapshot> published,
             CountDownLatch closing) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What venues publish of their limits in addition to a number for each host, and how they refuse too frequent
  * requests.
  */
-class PublishedBudgetsTest {
+class PublishedPoolsTest {
     private static VenueSpec specOf(String venue) {
         return Objects.requireNonNull(Registry.find(venue)).spec();
     }
@@ -97,27 +97,27 @@ class PublishedBudgetsTest {
         histories("pionex").forEach(h -> assertEquals(5, h.weight(), h.name()));
     }
 
-    /** 1,200 a minute for figures and history; ten builder dexes, four of which have markets. */
+    /** 1,200 a minute for values and history; ten builder dexes, four of which have markets. */
     @Test
     void hyperliquidDoesNotPollEmptyDexesEveryMinute() throws IOException {
-        var answers = new VenueResponses().add("perpDexs", answer("", """
+        var responses = new VenueResponses().add("perpDexs", response("", """
                 [null,{"name":"xyz"},{"name":"flx"},{"name":"vntl"},{"name":"hyna"},{"name":"km"},{"name":"abcd"},
                  {"name":"cash"},{"name":"para"},{"name":"io"},{"name":"mkts"}]
                 """));
         Request everyMinute = request("hyperliquid", "metaAndAssetCtxs_{}");
         var keys = Objects.requireNonNull(everyMinute.keys());
-        assertEquals(10, keys.apply(answers).size(), "as long as nothing is known of them");
+        assertEquals(10, keys.apply(responses).size(), "as long as nothing is known of them");
 
         String dex = "[{\"universe\":[{\"name\":\"%s:A\",\"isDelisted\":true},{\"name\":\"%s:B\"%s}]},[{},{}]]";
         for (String name : List.of("flx", "vntl", "hyna", "km", "abcd", "cash")) {
-            answers.add("dex_{}", answer(name, dex.formatted(name, name, ",\"isDelisted\":true")));
+            responses.add("dex_{}", response(name, dex.formatted(name, name, ",\"isDelisted\":true")));
         }
         for (String name : List.of("xyz", "para", "io", "mkts")) {
-            answers.add("dex_{}", answer(name, dex.formatted(name, name, "")));
+            responses.add("dex_{}", response(name, dex.formatted(name, name, "")));
         }
-        assertEquals(List.of("xyz", "para", "io", "mkts"), keys.apply(answers));
+        assertEquals(List.of("xyz", "para", "io", "mkts"), keys.apply(responses));
         int minute = request("hyperliquid", "metaAndAssetCtxs").weight()
-                + keys.apply(answers).size() * everyMinute.weight();
+                + keys.apply(responses).size() * everyMinute.weight();
         assertEquals(100, minute, "weight of a minute's figures");
         assertEquals(Request.Cadence.HOURLY, request("hyperliquid", "dex_{}").cadence());
     }
@@ -125,9 +125,9 @@ class PublishedBudgetsTest {
     /** 125 contracts one by one and 1,000 pages of history have one budget of 600 a minute. */
     @Test
     void perSymbolRequestsLeaveAllowanceForHistory() {
-        // ApeX: 125 contracts, a fifth of 600 requests a minute of which three quarters are the figures'
+        // ApeX: 125 contracts, a fifth of 600 requests a minute of which three quarters are the values'
         assertTrue(125.0 / minutes("apex", "ticker_{}") <= 600 / 5 * 0.75);
-        // Crypto.com: 396 contracts, 125 to 146 ms a call, three quarters of a minute for figures; a mark that is asked
+        // Crypto.com: 396 contracts, 125 to 146 ms a call, three quarters of a minute for values; a mark that is asked
         // for every
         // second minute is never older than 180 s
         double calls = 396.0 / minutes("cryptocom", "get-valuations_mark_price_{}")
@@ -165,7 +165,7 @@ class PublishedBudgetsTest {
         assertTrue(refusal.throttled(), refusal.reason());
     }
 
-    private static Response answer(String key, String body) throws IOException {
+    private static Response response(String key, String body) throws IOException {
         return new Response(key, node(body), 1_790_000_000_000L);
     }
 

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Kafka does not report the progress does the deadline apply to streams as well. The publisher's thread uses
  * it.
  */
-final class FirstListWait {
-    private static final Logger LOG = LoggerFactory.getLogger(FirstListWait.class);
+final class FirstSnapshotWait {
+    private static final Logger LOG = LoggerFactory.getLogger(FirstSnapshotWait.class);
 
     /** A poll's quotes are sent before its status, to other partitions: within this long they are in the topic as well. */
     private static final long QUOTES_WITHIN_MS = 1_000;
@@ -52,26 +52,26 @@ final class FirstListWait {
      *
      * @param deadline how long the first list may wait for venues that have not been polled, from the first row on
      */
-    FirstListWait(Duration deadline) {
+    FirstSnapshotWait(Duration deadline) {
         this.deadlineMs = deadline.toMillis();
     }
 
     /** Takes in what Kafka has said meanwhile; to be called before rows are taken from the tables, which hold them by then. */
     void update(long nowMs) {
-        Future<?> answer = asked;
-        if (answer == null || !answer.isDone()) {
+        Future<?> response = asked;
+        if (response == null || !response.isDone()) {
             return;
         }
         asked = null;
-        if (answer.state() == Future.State.SUCCESS) {
+        if (response.state() == Future.State.SUCCESS) {
             processed.addAll(askedFor);
             progressUnknown = false;
             failures.overIfFailed("it is known again how far streams has come");
         } else {
             askAfterMs = nowMs + ASK_AGAIN_MS;
-            if (answer.state() == Future.State.FAILED) {
+            if (response.state() == Future.State.FAILED) {
                 progressUnknown = true;
-                Throwable cause = answer.exceptionNow();
+                Throwable cause = response.exceptionNow();
                 failures.warn(
                         "how far streams has come is not known; the first list may wait for its deadline",
                         Objects.requireNonNullElse(cause.getCause(), cause));

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * settlements of an hour fit into our fifth of each published limit. It also checks how long 31 days of
  * settlements take within it.
  */
-class RateLimitSharesTest {
+class RateLimitAllowancesTest {
     private static final long NOW = 1_790_000_000_000L;
     private static final Duration REACH = Duration.ofDays(31);
     private static final BigDecimal HOUR = BigDecimal.ONE;
@@ -67,26 +67,26 @@ class RateLimitSharesTest {
 
     private final Map<String, Double> minutesByVenue = new TreeMap<>();
 
-    private static VenueResponses answers(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
-        var answers = new VenueResponses();
+    private static VenueResponses responses(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
+        var responses = new VenueResponses();
         for (Request request : venue.spec().requests()) {
             if (request.keys() == null) {
                 Optional<String> next = Optional.of("");
                 for (int page = 0; next.isPresent() && page < 20; page++) {
                     Optional<JsonValue> body = body(wire, market, VenueRequest.of(request, "", next.get()));
-                    body.ifPresent(b -> answers.add(request.name(), new Response("", b, NOW)));
+                    body.ifPresent(b -> responses.add(request.name(), new Response("", b, NOW)));
                     next = body.isPresent() && request.nextPage() != null
                             ? request.nextPage().apply(body.get())
                             : Optional.empty();
                 }
             } else {
-                for (String key : request.keys().apply(answers)) {
+                for (String key : request.keys().apply(responses)) {
                     body(wire, market, VenueRequest.of(request, key, ""))
-                            .ifPresent(b -> answers.add(request.name(), new Response(key, b, NOW)));
+                            .ifPresent(b -> responses.add(request.name(), new Response(key, b, NOW)));
                 }
             }
         }
-        return answers;
+        return responses;
     }
 
     private static Optional<JsonValue> body(Wire wire, MarketSnapshot market, VenueRequest call) throws IOException {
@@ -98,13 +98,13 @@ class RateLimitSharesTest {
                 query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
             }
         }
-        String answer = wire.answer(
+        String response = wire.response(
                 new io.fundingobservatory.testbed.sim.SimulatedRequest(
                         call.method(), uri.getHost(), uri.getPath(), query, call.body() == null ? "" : call.body()),
                 market);
-        return answer == null
+        return response == null
                 ? Optional.empty()
-                : Optional.of(JsonValue.parse(answer.getBytes(StandardCharsets.UTF_8)));
+                : Optional.of(JsonValue.parse(response.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static Fit fit(Venue venue) throws IOException {
@@ -115,16 +115,16 @@ class RateLimitSharesTest {
                 .findFirst()
                 .orElseThrow();
         MarketSnapshot market = new SimulatedMarket(3, List.of(wire)).at(id, NOW);
-        VenueResponses answers = answers(venue, wire, market);
+        VenueResponses responses = responses(venue, wire, market);
         var rows = new Rows(spec, NOW);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
 
         var figures = new HashMap<String, Double>();
         for (Request request : spec.requests()) {
             if (request.cadence() == Cadence.MINUTE) {
                 double times = request.keys() == null
-                        ? Math.max(1, answers.all(request.name()).size())
-                        : Math.ceilDiv(answers.all(request.name()).size(), SPARINGLY);
+                        ? Math.max(1, responses.all(request.name()).size())
+                        : Math.ceilDiv(responses.all(request.name()).size(), SPARINGLY);
                 add(figures, RequestCost.of(request), times);
             }
         }
@@ -142,13 +142,13 @@ class RateLimitSharesTest {
         var backfill = new HashMap<String, Double>();
         double pagesOfAll = 0;
         for (Quote quote : rows.quotes()) {
-            History address = address(spec.history(), quote.symbol(), answers);
+            History address = address(spec.history(), quote.symbol(), responses);
             BigDecimal hours = quote.intervalH() == null || quote.intervalH().signum() == 0 ? HOUR : quote.intervalH();
             if (address == null) {
                 continue;
             }
             double interval = Math.max(1, hours.doubleValue());
-            if (!inBulk(spec, quote.symbol(), answers)) {
+            if (!inBulk(spec, quote.symbol(), responses)) {
                 add(hourly, RequestCost.of(address, Duration.ofMinutes((long) (interval * 60))), 1 / interval);
             }
             double pages = PAGES.getOrDefault(id, pages(address, interval));
@@ -183,15 +183,15 @@ class RateLimitSharesTest {
                         Math.ceil((double) REACH.toMillis() / address.longest().toMillis()));
     }
 
-    private static @Nullable History address(List<History> histories, String symbol, VenueResponses answers) {
+    private static @Nullable History address(List<History> histories, String symbol, VenueResponses responses) {
         return histories.stream()
-                .filter(h -> h.keys() == null || h.keys().apply(answers).containsValue(symbol))
+                .filter(h -> h.keys() == null || h.keys().apply(responses).containsValue(symbol))
                 .findFirst()
                 .orElse(null);
     }
 
-    private static boolean inBulk(VenueSpec spec, String symbol, VenueResponses answers) {
-        return address(spec.bulkHistory(), symbol, answers) != null;
+    private static boolean inBulk(VenueSpec spec, String symbol, VenueResponses responses) {
+        return address(spec.bulkHistory(), symbol, responses) != null;
     }
 
     private static void add(Map<String, Double> sums, Map<String, Integer> cost, double times) {

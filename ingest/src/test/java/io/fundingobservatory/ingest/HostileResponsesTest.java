@@ -39,7 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * of all venues together exceed the heap; their partial bodies are not kept.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class HostileAnswersTest {
+class HostileResponsesTest {
     private static final Path OPTIONS = Path.of("jvm.options").toAbsolutePath();
 
     @TempDir
@@ -60,7 +60,7 @@ class HostileAnswersTest {
                 http.getResponseHeaders().add("Content-Encoding", "gzip");
                 send(http, 200, bodies.get(asked.getAndIncrement() % bodies.size()));
             });
-            server.createContext("/endless/", HostileAnswersTest::sendWithoutEnd);
+            server.createContext("/endless/", HostileResponsesTest::sendWithoutEnd);
             server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
             server.start();
             try {

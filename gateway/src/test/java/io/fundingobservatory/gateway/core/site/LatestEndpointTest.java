@@ -25,18 +25,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The list of rates: which rows answer, in what order, and what is said to be missing. */
-class LatestAddressTest extends SiteFixture {
+class LatestEndpointTest extends SiteFixture {
     @Test
     void wholeListIsSortedWithStaleAndMissing() throws IOException {
-        JsonNode answer = json(get("/api/v1/latest"));
+        JsonNode response = json(get("/api/v1/latest"));
         assertEquals(
-                List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(answer));
+                List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"),
+                symbols(response));
         assertEquals(
                 List.of(true, false, false, false),
-                StreamSupport.stream(answer.path("rows").spliterator(), false)
+                StreamSupport.stream(response.path("rows").spliterator(), false)
                         .map(row -> row.path("stale").asBoolean())
                         .toList());
-        JsonNode meta = answer.path("meta");
+        JsonNode meta = response.path("meta");
         assertEquals(2, meta.path("coverage").asInt());
         assertEquals(4, meta.path("row_count").asInt());
         assertEquals("live", meta.path("source").asText());
@@ -114,13 +115,14 @@ class LatestAddressTest extends SiteFixture {
                 "asset_class=equity             | ''",
             })
     void namesNarrow(String query, String expected) throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?" + query));
-        assertEquals(expected.isEmpty() ? List.of() : List.of(expected.split(";")), symbols(answer));
+        JsonNode response = json(get("/api/v1/latest?" + query));
+        assertEquals(expected.isEmpty() ? List.of() : List.of(expected.split(";")), symbols(response));
         assertEquals(
-                symbols(answer).size(), answer.path("meta").path("row_count").asInt());
+                symbols(response).size(),
+                response.path("meta").path("row_count").asInt());
         assertEquals(
-                symbols(answer).stream().map(s -> s.split(" ")[0]).distinct().count(),
-                answer.path("meta").path("coverage").asInt());
+                symbols(response).stream().map(s -> s.split(" ")[0]).distinct().count(),
+                response.path("meta").path("coverage").asInt());
     }
 
     @Test
@@ -150,9 +152,10 @@ class LatestAddressTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"venues=all", "venues=ALL", "venues=okx,all", "venues=all,foo"})
     void allNamesEveryListedExchange(String query) throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?" + query));
-        assertTrue(symbols(answer).contains("lbank BTCUSDT"), symbols(answer).toString());
-        JsonNode meta = answer.path("meta");
+        JsonNode response = json(get("/api/v1/latest?" + query));
+        assertTrue(
+                symbols(response).contains("lbank BTCUSDT"), symbols(response).toString());
+        JsonNode meta = response.path("meta");
         assertEquals(3, meta.path("coverage").asInt());
         assertEquals(ListedVenue.ALL.size(), meta.path("scope").path("venues").size());
         assertEquals(0, meta.path("scope").path("outside").size());
@@ -162,12 +165,12 @@ class LatestAddressTest extends SiteFixture {
 
     @Test
     void whatIsListedElsewhereOnlyIsSaid() throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
-        assertEquals(0, answer.path("rows").size());
+        JsonNode response = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
+        assertEquals(0, response.path("rows").size());
         assertEquals(
                 "no contract matches: assets takes coins (BTC), symbols takes the venues' own names; 1 of them shows no row at all now: missing.venues says why;"
                         + " 1 row at exchanges outside the scope: venues=all shows them",
-                answer.at("/meta/missing/values/0/reason").asText());
+                response.at("/meta/missing/values/0/reason").asText());
         assertEquals(
                 "no contract matches: assets takes coins (BTC), symbols takes the venues' own names",
                 json(get("/api/v1/latest?venues=okx,binance&assets=ETH&symbols=BTC-USDT-SWAP"))
@@ -203,9 +206,9 @@ class LatestAddressTest extends SiteFixture {
     @Test
     void emptyDefaultScopeListsReasonOfEachVenue() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
-        SiteResponse answer = answered(ask("GET", "/api/v1/latest"), outside);
-        assertEquals(200, answer.status());
-        JsonNode body = json(answer);
+        SiteResponse response = answered(ask("GET", "/api/v1/latest"), outside);
+        assertEquals(200, response.status());
+        JsonNode body = json(response);
         assertEquals(0, body.path("rows").size());
         assertEquals(0, body.path("meta").path("coverage").asInt());
         JsonNode missing = body.path("meta").path("missing");
@@ -221,14 +224,14 @@ class LatestAddressTest extends SiteFixture {
 
     @Test
     void unreadableNamesAreReportedAndNeverWiden() throws IOException {
-        JsonNode answer = json(get("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00"));
-        assertEquals(0, answer.path("rows").size());
-        JsonNode meta = answer.path("meta");
+        JsonNode response = json(get("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00"));
+        assertEquals(0, response.path("rows").size());
+        JsonNode meta = response.path("meta");
         assertEquals(List.of("foo"), texts(meta.path("unreadable_venues")));
         assertEquals(List.of("NOPE"), texts(meta.path("unreadable_assets")));
         assertEquals(List.of("(not shown: not shaped like a name)"), texts(meta.path("unreadable_symbols")));
         assertTrue(meta.path("missing").path("values").toString().contains("none of the exchanges named is listed"));
-        assertFalse(answer.toString().contains("script"));
+        assertFalse(response.toString().contains("script"));
 
         JsonNode mixed = json(get("/api/v1/latest?venues=foo,okx"));
         assertEquals(List.of("okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(mixed));

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** The connection breaks after the broker has got {@code EndTxn} and before its answer arrives: committed, but nobody knows. */
-public final class AnswerCutOff implements Fault {
+public final class ResponseCutOff implements Fault {
     private static final int END_TXN = 26;
 
     @Override

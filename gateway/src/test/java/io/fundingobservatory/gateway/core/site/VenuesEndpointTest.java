@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The exchanges, one by one. */
-class VenuesAddressTest extends SiteFixture {
+class VenuesEndpointTest extends SiteFixture {
     @Test
     void anythingNotLiveWins() throws IOException {
         Map<String, VenueStatus> mixed = new HashMap<>(statuses());
@@ -37,8 +37,8 @@ class VenuesAddressTest extends SiteFixture {
     @Test
     void countsPollsAndNamesTheRequestsOfRates() throws IOException {
         Map<String, JsonNode> rows = new HashMap<>();
-        JsonNode answer = json(get("/api/v1/venues"));
-        answer.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
+        JsonNode response = json(get("/api/v1/venues"));
+        response.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
         JsonNode okx = rows.get("okx");
         assertEquals(NOW - 31 * 86_400_000L, okx.path("counted_since_ms").asLong());
         assertEquals(1_453, okx.path("polls_24h").asInt(), "each minute from 14:00:20 to 14:12:20 on the next day");
@@ -70,11 +70,11 @@ class VenuesAddressTest extends SiteFixture {
 
     @Test
     void theVenuesAreAllThereWithTheirState() throws IOException {
-        JsonNode answer = json(get("/api/v1/venues"));
-        assertEquals(ListedVenue.ALL.size(), answer.path("rows").size());
-        assertEquals(3, answer.path("meta").path("coverage").asInt());
+        JsonNode response = json(get("/api/v1/venues"));
+        assertEquals(ListedVenue.ALL.size(), response.path("rows").size());
+        assertEquals(3, response.path("meta").path("coverage").asInt());
         Map<String, JsonNode> rows = new HashMap<>();
-        answer.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
+        response.path("rows").forEach(row -> rows.put(row.path("venue").asText(), row));
         JsonNode okx = rows.get("okx");
         assertEquals("OKX", okx.path("name").asText());
         assertEquals("cex", okx.path("kind").asText());

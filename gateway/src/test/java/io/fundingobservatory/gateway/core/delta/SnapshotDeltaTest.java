@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.fundingobservatory.gateway.core.delta.ListDelta.VenueNow;
+import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.RowKey;
 import io.fundingobservatory.gateway.core.rows.VenuePrint;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A client that applies every delta has the rows of the whole list, byte for byte. */
-class ListDeltaTest {
+class SnapshotDeltaTest {
     private static final List<String> VENUES = List.of("aevo", "binance", "okx");
 
     private static EncodedRow row(String venue, String symbol, long rate, long observedAtMs) {
@@ -72,7 +72,7 @@ class ListDeltaTest {
         var random = new Random(7);
         var market = new TreeMap<String, TreeMap<String, EncodedRow>>();
         VENUES.forEach(venue -> market.put(venue, new TreeMap<>()));
-        var served = new ServedLists();
+        var served = new ServedSnapshots();
         var client = new TreeMap<String, String>();
         List<VenueNow> first = now(market);
         served.served("tag0", "all", 0, first);
@@ -88,7 +88,7 @@ class ListDeltaTest {
                 }
             }
             List<VenueNow> venues = now(market);
-            ListDelta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
+            SnapshotDelta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
             assertNotNull(delta);
             delta.gone().forEach(key -> assertNotNull(client.remove(key.venue() + '|' + key.symbol())));
             delta.changed().forEach(row -> client.put(key(row.rate()), new String(row.json(), StandardCharsets.UTF_8)));
@@ -101,11 +101,11 @@ class ListDeltaTest {
 
     @Test
     void unchangedRowsAreNotSent() {
-        var served = new ServedLists();
+        var served = new ServedSnapshots();
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
         served.served("t", "all", 0, List.of(new VenueNow("okx", VenuePrint.of("okx", rows), rows)));
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
-        ListDelta delta =
+        SnapshotDelta delta =
                 served.since("t", "all", 5_000, List.of(new VenueNow("okx", VenuePrint.of("okx", later), later)));
         assertNotNull(delta);
         assertEquals(List.of(later.get(1), later.get(2)), delta.changed());
@@ -114,10 +114,10 @@ class ListDeltaTest {
 
     @Test
     void venueThatWentLosesItsRows() {
-        var served = new ServedLists();
+        var served = new ServedSnapshots();
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
         served.served("t", "all", 0, List.of(new VenueNow("okx", VenuePrint.of("okx", rows), rows)));
-        ListDelta delta = served.since(
+        SnapshotDelta delta = served.since(
                 "t", "all", 5_000, List.of(new VenueNow("okx", VenuePrint.of("okx", List.of()), List.of())));
         assertNotNull(delta);
         assertEquals(List.of(new RowKey("okx", "A"), new RowKey("okx", "B")), delta.gone());
@@ -125,17 +125,17 @@ class ListDeltaTest {
 
     @Test
     void unknownOldOrForeignTagsGiveNoDelta() {
-        var served = new ServedLists();
+        var served = new ServedSnapshots();
         served.served("t", "all", 1_000, List.of());
         assertNull(served.since("u", "all", 1_000, List.of()));
         assertNull(served.since("t", "default", 1_000, List.of()));
-        assertNotNull(served.since("t", "all", 1_000 + ServedLists.KEPT_MS, List.of()));
-        assertNull(served.since("t", "all", 1_001 + ServedLists.KEPT_MS, List.of()));
+        assertNotNull(served.since("t", "all", 1_000 + ServedSnapshots.KEPT_MS, List.of()));
+        assertNull(served.since("t", "all", 1_001 + ServedSnapshots.KEPT_MS, List.of()));
     }
 
     @Test
     void numberOfRememberedListsIsBounded() {
-        var served = new ServedLists();
+        var served = new ServedSnapshots();
         for (int i = 0; i < 2_000; i++) {
             served.served("t" + i, "all", i, List.of());
         }

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Exchanges whose answers overlap: what is still read when one of them is missing, and that nothing is made up for the rest. */
-class HalfAnsweredTest {
+class PartialResponsesTest {
     private static final long READ_AT = 1_790_000_000_000L;
     private static final long AN_HOUR_AGO = READ_AT - 3_600_000;
 
@@ -34,7 +34,7 @@ class HalfAnsweredTest {
 
     @Test
     void orderlyWithoutPricesHasRatesAndIntervals() throws IOException {
-        Rows rows = read(new Orderly(), new VenueResponses().add("funding_rates", answer(ORDERLY_RATES)));
+        Rows rows = read(new Orderly(), new VenueResponses().add("funding_rates", response(ORDERLY_RATES)));
 
         assertEquals(4, rows.quotes().size());
         Quote eth = rows.quotes().getFirst();
@@ -51,7 +51,9 @@ class HalfAnsweredTest {
     void orderlyInstrumentListMarksDeadContracts() throws IOException {
         Rows rows = read(
                 new Orderly(),
-                new VenueResponses().add("funding_rates", answer(ORDERLY_RATES)).add("info", answer("""
+                new VenueResponses()
+                        .add("funding_rates", response(ORDERLY_RATES))
+                        .add("info", response("""
                                 {"success":true,"data":{"rows":[{"symbol":"PERP_OLD_USDC","funding_period":8,"status":"SUSPENDED"}]}}
                                 """)));
 
@@ -79,7 +81,7 @@ class HalfAnsweredTest {
 
     @Test
     void pacificasPricesAloneTellSpotByItsName() throws IOException {
-        Rows rows = read(new Pacifica(), new VenueResponses().add("info_prices", answer("""
+        Rows rows = read(new Pacifica(), new VenueResponses().add("info_prices", response("""
                                 {"success":true,"data":[
                                   {"symbol":"XPL","funding":"0.00001","next_funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
                                   {"symbol":"SOL-USDC","funding":"0","next_funding":"0","mark":"100.1","oracle":"100.1","timestamp":1789999999000}]}
@@ -91,17 +93,17 @@ class HalfAnsweredTest {
 
     @Test
     void publishesNothingWithoutInstrumentList() throws IOException {
-        assertTrue(read(new Lighter(), new VenueResponses().add("funding-rates", answer("""
+        assertTrue(read(new Lighter(), new VenueResponses().add("funding-rates", response("""
                         {"code":200,"funding_rates":[{"market_id":1,"exchange":"lighter","symbol":"BTC","rate":0.0001}]}
                         """)))
                 .quotes()
                 .isEmpty());
-        assertTrue(read(new Bluefin(), new VenueResponses().add("tickers", answer("""
+        assertTrue(read(new Bluefin(), new VenueResponses().add("tickers", response("""
                         [{"symbol":"BTC-PERP","estimatedFundingRateE9":"12500","markPriceE9":"64009125000000"}]
                         """)))
                 .quotes()
                 .isEmpty());
-        assertTrue(read(new Aevo(), new VenueResponses().add("coingecko-statistics", answer("""
+        assertTrue(read(new Aevo(), new VenueResponses().add("coingecko-statistics", response("""
                         [{"ticker_id":"BTC-PERP","funding_rate":"0.00001","next_funding_rate_timestamp":"1790002800"}]
                         """)))
                 .quotes()
@@ -118,13 +120,13 @@ class HalfAnsweredTest {
         assertNull(new Bluefin().error(node("[]")));
     }
 
-    private static Rows read(Venue venue, VenueResponses answers) {
+    private static Rows read(Venue venue, VenueResponses responses) {
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(answers, rows);
+        venue.read(responses, rows);
         return rows;
     }
 
-    private static Response answer(String body) throws IOException {
+    private static Response response(String body) throws IOException {
         return new Response("", node(body), READ_AT);
     }
 

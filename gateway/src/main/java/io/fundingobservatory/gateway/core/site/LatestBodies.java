@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.delta.ListDelta;
-import io.fundingobservatory.gateway.core.delta.ServedLists;
+import io.fundingobservatory.gateway.core.delta.ServedSnapshots;
+import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowFields;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of {@code /api/v1/latest}: the plain list, rows in another form, and changes since a list that a client has. */
-final class LatestLists {
+final class LatestBodies {
     /** A tag as a response carries it, with or without its quotes and coding. */
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
@@ -24,7 +24,7 @@ final class LatestLists {
     private static final List<String> NARROWING = List.of("assets", "symbols", "asset_class");
     static final int LIMIT_MOST = 10_000;
 
-    private final ServedLists served = new ServedLists();
+    private final ServedSnapshots served = new ServedSnapshots();
     private volatile @Nullable Snapshot newest;
 
     /** Remembers the list of the default scope, which is also served without a look at the parameters. */
@@ -75,7 +75,8 @@ final class LatestLists {
 
     private Content changes(Snapshot snapshot, Scope scope, String since) {
         Content list = snapshot.latest(scope);
-        ListDelta delta = served.since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+        SnapshotDelta delta =
+                served.since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
         remember(snapshot, scope, list);
         return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
     }

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TrafficShapeTest {
+class ClientLimiterTest {
     private static final long S = 1_000_000;
     private static final Address CLIENT = Address.parse("203.0.113.7").orElseThrow();
 
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost UNCHANGED = new RequestCost(1, Set.of());
 
-    private final TrafficShape shape = new TrafficShape(Limits.STANDARD, List.of(), 42);
+    private final ClientLimiter shape = new ClientLimiter(Limits.STANDARD, List.of(), 42);
     private long nowUs = 1_000 * S;
 
     private static RequestCost look(String... names) {
@@ -76,7 +76,7 @@ class TrafficShapeTest {
     void fortyNamesOnceAreSweepWithGrowingRefusal() {
         // An hour's window, so that the sweep is still one whenever a wait is over.
         var hour =
-                new TrafficShape(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
+                new ClientLimiter(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
         for (int i = 0; i < 39; i++, nowUs += S) {
             assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, look(i, 1), nowUs), "look " + i);
         }
@@ -228,7 +228,7 @@ class TrafficShapeTest {
 
     @Test
     void theOperatorsOwnAreExempt() {
-        var own = new TrafficShape(Limits.STANDARD, Network.list("203.0.113.0/24"), 1);
+        var own = new ClientLimiter(Limits.STANDARD, Network.list("203.0.113.0/24"), 1);
         for (int i = 0; i < 1_000; i++) {
             assertInstanceOf(Verdict.Admitted.class, own.admit(CLIENT, look(i, 1), nowUs));
         }

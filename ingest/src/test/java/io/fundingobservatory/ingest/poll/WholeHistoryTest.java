@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How much of a past that has been read is fetched again. */
-class WholePastTest extends VenuePollerFixture {
+class WholeHistoryTest extends VenuePollerFixture {
     private static final long HOUR = 3_600_000;
 
     private void hourly(String url, Duration story) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The cost of large responses that clients request and do not read. No client, and no number of clients,
  * holds up others.
  */
-class UnreadAnswersTest {
+class UnreadResponsesTest {
     /** All exchanges, of which half are in the default list: about 3.4 MB as it is. */
     private static final String ROWS = "350";
 
@@ -79,19 +79,19 @@ class UnreadAnswersTest {
         return channel;
     }
 
-    /** One whole answer on a connection of its own, ns. */
+    /** One whole response on a connection of its own, ns. */
     private static long ask(int port, String coding) throws IOException {
         try (Socket socket = connectFrom("127.0.0.2", port)) {
             socket.setSoTimeout(60_000);
             long asked = System.nanoTime();
             socket.getOutputStream().write(request("/api/v1/latest", coding));
-            skipAnswer(socket);
+            skipResponse(socket);
             return System.nanoTime() - asked;
         }
     }
 
-    /** Reads an answer to its end; the length of its body. */
-    private static long skipAnswer(Socket socket) throws IOException {
+    /** Reads a response to its end; the length of its body. */
+    private static long skipResponse(Socket socket) throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             head.append((char) socket.getInputStream().read());
@@ -185,7 +185,7 @@ class UnreadAnswersTest {
             }
             assertEquals(0, gateway.refused("memory"), "nobody was turned away");
             assertEquals(0, gateway.refused("slow_reader") + gateway.refused("stalled"), "nobody was cut off");
-            assertTrue(gateway.answerBytes() < 32L * MEGABYTE, gateway.answerBytes() + " bytes");
+            assertTrue(gateway.responseBytes() < 32L * MEGABYTE, gateway.responseBytes() + " bytes");
             for (SocketChannel reader : readers) {
                 reader.close();
             }
@@ -200,7 +200,7 @@ class UnreadAnswersTest {
             socket.setSoTimeout(60_000);
             socket.getOutputStream().write(request("/api/v1/latest", "identity"));
             socket.shutdownOutput();
-            assertTrue(skipAnswer(socket) > 3 * MEGABYTE);
+            assertTrue(skipResponse(socket) > 3 * MEGABYTE);
             assertEquals(-1, socket.getInputStream().read(), "and then the end of the connection");
         }
     }
@@ -316,7 +316,7 @@ class UnreadAnswersTest {
             // Who reads on has the whole list.
             SSLSocket last = readers.getLast();
             last.setSoTimeout(60_000);
-            assertTrue(skipAnswer(last) > 3 * MEGABYTE);
+            assertTrue(skipResponse(last) > 3 * MEGABYTE);
             for (SSLSocket reader : readers) {
                 reader.close();
             }

@@ -1,12 +1,12 @@
 package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.compression.Compressors;
-import io.fundingobservatory.gateway.core.coding.ListCompression;
+import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.snapshot.GenerationInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ListedVenue;
@@ -34,7 +34,7 @@ import java.util.concurrent.ForkJoinPool;
  * Measures the cost of a snapshot: CPU time of the whole process from taking the changes to the snapshot with
  * every coding. It is measured for each changed venue, and with growing numbers of rows. Asserts nothing.
  */
-final class GenerationCost {
+final class SnapshotCost {
     private static final int ROUNDS = 41;
     private static final int[] ROWS_OF_A_VENUE = {104, 520, 5_208};
     private static final int[] CHANGED = {0, 1, 4, ListedVenue.ALL.size()};
@@ -45,12 +45,12 @@ final class GenerationCost {
     private final FakeTables tables = new FakeTables(changes);
     private long now = 1_790_000_000_000L;
 
-    private GenerationCost() {}
+    private SnapshotCost() {}
 
     public static void main(String[] args) {
         System.out.printf("threads beside the publisher: %d%n", ForkJoinPool.getCommonPoolParallelism());
         for (int rows : ROWS_OF_A_VENUE) {
-            new GenerationCost().run(rows);
+            new SnapshotCost().run(rows);
         }
         rank();
     }
@@ -107,7 +107,7 @@ final class GenerationCost {
         var publisher = new SnapshotPublisher(
                 changes,
                 () -> Instant.ofEpochMilli(now),
-                GenerationInterval.of(Duration.ofSeconds(5)),
+                SnapshotInterval.of(Duration.ofSeconds(5)),
                 Duration.ofSeconds(60),
                 all());
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
@@ -147,7 +147,7 @@ final class GenerationCost {
         }
     }
 
-    private static ListCompression all() {
+    private static SnapshotCompression all() {
         return Compressors.forLists();
     }
 

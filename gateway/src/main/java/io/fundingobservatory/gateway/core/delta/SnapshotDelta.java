@@ -12,7 +12,7 @@ import java.util.List;
  * @param changed rows that are new or changed, sorted by venue and symbol
  * @param gone keys of rows that the later list does not have, in the same order
  */
-public record ListDelta(List<EncodedRow> changed, List<RowKey> gone) {
+public record SnapshotDelta(List<EncodedRow> changed, List<RowKey> gone) {
     /**
      * The rows of one venue in the later snapshot.
      *
@@ -26,7 +26,7 @@ public record ListDelta(List<EncodedRow> changed, List<RowKey> gone) {
      * @param then the list that the client has
      * @param now the venues of the later list, sorted; they are the venues of the former one
      */
-    static ListDelta between(ServedList then, List<VenueNow> now) {
+    static SnapshotDelta between(ServedSnapshot then, List<VenueNow> now) {
         var changed = new ArrayList<EncodedRow>();
         var gone = new ArrayList<RowKey>();
         for (VenueNow venue : now) {
@@ -36,6 +36,6 @@ public record ListDelta(List<EncodedRow> changed, List<RowKey> gone) {
                         .compare(venue.print(), venue.rows(), changed, gone);
             }
         }
-        return new ListDelta(changed, gone);
+        return new SnapshotDelta(changed, gone);
     }
 }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the address that a path where nothing is served was probably meant for. */
-final class NearAddress {
+final class NearEndpoint {
     private static final Pattern PREFIX = Pattern.compile("^(/+api)?(/+v[0-9]+)?(?=/|$)");
     private static final Pattern END = Pattern.compile("(\\.json)?/*$");
 
@@ -27,7 +27,7 @@ final class NearAddress {
             Map.entry("manifest", Files.MANIFEST),
             Map.entry("skill.md", SelfDescription.SKILL));
 
-    private NearAddress() {}
+    private NearEndpoint() {}
 
     /** The address; null when none is near. */
     static @Nullable String of(String path) {
