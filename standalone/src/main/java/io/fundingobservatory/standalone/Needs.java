@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param diskGb disk at most, in steady state: the topics' own bounds and the stores of the topology
  */
 record Needs(int diskGb) {
-    /** The sum of the table in {@code streams/RATIONALE.md}. */
+    /** By {@code docs/operations/sizing.md}, with the two largest topics limited by size. */
     static final Needs ALL = new Needs(5);
 
     /** One line: what is needed, and what there is of it. */

@@ -1,7 +1,9 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
-import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.time.Duration;
@@ -15,10 +17,11 @@ import org.apache.kafka.streams.StreamsConfig;
 
 /** Configuration of Kafka Streams; each line has its reason where that is not plain. */
 final class StreamsConfiguration {
-    static final String APPLICATION_ID = Topics.STREAMS_GROUP;
-
     /** Half of it on average is what a row waits before others can read it. */
     static final Duration COMMIT_EVERY = Duration.ofMillis(200);
+
+    /** Pair tables are of the last whole hour: a second more changes nothing for their readers. */
+    static final Duration PAIRS_COMMIT_EVERY = Duration.ofSeconds(1);
 
     /** Nobody reads a record before its transaction is committed, which sends what still lingers. */
     static final Duration LINGER = Duration.ofMillis(100);
@@ -41,13 +44,12 @@ final class StreamsConfiguration {
 
     static final long SEND_BUFFER_BYTES = 32L << 20;
 
-    /** Of the payments' stores: what comes in of a history within one commit interval. */
+    /** Of the ledger's store: what arrives of a history within one commit interval. */
     private static final long RECORD_CACHE_BYTES = 16L << 20;
 
     /**
-     * What is fetched of one partition is processed before records of other partitions. Compressed, settled
-     * rates take some 25 bytes, so the default of 1 MB would be 40,000 of them. Quotes would wait half a
-     * minute behind those of eight partitions.
+     * A thread processes what it has fetched of one partition before it polls again. Compressed, settled rates
+     * take some 25 bytes, so the default of 1 MB would be 40,000 of them, and quotes would wait.
      */
     private static final int FETCHED_OF_A_PARTITION = 32 << 10;
 
@@ -71,34 +73,49 @@ final class StreamsConfiguration {
     }
 
     /**
-     * The configuration of the application.
+     * The configuration of {@code rates}: no store on disk, and a commit five times a second.
      *
      * @param copies of each internal topic, as far as it is known
-     * @param ledgerIsRead whether the stores hold what the published ledger tells
      */
-    static Properties of(StreamsSettings settings, KafkaAccess kafka, short copies, boolean ledgerIsRead) {
+    static Properties rates(StreamsSettings settings, KafkaAccess kafka, short copies) {
+        Properties config = of(RatesTopology.APPLICATION, settings, kafka, copies);
+        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
+        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_EVERY.toMillis());
+        config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        return config;
+    }
+
+    /**
+     * The configuration of {@code pairs}: the ledger on disk, and a commit every second.
+     *
+     * @param copies of each internal topic, as far as it is known
+     */
+    static Properties pairs(StreamsSettings settings, KafkaAccess kafka, short copies) {
+        Properties config = of(PairsTopology.APPLICATION, settings, kafka, copies);
+        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.pairsThreads());
+        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, PAIRS_COMMIT_EVERY.toMillis());
+        config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, RECORD_CACHE_BYTES);
+        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
+        return config;
+    }
+
+    private static Properties of(Application application, StreamsSettings settings, KafkaAccess kafka, short copies) {
         var config = new Properties();
         config.putAll(kafka.client(Map.of()));
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION_ID);
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, application.id());
         config.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDir());
-        config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.standbyReplicas());
         config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) kafka.replicationFactor());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_EVERY.toMillis());
-        config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, RECORD_CACHE_BYTES);
-        config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         // There is no global thread here; without this line each start warns of a default to come.
         config.put(GLOBAL_HANDLER_ENABLED, true);
         // The assignor makes a configuration of its own from the consumer's.
         config.put(StreamsConfig.mainConsumerPrefix(GLOBAL_HANDLER_ENABLED), true);
         config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        // The ledger has to be read back before the quotes of its partition. Once that is done they need not wait for
-        // one
-        // another: whether they must is asked for each record, by a text that nobody reads (PartitionGroup).
-        config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, ledgerIsRead ? StreamsConfig.MAX_TASK_IDLE_MS_DISABLED : 0L);
+        // No input waits for another one: whether it must is checked for each record, at the cost of a formatted text.
+        config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         // A returned instance gets its tasks back within a minute of having caught up, not within ten.
         config.put(
                 StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG,

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams;
 
-import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.SettingVariables;
 import io.micrometer.core.instrument.Gauge;
@@ -17,6 +17,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** Makes the service out of the configuration, and starts it once the management port is open. */
 @Factory
@@ -27,6 +28,8 @@ final class StreamsFactory {
             StreamsSettings settings, StreamsMetrics metrics, Environment environment, MeterRegistry registry) {
         refuseUnknownKeys(environment);
         var service = new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), metrics);
+        running(registry, "rates", service, one -> one.ratesRun() ? 1 : 0);
+        running(registry, "pairs", service, one -> one.pairsRun() ? 1 : 0);
         Gauge.builder(
                         "observatory.streams.topics.missing",
                         service,
@@ -40,6 +43,14 @@ final class StreamsFactory {
                 .description("Partitions on which a transaction stays open for longer than any lasts")
                 .register(registry);
         return service;
+    }
+
+    private static void running(
+            MeterRegistry registry, String application, StreamsService service, ToDoubleFunction<StreamsService> one) {
+        Gauge.builder("observatory.streams.running", service, one)
+                .description("1 while the application processes its partitions, else 0")
+                .tag("application", application)
+                .register(registry);
     }
 
     private static KafkaAccess kafkaAccess(Environment environment) {

@@ -21,7 +21,7 @@ final class StreamsHealth implements HealthIndicator {
     public Publisher<HealthResult> getResult() {
         HealthStatus status = service.isRunning() ? HealthStatus.UP : HealthStatus.DOWN;
         return Publishers.just(HealthResult.builder("streams", status)
-                .details(Map.of("state", service.state()))
+                .details(Map.of("state", service.state(), "rates", service.ratesRun(), "pairs", service.pairsRun()))
                 .build());
     }
 }

@@ -1,84 +1,96 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.streams.client.Brokers;
-import io.fundingobservatory.streams.client.ClientRestarts;
-import io.fundingobservatory.streams.client.LocalStores;
-import io.fundingobservatory.streams.client.OneAbort;
-import io.fundingobservatory.streams.client.RestoredRecords;
-import io.fundingobservatory.streams.client.ShutdownDeadline;
+import io.fundingobservatory.streams.client.LedgerLoader;
+import io.fundingobservatory.streams.client.RunningApplication;
 import io.fundingobservatory.streams.client.StartFailure;
 import io.fundingobservatory.streams.client.StoredChangelogs;
 import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
-import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.streams.topology.RatesTopology;
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.rates.ContractHistory;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The topology, running: waits for the brokers, works until it is closed, and says in one line why it cannot. */
+/**
+ * The two applications, {@code rates} and {@code pairs}. Waits for the brokers, prepares what the applications
+ * need, starts both, and reports in one line why it cannot.
+ */
 public final class StreamsService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsService.class);
-    private static final Duration STOPPING = Duration.ofSeconds(20);
-
-    /** More than the 30 s that a consumer takes at most to leave a group whose broker is away. */
-    private static final Duration SHUTS_DOWN = Duration.ofSeconds(40);
+    private static final Application RATES = RatesTopology.APPLICATION;
+    private static final Application PAIRS = PairsTopology.APPLICATION;
 
     private final StreamsSettings settings;
     private final KafkaAccess kafka;
+    private final Path stateDir;
     private final SteadyTime time;
-    private final ClientRestarts restarts;
     private final StreamsMetrics metrics;
+    private final RunningApplication rates;
+    private final RunningApplication pairs;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final AtomicBoolean failing = new AtomicBoolean();
     private volatile boolean closed;
-    private volatile short copies = 1;
-    private volatile Brokers.Ledger ledger = Brokers.Ledger.UNKNOWN;
-    private volatile @Nullable KafkaStreams streams;
     private volatile @Nullable TopicsWatch topics;
 
+    /** A service that has not started. */
     public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
         this.settings = settings;
         this.kafka = kafka;
+        this.stateDir = Path.of(settings.stateDir());
         this.time = new SteadyTime(clock);
-        this.restarts = new ClientRestarts(time::milliseconds, this::fail);
         this.metrics = metrics;
+        this.rates = new RunningApplication(RATES, kafka, stateDir, time, metrics, this::fail);
+        this.pairs = new RunningApplication(PAIRS, kafka, stateDir, time, metrics, this::fail);
     }
 
-    /** How the topics come to be there before anything reads them. */
-    @FunctionalInterface
-    private interface TopicsPrepared {
-        void by(Brokers brokers) throws InterruptedException;
-    }
-
-    /** Waits for the brokers, then starts the topology and returns. What prevents it ends up in {@link #failure()}. */
+    /** Waits for the brokers, then starts both applications and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
-        start(Brokers::prepareTopics);
-    }
-
-    private void start(TopicsPrepared topicsPrepared) {
         try (var brokers = new Brokers(kafka, () -> closed)) {
-            topicsPrepared.by(brokers);
+            brokers.prepareTopics();
             brokers.requireTransactionsV2();
-            copies = brokers.copies();
-            boolean fromEmptyStores = brokers.prepareStores(StreamsConfiguration.APPLICATION_ID);
-            if (StoredChangelogs.areOfOthers(
-                    Path.of(settings.stateDir()), brokers.changelogs(StreamsConfiguration.APPLICATION_ID))) {
-                LOG.warn("local stores are of former changelogs; they are removed and restored");
-                fromEmptyStores = true;
+            short copies = brokers.copies();
+            boolean ratesLost = brokers.prepareStores(RATES);
+            boolean pairsLost = brokers.prepareStores(PAIRS);
+            var loader = new LedgerLoader(kafka, metrics, time::milliseconds, () -> closed);
+            boolean contractsLost = ratesLost || brokers.isTruncated(RATES);
+            ContractHistory history =
+                    contractsLost || pairsLost ? new ContractHistory(loader.listings()) : ContractHistory.NONE;
+            Set<String> published = pairsLost ? loader.publishedTables() : Set.of();
+            if (pairsLost && !history.byContract().isEmpty()) {
+                brokers.load(loader, history.byContract());
             }
-            ledger = brokers.ledger(StreamsConfiguration.APPLICATION_ID);
-            run(fromEmptyStores);
+            boolean ratesEmpty = ratesLost || areOfOthers(brokers, RATES);
+            boolean pairsEmpty = pairsLost || areOfOthers(brokers, PAIRS);
+            synchronized (this) {
+                if (closed) {
+                    return;
+                }
+                topics = TopicsWatch.start(
+                        kafka, Brokers.NEEDED, List.of(RATES, PAIRS), StreamsConfiguration.transaction(settings));
+            }
+            ContractHistory restored = contractsLost ? history : ContractHistory.NONE;
+            rates.start(
+                    StreamsConfiguration.rates(settings, kafka, copies),
+                    config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED, restored),
+                    ratesEmpty);
+            pairs.start(
+                    StreamsConfiguration.pairs(settings, kafka, copies),
+                    config -> PairsTopology.draw(config, time::milliseconds, metrics, published),
+                    pairsEmpty);
         } catch (StartFailure e) {
             if (!closed) {
                 fail(String.valueOf(e.getMessage()));
@@ -90,96 +102,40 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    private synchronized void run(boolean fromEmptyStores) {
-        if (closed) {
-            return;
+    private boolean areOfOthers(Brokers brokers, Application application) throws InterruptedException {
+        boolean others = StoredChangelogs.areOfOthers(stateDir, application, brokers.changelogs(application));
+        if (others) {
+            LOG.warn(
+                    "local stores are of former changelogs; they are removed and restored application={}",
+                    application.id());
         }
-        LocalStores.requireRoom(Path.of(settings.stateDir()));
-        var config = StreamsConfiguration.of(settings, kafka, copies, ledger.isRead());
-        var topology = RatesTopology.draw(config, time::milliseconds, metrics, ledger.ends(), OpenVenues.LISTED);
-        var client = new KafkaStreams(topology, config, new OneAbort(), time);
-        var changelogsNoted = new AtomicBoolean();
-        client.setUncaughtExceptionHandler(restarts);
-        client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
-        var shutdown = new ShutdownDeadline(SHUTS_DOWN, this::stuck);
-        client.setStateListener((now, before) -> {
-            LOG.info("streams state={} before={}", now, before);
-            if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
-                Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
-            }
-            if (now == KafkaStreams.State.PENDING_ERROR) {
-                shutdown.begin();
-            } else if (before == KafkaStreams.State.PENDING_ERROR) {
-                shutdown.end();
-            }
-            if (now == KafkaStreams.State.ERROR && restarts.startsAgain()) {
-                // Not on the thread that tells it: that one is part of what has to end first.
-                Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(client));
-            }
-        });
-        streams = client;
-        if (topics == null) {
-            topics = TopicsWatch.start(
-                    kafka,
-                    Brokers.NEEDED,
-                    StreamsConfiguration.APPLICATION_ID,
-                    StreamsConfiguration.transaction(settings));
-        }
-        if (fromEmptyStores) {
-            client.cleanUp();
-        }
-        client.start();
-    }
-
-    /** They are there as soon as the client runs for the first time. */
-    private void noteChangelogs() {
-        try (var brokers = new Brokers(kafka, () -> closed)) {
-            StoredChangelogs.note(
-                    Path.of(settings.stateDir()), brokers.changelogs(StreamsConfiguration.APPLICATION_ID));
-        } catch (StartFailure e) {
-            LOG.warn("changelogs of local stores are not noted cause={}", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void restart(KafkaStreams failed) {
-        try {
-            if (!failed.close(STOPPING)) {
-                fail("a thread died, and the client has not closed within " + STOPPING.toSeconds() + " s");
-            } else if (restarts.lacksTopics()) {
-                start(Brokers::prepareTopicsAgain);
-            } else {
-                run(false);
-            }
-        } catch (StartFailure e) {
-            fail(String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            fail(e.getClass().getSimpleName() + " " + e.getMessage());
-        }
-    }
-
-    private void stuck() {
-        if (!closed) {
-            fail("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds() + " s");
-        }
+        return others;
     }
 
     private void fail(String line) {
         if (failing.compareAndSet(false, true)) {
-            // Before it is told: whoever is told may end the process.
+            // Logged first: whoever receives the line may end the process.
             LOG.error("streams failed reason={}", line);
             failure.complete(line);
         }
     }
 
-    /** Whether every partition that belongs to this process is being worked on, and none is missing or held up. */
+    /** Whether every partition that belongs to this process is being processed, and none is missing or held up. */
     public boolean isRunning() {
-        KafkaStreams client = streams;
-        return client != null
-                && client.state() == KafkaStreams.State.RUNNING
+        return rates.isRunning()
+                && pairs.isRunning()
                 && missingTopics().isEmpty()
                 && heldUpPartitions().isEmpty();
+    }
+
+    /** Whether the application {@code rates} processes its partitions. */
+    boolean ratesRun() {
+        return rates.isRunning();
+    }
+
+    /** Whether the application {@code pairs} processes its partitions. */
+    boolean pairsRun() {
+        return pairs.isRunning();
     }
 
     /**
@@ -191,7 +147,7 @@ public final class StreamsService implements AutoCloseable {
         return watch == null ? List.of() : watch.missing();
     }
 
-    /** Partitions of which nothing can be read because a transaction stays open on them, as of the last look. */
+    /** Partitions that cannot be read because a transaction stays open on them, as of the last check. */
     List<String> heldUpPartitions() {
         TopicsWatch watch = topics;
         return watch == null ? List.of() : watch.heldUp();
@@ -199,7 +155,6 @@ public final class StreamsService implements AutoCloseable {
 
     /** In a few words for people: what it is doing or waiting for. */
     public String state() {
-        KafkaStreams client = streams;
         String line = failure.getNow("");
         if (!line.isEmpty()) {
             return "failed: " + line;
@@ -212,29 +167,39 @@ public final class StreamsService implements AutoCloseable {
         if (!heldUp.isEmpty()) {
             return "a transaction stays open on " + heldUp + "; kafka-transactions.sh find-hanging shows it";
         }
-        return client == null
-                ? "waiting for the brokers at " + kafka.bootstrapServers()
-                : client.state().name();
+        String ratesState = rates.state();
+        String pairsState = pairs.state();
+        if (ratesState == null) {
+            return "waiting for the brokers at " + kafka.bootstrapServers();
+        }
+        return ratesState.equals(pairsState) ? ratesState : "rates " + ratesState + ", pairs " + pairsState;
     }
 
-    /** Completes, with one line that says why, when the service has given up; never while it works or when it is closed. */
+    /** Completes with one line that names the cause when the service has given up; never while it works or when it is closed. */
     public CompletionStage<String> failure() {
         return failure.minimalCompletionStage();
     }
 
-    /** Commits and stops. The place in the group is kept, so that a restart finds its partitions as they were. */
+    /** Commits and stops. The places in the groups are kept, so that a restart finds its partitions as they were. */
     @Override
     public void close() {
         closed = true;
+        Thread closingPairs = Thread.ofPlatform().name("streams-pairs-closing").start(pairs::close);
+        rates.close();
+        join(closingPairs);
         synchronized (this) {
-            KafkaStreams client = streams;
-            if (client != null) {
-                client.close(STOPPING);
-            }
             TopicsWatch watch = topics;
             if (watch != null) {
                 watch.close();
             }
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,20 +19,28 @@ final class BrokerStamps {
 
     private BrokerStamps() {}
 
-    /** From now on a test's own stamps stand, whatever they are; a service looks at the topics only when it starts. */
+    /**
+     * From now on a test's own stamps count, whatever they are; a service looks at the topics only when it starts. Events of
+     * contracts then have the stamps of the records that they follow from.
+     */
     static void byTheTest(KafkaFixture kafka) {
-        set(kafka, "CreateTime");
+        set(kafka, "CreateTime", List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW, Topics.CONTRACT_EVENTS));
+    }
+
+    /** The same of raw records alone: brokers stamp the events of contracts. */
+    static void ofRawByTheTest(KafkaFixture kafka) {
+        set(kafka, "CreateTime", List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW));
     }
 
     static void byTheBroker(KafkaFixture kafka) {
-        set(kafka, "LogAppendTime");
+        set(kafka, "LogAppendTime", List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW, Topics.CONTRACT_EVENTS));
     }
 
-    private static void set(KafkaFixture kafka, String type) {
+    private static void set(KafkaFixture kafka, String type, List<Topic<?>> stamped) {
         var changes =
                 List.of(change(TYPE, type), change("message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
         var topics = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
-        for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
+        for (Topic<?> topic : stamped) {
             topics.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), changes);
         }
         try {

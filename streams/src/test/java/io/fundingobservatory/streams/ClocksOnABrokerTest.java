@@ -88,7 +88,7 @@ class ClocksOnABrokerTest {
         BrokerStamps.byTheBroker(kafka);
         try (var service = start(InstantSource.system());
                 var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
-            BrokerStamps.byTheTest(kafka);
+            BrokerStamps.ofRawByTheTest(kafka);
             Quote first = quote("binance", "LEADER", hourBefore());
             send(Topics.QUOTES_RAW.name(), first.key().toString(), Quote.CODEC.encode(first), 3);
             await(() -> count(rows, "LEADER") == 1, "the first row");
@@ -215,7 +215,7 @@ class ClocksOnABrokerTest {
 
     private static StreamsService start(InstantSource clock) {
         var service = new StreamsService(
-                new StreamsSettings("clocks-1", state.toString(), 2, 0),
+                new StreamsSettings("clocks-1", state.toString(), 2, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 clock,
                 new RefusalsCounted(new AtomicLong()));

@@ -12,13 +12,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Everything committed of one topic, from its beginning. */
-final class CommittedRecords implements AutoCloseable {
+public final class CommittedRecords implements AutoCloseable {
     private static final Duration TO_THE_END = Duration.ofMinutes(5);
 
     final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     private final KafkaConsumer<byte[], byte[]> consumer;
 
-    CommittedRecords(String bootstrapServers, String topic) {
+    public CommittedRecords(String bootstrapServers, String topic) {
         consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
@@ -35,7 +35,7 @@ final class CommittedRecords implements AutoCloseable {
     }
 
     /** All that is committed by now: polls that bring nothing end nothing. */
-    List<ConsumerRecord<byte[], byte[]>> toTheEnd() {
+    public List<ConsumerRecord<byte[], byte[]>> toTheEnd() {
         Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
         long deadline = System.nanoTime() + TO_THE_END.toNanos();
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {

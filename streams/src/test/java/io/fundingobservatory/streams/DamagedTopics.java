@@ -3,15 +3,19 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +28,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -33,7 +38,11 @@ import org.apache.kafka.common.config.TopicConfig;
  * test.
  */
 final class DamagedTopics {
-    private static final String GROUP = StreamsConfiguration.APPLICATION_ID;
+    private static final List<Application> APPLICATIONS = List.of(RatesTopology.APPLICATION, PairsTopology.APPLICATION);
+
+    /** Changelogs of all stores, and two repartition topics of {@code pairs}. */
+    static final int INTERNAL =
+            APPLICATIONS.stream().mapToInt(one -> one.stores().size()).sum() + 2;
 
     private final KafkaFixture kafka;
     private final Path state;
@@ -46,7 +55,7 @@ final class DamagedTopics {
     /** Started, and running. */
     StreamsService start() {
         var service = new StreamsService(
-                new StreamsSettings("test-1", state.toString(), 2, 0),
+                new StreamsSettings("test-1", state.toString(), 2, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));
@@ -74,15 +83,20 @@ final class DamagedTopics {
         }
     }
 
-    /** Whether streams has read both of its input topics to the end. */
+    /** Whether both applications have read their input topics to the end. */
     boolean caughtUp() {
+        return caughtUp(Topics.STREAMS_GROUP, List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW))
+                && caughtUp(Topics.PAIRS_GROUP, List.of(Topics.CONTRACT_EVENTS));
+    }
+
+    private boolean caughtUp(String group, List<Topic<?>> topics) {
         try {
             var committed = kafka.admin()
-                    .listConsumerGroupOffsets(GROUP)
+                    .listConsumerGroupOffsets(group)
                     .partitionsToOffsetAndMetadata()
                     .get();
             var ends = new HashMap<TopicPartition, OffsetSpec>();
-            for (var topic : List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW)) {
+            for (Topic<?> topic : topics) {
                 for (int partition = 0; partition < topic.partitions(); partition++) {
                     ends.put(new TopicPartition(topic.name(), partition), OffsetSpec.latest());
                 }
@@ -97,9 +111,12 @@ final class DamagedTopics {
         }
     }
 
-    /** Streams begins at the beginning again. */
+    /** Both applications begin at the beginning again. */
     void loseOffsets() throws Exception {
-        kafka.admin().deleteConsumerGroups(List.of(GROUP)).all().get();
+        kafka.admin()
+                .deleteConsumerGroups(List.of(Topics.STREAMS_GROUP, Topics.PAIRS_GROUP))
+                .all()
+                .get();
     }
 
     /** Changelogs and repartition topics are gone. */
@@ -118,9 +135,9 @@ final class DamagedTopics {
                 .toList();
     }
 
-    /** All records of a changelog are deleted; it stays, and goes on where it was. */
+    /** All records of a changelog of {@code pairs} are deleted; it stays, and goes on where it was. */
     void truncate(String store) throws Exception {
-        String changelog = GROUP + '-' + store + "-changelog";
+        String changelog = Topics.PAIRS_GROUP + '-' + store + "-changelog";
         policy(changelog, "compact,delete"); // brokers delete nothing on request of a topic that is compacted alone
         var before = new HashMap<TopicPartition, RecordsToDelete>();
         int partitions = kafka.admin()
@@ -135,6 +152,26 @@ final class DamagedTopics {
         }
         kafka.admin().deleteRecords(before).all().get();
         policy(changelog, "compact");
+    }
+
+    /** All records of a topic are deleted, and returned with their stamps. */
+    List<ProducerRecord<byte[], byte[]>> takeAway(Topic<?> topic) throws Exception {
+        var records = new ArrayList<ProducerRecord<byte[], byte[]>>();
+        var before = new HashMap<TopicPartition, RecordsToDelete>();
+        try (var committed = new CommittedRecords(kafka.bootstrapServers(), topic.name())) {
+            committed.toTheEnd().forEach(record -> {
+                records.add(new ProducerRecord<>(
+                        record.topic(),
+                        record.partition(),
+                        record.timestamp(),
+                        record.key(),
+                        record.value(),
+                        record.headers()));
+                before.put(new TopicPartition(record.topic(), record.partition()), RecordsToDelete.beforeOffset(-1));
+            });
+        }
+        kafka.admin().deleteRecords(before).all().get();
+        return records;
     }
 
     private void policy(String topic, String policy) throws Exception {
@@ -157,21 +194,23 @@ final class DamagedTopics {
     }
 
     /**
-     * Removes the members of the group: a static member that has left still counts as one until it is
+     * Removes the members of the groups: a static member that has left still counts as one until it is
      * removed.
      */
     void removeMembers() throws Exception {
-        kafka.admin()
-                .removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions())
-                .all()
-                .get();
+        for (Application application : APPLICATIONS) {
+            kafka.admin()
+                    .removeMembersFromConsumerGroup(application.id(), new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+        }
     }
 
     private List<String> internal() throws Exception {
         var internal = kafka.admin().listTopics().names().get().stream()
-                .filter(name -> name.startsWith(GROUP + "-"))
+                .filter(name -> APPLICATIONS.stream().anyMatch(one -> name.startsWith(one.id() + "-")))
                 .toList();
-        assertEquals(Stores.ALL.size() + 2, internal.size(), internal::toString);
+        assertEquals(INTERNAL, internal.size(), internal::toString);
         return internal;
     }
 

@@ -29,7 +29,8 @@ class DirectionsTest {
                         "java.io..",
                         "java.net..",
                         "java.nio.file..",
-                        "..streams.topology..",
+                        "..streams.rates..",
+                        "..streams.pairs..",
                         "io.fundingobservatory.streams")
                 .check(CLASSES);
         noClasses()
@@ -40,7 +41,7 @@ class DirectionsTest {
                 .check(CLASSES);
     }
 
-    /** Payments, carry and formats below the ledger, that below the processors, those below the topology, the service above all. */
+    /** Settlements, carry and formats below the two applications, the service above all. */
     @Test
     void noPackageKnowsOneThatKnowsIt() {
         slices().matching("(**)").should().beFreeOfCycles().check(CLASSES);
@@ -64,16 +65,23 @@ class DirectionsTest {
                 .check(CLASSES);
     }
 
+    /** The two applications meet in Kafka, and need no client, framework or service. */
     @Test
-    void theTopologyKnowsNoFramework() {
-        noClasses()
-                .that()
-                .resideInAPackage("..streams.topology..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "io.micronaut..", "io.micrometer..", "io.fundingobservatory.streams", "..streams.client..")
-                .check(CLASSES);
+    void applicationsKnowOnlyWhatIsBelowThem() {
+        for (String[] application : new String[][] {{"rates", "pairs"}, {"pairs", "rates"}}) {
+            noClasses()
+                    .that()
+                    .resideInAPackage("..streams." + application[0] + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "io.micronaut..",
+                            "io.micrometer..",
+                            "io.fundingobservatory.streams",
+                            "..streams.client..",
+                            "..streams." + application[1] + "..")
+                    .check(CLASSES);
+        }
     }
 
     @Test

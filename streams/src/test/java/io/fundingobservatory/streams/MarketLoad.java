@@ -203,7 +203,7 @@ final class MarketLoad implements AutoCloseable {
 
     private boolean hasCommitted(Map<TopicPartition, Long> ends) throws ExecutionException, InterruptedException {
         var committed = kafka.admin()
-                .listConsumerGroupOffsets(StreamsConfiguration.APPLICATION_ID)
+                .listConsumerGroupOffsets(Topics.STREAMS_GROUP)
                 .partitionsToOffsetAndMetadata()
                 .get();
         return ends.entrySet().stream().allMatch(end -> {

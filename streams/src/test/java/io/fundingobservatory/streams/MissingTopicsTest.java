@@ -54,7 +54,7 @@ class MissingTopicsTest {
         String topic = Topics.RATES_LATEST.name();
         try (var kafka = KafkaFixture.start();
                 var service = new StreamsService(
-                        new StreamsSettings("missing-1", state.toString(), 1, 0),
+                        new StreamsSettings("missing-1", state.toString(), 1, 1, 0),
                         KafkaAccess.at(kafka.bootstrapServers()),
                         InstantSource.system(),
                         new CountedMetrics())) {
@@ -74,14 +74,14 @@ class MissingTopicsTest {
         }
     }
 
-    /** Both kinds of input: what the exchanges say, and the ledger that it writes and reads itself. */
+    /** The input of each application. */
     @Test
     void topicsThatItReadsAreMadeAnewAndReadOn() throws Exception {
-        var topics = List.of(Topics.QUOTES_RAW.name(), Topics.SETTLEMENTS.name());
+        var topics = List.of(Topics.QUOTES_RAW.name(), Topics.CONTRACT_EVENTS.name());
         var source = new SeededQuotes(7);
         try (var kafka = KafkaFixture.start();
                 var service = new StreamsService(
-                        new StreamsSettings("missing-2", state.toString(), 2, 0),
+                        new StreamsSettings("missing-2", state.toString(), 2, 1, 0),
                         KafkaAccess.at(kafka.bootstrapServers()),
                         InstantSource.system(),
                         new CountedMetrics());
@@ -147,6 +147,7 @@ class MissingTopicsTest {
                 Topics.SETTLEMENTS_RAW.name(),
                 Topics.RATES_NORMALISED.name(),
                 Topics.RATES_LATEST.name(),
+                Topics.CONTRACT_EVENTS.name(),
                 Topics.SETTLEMENTS.name(),
                 Topics.CARRY_PAIRS.name(),
                 Topics.DEAD_LETTERS.name())));

@@ -4,7 +4,8 @@ import static io.fundingobservatory.streams.DamagedTopics.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.pairs.PairsStores;
+import io.fundingobservatory.streams.rates.RatesStores;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores on disk outlive an orderly stop; those that were open when the process was killed are restored. */
 class OrderlyRestartTest {
-    private static final List<String> ON_DISK = List.of(Stores.PAYMENTS, Stores.ASSET_PAYMENTS);
+    private static final List<String> ON_DISK = List.of(PairsStores.LEDGER);
 
     @TempDir
     Path directory;
@@ -42,7 +43,7 @@ class OrderlyRestartTest {
                 copy(state, killed);
             }
             Map<Path, Object> stores = stores(state);
-            assertTrue(stores.size() >= 5, stores::toString);
+            assertTrue(stores.size() >= 2, stores::toString);
             Map<String, byte[]> tables = streams.tables();
 
             var afterAStop = new CountedMetrics();
@@ -50,7 +51,7 @@ class OrderlyRestartTest {
                 for (String store : ON_DISK) {
                     assertEquals(0, afterAStop.of("restored " + store), store);
                 }
-                await(() -> afterAStop.of("restored " + Stores.CONTRACTS) > 0, "what is in memory is restored");
+                await(() -> afterAStop.of("restored " + RatesStores.CONTRACTS) > 0, "what is in memory is restored");
                 assertEquals(stores, stores(state), "the same directories");
             }
 
@@ -58,7 +59,7 @@ class OrderlyRestartTest {
             copy(killed, state);
             var afterAKill = new CountedMetrics();
             try (var _ = start(kafka, state, afterAKill)) {
-                await(() -> afterAKill.of("restored " + Stores.ASSET_PAYMENTS) > 100, "restored after a kill");
+                await(() -> afterAKill.of("restored " + PairsStores.LEDGER) > 100, "restored after a kill");
                 assertEquals(tables.keySet(), streams.tables().keySet());
             }
         }
@@ -76,7 +77,9 @@ class OrderlyRestartTest {
             try (var _ = start(kafka, state, new CountedMetrics())) {
                 market.list();
                 await(() -> SettledMarket.complete(streams.tables()) == 45, "every pair is complete");
-                await(() -> Files.exists(state.resolve("changelogs.properties")), "their ids are noted");
+                await(
+                        () -> Files.exists(state.resolve("observatory-pairs.changelogs.properties")),
+                        "their ids are noted");
             }
             streams.removeMembers();
             streams.loseInternalTopics();
@@ -87,16 +90,14 @@ class OrderlyRestartTest {
             streams.removeMembers();
             var back = new CountedMetrics();
             try (var _ = start(kafka, state, back)) {
-                await(
-                        () -> back.of("restored " + Stores.ASSET_PAYMENTS) > 100,
-                        "restored from the changelogs of today");
+                await(() -> back.of("restored " + PairsStores.LEDGER) > 100, "restored from the changelogs of today");
             }
         }
     }
 
     private static StreamsService start(KafkaFixture kafka, Path state, CountedMetrics metrics) {
         var service = new StreamsService(
-                new StreamsSettings("test-1", state.toString(), 2, 0),
+                new StreamsSettings("test-1", state.toString(), 2, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 metrics);

@@ -4,13 +4,15 @@ import static io.fundingobservatory.streams.DamagedTopics.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,7 +104,7 @@ class PairTablesOnABrokerTest {
 
         // A changelog is there, and somebody has deleted its beginning.
         streams.removeMembers();
-        streams.truncate(Stores.ASSET_PAYMENTS);
+        streams.truncate(PairsStores.LEDGER);
         streams.loseStores();
         service = streams.start();
         market.quoteAgain();
@@ -111,13 +113,19 @@ class PairTablesOnABrokerTest {
         service.close();
         assertEquals(settlements, streams.count(Topics.SETTLEMENTS.name()), "no settlement twice");
 
-        // All that is the topology's own is lost, and only the topics are left.
+        // All that is the applications' own is lost, and only the other topics are left. What was read again while
+        // brokers stamp the events would move the window, so the raw records come back after the start.
         streams.removeMembers();
         streams.loseOffsets();
         streams.loseInternalTopics();
         streams.loseStores();
+        streams.takeAway(Topics.CONTRACT_EVENTS);
+        List<ProducerRecord<byte[], byte[]>> quotes = streams.takeAway(Topics.QUOTES_RAW);
+        List<ProducerRecord<byte[], byte[]>> settled = streams.takeAway(Topics.SETTLEMENTS_RAW);
         int published = streams.count(Topics.CARRY_PAIRS.name());
         service = streams.start();
+        market.send(settled);
+        market.send(quotes);
         await(
                 () -> streams.count(Topics.CARRY_PAIRS.name()) >= published + assets,
                 "tables made anew of the topics alone");

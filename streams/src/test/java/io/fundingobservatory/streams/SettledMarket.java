@@ -92,6 +92,12 @@ final class SettledMarket implements AutoCloseable {
         producer.flush();
     }
 
+    /** Records that were sent before. */
+    void send(List<ProducerRecord<byte[], byte[]>> records) {
+        records.forEach(producer::send);
+        producer.flush();
+    }
+
     /** Another rate for one settlement of BTC at Binance, read later. */
     void correct() {
         settle("binance", "BTC", end - 8 * HOUR, new BigDecimal("0.5"), now + 1_000);

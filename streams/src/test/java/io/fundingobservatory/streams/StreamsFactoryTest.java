@@ -21,7 +21,7 @@ class StreamsFactoryTest {
     void recordsEveryDefault() {
         try (var context = ApplicationContext.run()) {
             assertEquals(
-                    new StreamsSettings("streams-1", "data/streams", 2, 0), context.getBean(StreamsSettings.class));
+                    new StreamsSettings("streams-1", "data/streams", 2, 1, 0), context.getBean(StreamsSettings.class));
         }
     }
 
@@ -34,9 +34,11 @@ class StreamsFactoryTest {
                 "/b",
                 "observatory.streams.threads",
                 3,
+                "observatory.streams.pairs-threads",
+                4,
                 "observatory.streams.standby-replicas",
                 2))) {
-            assertEquals(new StreamsSettings("a", "/b", 3, 2), context.getBean(StreamsSettings.class));
+            assertEquals(new StreamsSettings("a", "/b", 3, 4, 2), context.getBean(StreamsSettings.class));
             StreamsService service = context.getBean(StreamsService.class);
             assertFalse(service.isRunning());
             assertEquals(

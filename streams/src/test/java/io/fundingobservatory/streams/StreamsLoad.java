@@ -195,7 +195,7 @@ final class StreamsLoad {
 
     private StreamsService start() {
         var service = new StreamsService(
-                new StreamsSettings("load-1", directory.toString(), THREADS, 0),
+                new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.ledger.Stores;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -174,10 +173,11 @@ class StreamsOnABrokerTest {
     /** A changelog is read whole after a kill: at most ten minutes of it and 16 MB of a partition may be uncompacted for long. */
     private static void assertReadAgainQuickly(Admin admin) throws Exception {
         List<ConfigResource> internal = admin.listTopics().names().get().stream()
-                .filter(topic -> topic.startsWith(Topics.STREAMS_GROUP + "-"))
+                .filter(topic ->
+                        topic.startsWith(Topics.STREAMS_GROUP + "-") || topic.startsWith(Topics.PAIRS_GROUP + "-"))
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
                 .toList();
-        assertEquals(Stores.ALL.size() + 2, internal.size(), internal::toString);
+        assertEquals(DamagedTopics.INTERNAL, internal.size(), internal::toString);
         admin.describeConfigs(internal).all().get().forEach((topic, config) -> {
             boolean repartition = topic.name().endsWith("-repartition");
             assertTrue(number(config, "segment.bytes") <= (repartition ? 50 << 20 : 16 << 20), topic::name);
@@ -231,7 +231,7 @@ class StreamsOnABrokerTest {
     }
 
     private static StreamsSettings settings() {
-        return new StreamsSettings("test-1", state.toString(), 2, 0);
+        return new StreamsSettings("test-1", state.toString(), 2, 1, 0);
     }
 
     private static String key(ConsumerRecord<byte[], byte[]> record) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.topics;
 
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -62,6 +63,14 @@ public final class Topics {
     public static final Topic<Rate> RATES_LATEST =
             new Topic<>("rates.latest", "venue|symbol", Rate.CODEC, BY_CONTRACT, new Retention.Compact());
 
+    /** What {@code rates} reports to {@code pairs} about the contracts of each asset; only streams reads it. */
+    public static final Topic<ContractEvent> CONTRACT_EVENTS = new Topic<>(
+            "contract.events",
+            "asset",
+            ContractEvent.CODEC,
+            BY_CONTRACT,
+            new Retention.DeleteStamped(Duration.ofDays(7), QUOTES_BYTES));
+
     /** The ledger of funding payments. */
     public static final Topic<Settlement> SETTLEMENTS =
             new Topic<>("settlements", "venue|symbol", Settlement.CODEC, BY_CONTRACT, new Retention.Delete(LEDGER_AGE));
@@ -84,6 +93,7 @@ public final class Topics {
             VENUES_STATUS,
             RATES_NORMALISED,
             RATES_LATEST,
+            CONTRACT_EVENTS,
             SETTLEMENTS,
             CARRY_PAIRS,
             VENUES_QUALITY,
@@ -100,10 +110,14 @@ public final class Topics {
     private static final List<PlainTopic> PLAIN = List.of(DEAD_LETTERS, VENUES_ASSIGNMENT);
 
     /**
-     * The consumer group of streams. Its transactions commit offsets together with results. An offset
-     * committed on {@link #QUOTES_RAW} means that each earlier quote has become a row or a dead letter.
+     * The consumer group of the application {@code rates}. Its transactions commit offsets together with
+     * results. An offset committed on {@link #QUOTES_RAW} means that each earlier quote has become a row or a
+     * dead letter.
      */
     public static final String STREAMS_GROUP = "observatory-streams";
+
+    /** The consumer group of the application {@code pairs}. */
+    public static final String PAIRS_GROUP = "observatory-pairs";
 
     /** The consumer group in which ingest processes share the exchanges. */
     public static final String INGEST_GROUP = "observatory-ingest";

@@ -18,6 +18,7 @@ import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.json.UnwritableRecord;
+import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -47,6 +48,7 @@ class JsonCodecTest {
             Rate.CODEC, SampleRecords::latest,
             SettledRate.CODEC, SampleRecords::settledRate,
             Settlement.CODEC, SampleRecords::settlement,
+            ContractEvent.CODEC, SampleRecords::contractEvent,
             CarryTable.CODEC, SampleRecords::carryTable,
             VenueStatus.CODEC, SampleRecords::venueStatus,
             VenueQuality.CODEC, SampleRecords::venueQuality,

@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -182,6 +183,27 @@ final class SampleRecords {
                 rate(),
                 one(Basis.values()),
                 orNull(this::price),
+                time());
+    }
+
+    ContractEvent contractEvent() {
+        return new ContractEvent(
+                one(ContractEvent.Kind.values()),
+                orNull(this::text),
+                "gate",
+                text(),
+                random.nextInt(3),
+                orNull(this::time),
+                orNull(this::text),
+                orNull(() -> one(ContractType.values())),
+                orNull(this::price),
+                orNull(this::price),
+                orNull(this::time),
+                orNull(this::time),
+                orNull(this::rate),
+                orNull(() -> one(Basis.values())),
+                orNull(this::text),
+                random.nextBoolean(),
                 time());
     }
 

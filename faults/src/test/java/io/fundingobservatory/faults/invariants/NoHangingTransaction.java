@@ -57,10 +57,15 @@ public final class NoHangingTransaction implements Invariant {
     }
 
     private static List<String> names(Admin admin) throws InterruptedException, ExecutionException {
-        var written =
-                List.of(Topics.RATES_NORMALISED, Topics.RATES_LATEST, Topics.SETTLEMENTS, Topics.CARRY_PAIRS).stream()
-                        .map(Topic::name)
-                        .toList();
+        var written = List.of(
+                        Topics.RATES_NORMALISED,
+                        Topics.RATES_LATEST,
+                        Topics.CONTRACT_EVENTS,
+                        Topics.SETTLEMENTS,
+                        Topics.CARRY_PAIRS)
+                .stream()
+                .map(Topic::name)
+                .toList();
         return admin.listTopics().names().get().stream()
                 .filter(name -> written.contains(name) || name.endsWith("-changelog") || name.endsWith("-repartition"))
                 .toList();

@@ -21,19 +21,17 @@ enum PlantedBugs {
     SPELLING_IS_THE_ASSET(Broken.EXACT_VALUE, replaced("streams.core.AssetNames", "of", "spellingIsTheAsset")),
     PRICE_SCALE_FORGOTTEN(Broken.EXACT_VALUE, replaced("streams.core.AssetNames", "of", "scaleIsForgotten")),
     ONE_PARTITION_SKIPPED(
-            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "process", "onePartitionIsSkipped")),
+            Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "onePartitionIsSkipped")),
     EACH_HUNDREDTH_SKIPPED(
-            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "process", "eachHundredthIsSkipped")),
+            Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "eachHundredthIsSkipped")),
     PROCESSED_TWICE(
             Broken.EXACTLY_ONCE,
-            replaced("streams.processors.QuoteProcessor", "process", "eachIsProcessedTwice"),
+            replaced("streams.rates.QuoteProcessor", "process", "eachIsProcessedTwice"),
             replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
     TWO_CHANGE_PLACES(
-            Broken.NOTHING_LOST,
-            replaced("streams.processors.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
-    REFUSED_IS_FORGOTTEN(
-            Broken.NOTHING_LOST, replaced("streams.processors.QuoteProcessor", "refuse", "refusedIsForgotten")),
-    ROWS_REMOVED_AFTER_SECONDS(Broken.NOTHING_LOST, constant("streams.processors.RowAgeing", "age", 600_000L, 6_000L)),
+            Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
+    REFUSED_IS_FORGOTTEN(Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "refuse", "refusedIsForgotten")),
+    ROWS_REMOVED_AFTER_SECONDS(Broken.NOTHING_LOST, constant("streams.rates.RowAgeing", "age", 600_000L, 6_000L)),
     SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.records.Quote", "rate", "negative")),
     INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.records.Quote", "markPrice", "indexInPlaceOfMark")),
     FIRST_PRICE_FOR_EVER(Broken.EXACT_VALUE, replaced("topics.records.Quote", "markPrice", "firstMarkForEver")),

@@ -1,8 +1,8 @@
 package io.fundingobservatory.faults.planted;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
-import io.fundingobservatory.streams.ledger.StreamsMetrics;
-import io.fundingobservatory.streams.topology.RatesTopology;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.Topics;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

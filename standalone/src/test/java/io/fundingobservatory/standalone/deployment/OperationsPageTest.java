@@ -48,7 +48,7 @@ class OperationsPageTest {
             "ingest/poll/guards/IntervalGuard.class", Set.of(),
             "streams/core/RecordReading.class", Set.of("unreadable"),
             "streams/core/Plausibility.class", Set.of(),
-            "streams/processors/DeadLetter.class", Set.of(),
+            "streams/formats/DeadLetter.class", Set.of(),
             "streams/carry/Coverage.class", Set.of("gap", "relisted", "contradictory"),
             "streams/carry/PairTable.class", Set.of(),
             "gateway/core/rows/UnknownFields.class", Set.of());

@@ -64,8 +64,15 @@ class RolesOnTheClusterTest {
 
     @Test
     void groupsAndTransactionsBelongToTheirOwners() throws Exception {
-        Map<String, String> owners =
-                Map.of("observatory-ingest", "ingest", "observatory-streams", "streams", "team-pricing", "team");
+        Map<String, String> owners = Map.of(
+                "observatory-ingest",
+                "ingest",
+                "observatory-streams",
+                "streams",
+                "observatory-pairs",
+                "streams",
+                "team-pricing",
+                "team");
         var verdicts = new Verdicts();
         for (String role : ROLES) {
             try (var admin = kafka.admin(role)) {
@@ -100,14 +107,19 @@ class RolesOnTheClusterTest {
                                         new AlterConfigsOptions().validateOnly(true))
                                 .all());
             }
-            verdicts.tried(role + " begins transactions of streams", role.equals("streams"), transaction(role));
+            for (String application : List.of("observatory-streams", "observatory-pairs")) {
+                verdicts.tried(
+                        role + " begins transactions of " + application,
+                        role.equals("streams"),
+                        transaction(application, role));
+            }
         }
         verdicts.areAsExpected();
     }
 
-    private static String transaction(String role) {
+    private static String transaction(String application, String role) {
         var config = kafka.client(role);
-        config.put("transactional.id", "observatory-streams-" + role);
+        config.put("transactional.id", application + '-' + role);
         config.put("max.block.ms", 20_000);
         try (var producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             producer.initTransactions();

@@ -45,8 +45,9 @@ class RolesOnTopicsTest {
             venues.status      rw     -       r       r
             rates.normalised   -      w       -       r
             rates.latest       -      w       r       r
+            contract.events    -      rw      -       -
             settlements        -      rw      -       r
-            carry.pairs        -      w       r       r
+            carry.pairs        -      rw      r       r
             venues.quality     -      w       r       r
             ingest.progress    rw     -       -       -
             dead-letters       -      w       -       -
@@ -54,7 +55,7 @@ class RolesOnTopicsTest {
             """;
 
     /** A store's changelog, as streams names them: all but altering is its own. */
-    private static final String CHANGELOG = "observatory-streams-any-store-changelog";
+    private static final String CHANGELOG = "observatory-pairs-any-store-changelog";
 
     @TempDir
     private static Path dir;

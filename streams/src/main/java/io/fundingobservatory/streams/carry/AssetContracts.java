@@ -58,9 +58,18 @@ public final class AssetContracts {
      * Corrects times after now. A broker's clock that is ahead dates a contract so, until the brokers' time is certain.
      *
      * @param nowMs the brokers' time, which is certain, epoch ms
+     * @return the contracts that were corrected
      */
-    public void noneAfter(long nowMs) {
-        contracts.replaceAll((key, listed) -> listed.notAfter(nowMs));
+    public List<PricedContract> noneAfter(long nowMs) {
+        var corrected = new ArrayList<PricedContract>();
+        contracts.replaceAll((key, listed) -> {
+            PricedContract now = listed.notAfter(nowMs);
+            if (!now.equals(listed)) {
+                corrected.add(now);
+            }
+            return now;
+        });
+        return corrected;
     }
 
     /** Takes a contract back as it was stored. */
@@ -71,17 +80,6 @@ public final class AssetContracts {
     /** What has to be stored of a contract; null when it is not listed. */
     public @Nullable PricedContract stored(ContractKey key) {
         return contracts.get(key);
-    }
-
-    /** Removes a contract; whether it was there. */
-    public boolean remove(ContractKey key) {
-        return contracts.remove(key) != null;
-    }
-
-    /** Which listing of a ticker is of this asset; null when none is. */
-    public @Nullable Long epoch(ContractKey key) {
-        PricedContract listed = contracts.get(key);
-        return listed == null ? null : listed.contract().listingEpoch();
     }
 
     public String asset() {

@@ -1,11 +1,12 @@
 package io.fundingobservatory.streams.client;
 
-import io.fundingobservatory.streams.ledger.LedgerEnds;
-import io.fundingobservatory.streams.ledger.Stores;
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -17,10 +18,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,17 +122,26 @@ public final class Brokers implements AutoCloseable {
                 "the brokers do not tell their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
-    /** Whether the stores begin from scratch, and are read again from the ledger's topics. */
-    public boolean prepareStores(String applicationId) throws InterruptedException {
-        return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, applicationId).prepare(givenUp));
+    /** Whether the stores of an application begin from scratch, and have to be filled from the topics of results. */
+    public boolean prepareStores(Application application) throws InterruptedException {
+        return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, application).prepare(givenUp));
     }
 
-    /** The topic ids of the changelogs that are there, by name. */
-    public Map<String, String> changelogs(String applicationId) throws InterruptedException {
+    /** Whether a changelog of the application has lost its beginning. */
+    public boolean isTruncated(Application application) throws InterruptedException {
+        return answer(
+                "the changelogs cannot be described",
+                () -> !LedgerRebuild.truncated(
+                                admin, admin.listTopics().names().get(), application, application.stores())
+                        .isEmpty());
+    }
+
+    /** The topic ids of an application's changelogs that exist, by name. */
+    public Map<String, String> changelogs(Application application) throws InterruptedException {
         return answer("the changelogs cannot be described", () -> {
             Set<String> topics = admin.listTopics().names().get();
-            List<String> changelogs = Stores.ALL.stream()
-                    .map(store -> applicationId + '-' + store + "-changelog")
+            List<String> changelogs = application.stores().stream()
+                    .map(application::changelog)
                     .filter(topics::contains)
                     .toList();
             var ids = new HashMap<String, String>();
@@ -147,24 +153,11 @@ public final class Brokers implements AutoCloseable {
         });
     }
 
-    /** Where the published ledger ends, and whether it has been read so far. */
-    public Ledger ledger(String applicationId) throws InterruptedException {
-        return answer("the ledger's end cannot be told", () -> {
-            var asked = new HashMap<TopicPartition, OffsetSpec>();
-            for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
-                asked.put(new TopicPartition(Topics.SETTLEMENTS.name(), partition), OffsetSpec.latest());
-            }
-            var ends = new HashMap<Integer, Long>();
-            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                    .all()
-                    .get()
-                    .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
-            var ledgerEnds = new LedgerEnds(ends);
-            return new Ledger(
-                    ledgerEnds,
-                    ledgerEnds.areReached(admin.listConsumerGroupOffsets(applicationId)
-                            .partitionsToOffsetAndMetadata()
-                            .get()));
+    /** Sends the published ledger to the application {@code pairs}; repeated from the beginning where the brokers go away. */
+    public void load(LedgerLoader loader, Map<ContractKey, Restored> listings) throws InterruptedException {
+        answer("the ledger cannot be loaded", () -> {
+            loader.load(admin, listings);
+            return listings;
         });
     }
 
@@ -190,17 +183,6 @@ public final class Brokers implements AutoCloseable {
                 LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), cause(e));
             }
         }
-    }
-
-    /**
-     * The published ledger at the start.
-     *
-     * @param ends where its partitions end
-     * @param isRead whether the topology's stores hold what it tells
-     */
-    public record Ledger(LedgerEnds ends, boolean isRead) {
-        /** Before brokers have told it. */
-        public static final Ledger UNKNOWN = new Ledger(LedgerEnds.UNKNOWN, false);
     }
 
     private static String cause(ExecutionException e) {

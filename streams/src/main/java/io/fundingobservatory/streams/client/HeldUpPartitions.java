@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.streams.core.Application;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ final class HeldUpPartitions {
 
     private final Admin admin;
     private final Set<String> topics;
-    private final String applicationId;
+    private final List<Application> applications;
     private final Duration heldUpAfter;
     private final LongSupplier nanoTime;
     private final Map<TopicPartition, Stall> stalled = new HashMap<>();
@@ -50,15 +51,18 @@ final class HeldUpPartitions {
     /**
      * Nothing is known yet.
      *
-     * @param topics that transactions write to, in addition to the application's internal ones and its offsets
-     * @param applicationId the consumer group, with which the names of internal topics begin
+     * @param topics that transactions write to, in addition to the applications' internal ones and their offsets
      * @param timeout after which brokers abort a transaction of these topics
      */
     HeldUpPartitions(
-            Admin admin, Collection<String> topics, String applicationId, Duration timeout, LongSupplier nanoTime) {
+            Admin admin,
+            Collection<String> topics,
+            List<Application> applications,
+            Duration timeout,
+            LongSupplier nanoTime) {
         this.admin = admin;
         this.topics = Set.copyOf(topics);
-        this.applicationId = applicationId;
+        this.applications = List.copyOf(applications);
         this.heldUpAfter = timeout.plus(BROKERS_ABORT_WITHIN);
         this.nanoTime = nanoTime;
     }
@@ -124,7 +128,7 @@ final class HeldUpPartitions {
         for (String name : admin.listTopics(new ListTopicsOptions().listInternal(true))
                 .names()
                 .get()) {
-            if (topics.contains(name) || name.startsWith(applicationId + '-') || name.equals(OFFSETS)) {
+            if (topics.contains(name) || isInternal(name) || name.equals(OFFSETS)) {
                 names.add(name);
             }
         }
@@ -132,11 +136,20 @@ final class HeldUpPartitions {
         admin.describeTopics(names).allTopicNames().get().forEach((name, topic) -> {
             int count = topic.partitions().size();
             for (int partition = 0; partition < count; partition++) {
-                if (!name.equals(OFFSETS) || partition == Utils.abs(applicationId.hashCode()) % count) {
+                if (!name.equals(OFFSETS) || holdsOffsets(partition, count)) {
                     latest.put(new TopicPartition(name, partition), OffsetSpec.latest());
                 }
             }
         });
         return latest;
+    }
+
+    private boolean isInternal(String topic) {
+        return applications.stream().anyMatch(application -> topic.startsWith(application.id() + '-'));
+    }
+
+    private boolean holdsOffsets(int partition, int count) {
+        return applications.stream()
+                .anyMatch(application -> partition == Utils.abs(application.id().hashCode()) % count);
     }
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.client;
 
-import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,23 +32,24 @@ public final class TopicsWatch implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
 
-    private TopicsWatch(KafkaAccess kafka, List<String> topics, String applicationId, Duration transactionTimeout) {
+    private TopicsWatch(
+            KafkaAccess kafka, List<String> topics, List<Application> applications, Duration transactionTimeout) {
         this.topics = topics;
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
-        this.transactions = new HeldUpPartitions(admin, topics, applicationId, transactionTimeout, System::nanoTime);
+        this.transactions = new HeldUpPartitions(admin, topics, applications, transactionTimeout, System::nanoTime);
     }
 
     /**
-     * Begins to ask.
+     * Begins to check.
      *
-     * @param applicationId the consumer group, with which the names of the topology's internal topics begin
-     * @param transactionTimeout after which brokers abort a transaction of the topology
+     * @param topics that the applications read or write, in addition to their internal ones
+     * @param transactionTimeout after which brokers abort a transaction of the applications
      */
     public static TopicsWatch start(
-            KafkaAccess kafka, List<String> topics, String applicationId, Duration transactionTimeout) {
-        var watch = new TopicsWatch(kafka, topics, applicationId, transactionTimeout);
+            KafkaAccess kafka, List<String> topics, List<Application> applications, Duration transactionTimeout) {
+        var watch = new TopicsWatch(kafka, topics, applications, transactionTimeout);
         Thread.ofVirtual().name("topics-watch").start(watch::run);
         return watch;
     }

@@ -1,7 +1,6 @@
 package io.fundingobservatory.streams.client;
 
-import io.fundingobservatory.streams.clock.ReadingOrder;
-import io.fundingobservatory.streams.processors.DeadLetter;
+import io.fundingobservatory.streams.formats.DeadLetter;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * What becomes of a record at which something fails that nobody foresaw.
  *
  * <p>A fault of the record or of our arithmetic: the record goes to {@code dead-letters} as it came, and the next one is worked on.
- * Its processor has written nothing: everything is computed before the first write ({@code ContractLedger}, {@code PaymentStore}). A
+ * Its processor has written nothing: everything is computed before the first write. A
  * failure of Kafka, of a store or of memory says nothing about the record: the transaction is aborted and the client starts again.
  * Figures that cannot be made at a tick are left as they are until the next one.
  */
@@ -44,8 +43,7 @@ public final class UnforeseenFailures implements DeserializationExceptionHandler
         return ProcessingExceptionHandler.Response.resume(
                 record == null || context.topic() == null
                         ? List.of()
-                        : List.of(DeadLetter.of(
-                                context, ReadingOrder.arrivalMs(context.topic(), context.timestamp()), failure)));
+                        : List.of(DeadLetter.of(context, Math.max(0, context.timestamp()), failure)));
     }
 
     /**

@@ -3,47 +3,50 @@ package io.fundingobservatory.streams.clock;
 import static io.fundingobservatory.streams.clock.TopicVotes.MOST_FORWARD_MS;
 
 import io.fundingobservatory.topics.Topic;
-import io.fundingobservatory.topics.Topics;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
- * The time as the brokers tell it: what most partitions of {@code quotes.raw} agree on, plus what a steady clock has counted since
- * ({@link TopicVotes}). Where no quotes are read, those of {@code settlements.raw} tell it.
+ * The time according to the brokers: what most partitions of an input topic agree on, plus what a steady
+ * clock has counted since ({@link TopicVotes}). Of several topics the first whose time is certain counts.
  *
- * <p>What is done for good waits until that is certain: only then are rows removed, windows moved on and payments refused as too old. A
- * time that was wrong is gone two minutes after its stamps. While older records wait to be read, their stamps hold the time back. One
- * clock serves all tasks of a process.
+ * <p>Actions that cannot be undone wait until the time is certain: rows are removed, windows moved on and old
+ * settlements rejected only then. A time that was wrong is gone two minutes after its stamps. While older
+ * records wait to be read, their stamps hold the time back. One clock serves all tasks of an application.
  */
 public final class BrokerClock {
-    private static final int QUOTES_PARTITIONS = Topics.QUOTES_RAW.partitions();
-
     /** A stamp further behind is that of a record that has waited. */
     private static final long BROKER_SLOW_BY_MS = 15 * 60_000;
 
     private final LongSupplier steadyMs;
-    private final TopicVotes quotes = new TopicVotes(QUOTES_PARTITIONS);
-    private final TopicVotes settlements = new TopicVotes(Topics.SETTLEMENTS_RAW.partitions());
+    private final Map<String, TopicVotes> topics = new LinkedHashMap<>();
 
-    public BrokerClock(LongSupplier steadyMs) {
+    /**
+     * A clock without votes.
+     *
+     * @param steadyMs epoch milliseconds of a clock that never jumps
+     * @param inputs the topics whose stamps give the time, the best first
+     */
+    public BrokerClock(LongSupplier steadyMs, Topic<?>... inputs) {
         this.steadyMs = steadyMs;
+        for (Topic<?> input : inputs) {
+            topics.put(input.name(), new TopicVotes(input.partitions()));
+        }
     }
 
-    /** One number for each partition of the input topics. */
-    public static int input(Topic<?> topic, int partition) {
-        return topic.equals(Topics.QUOTES_RAW) ? partition : QUOTES_PARTITIONS + partition;
-    }
-
-    /** A record of an input partition ({@link #input}), with the stamp that its broker gave it. */
-    public synchronized void arrived(int input, long stampMs) {
-        TopicVotes topic = input < QUOTES_PARTITIONS ? quotes : settlements;
-        topic.arrived(input, stampMs, steadyMs.getAsLong());
+    /** A record of an input partition, with the stamp that its broker gave it, epoch ms. */
+    public synchronized void arrived(Topic<?> input, int partition, long stampMs) {
+        TopicVotes votes = topics.get(input.name());
+        if (votes != null) {
+            votes.arrived(partition, stampMs, steadyMs.getAsLong());
+        }
     }
 
     /** Whether what follows from the time, and cannot be taken back, may be done. */
     public synchronized boolean certain() {
         long own = steadyMs.getAsLong();
-        return quotes.certain(own) || settlements.certain(own);
+        return topics.values().stream().anyMatch(topic -> topic.certain(own));
     }
 
     /** Whether an instant is the present, within two minutes. */
@@ -63,10 +66,10 @@ public final class BrokerClock {
     /** The time, epoch ms; the process's own before the first record. */
     public synchronized long nowMs() {
         long own = steadyMs.getAsLong();
-        return Stream.of(quotes, settlements)
+        return topics.values().stream()
                 .filter(topic -> topic.certain(own))
                 .findFirst()
-                .or(() -> Stream.of(quotes, settlements)
+                .or(() -> topics.values().stream()
                         .filter(topic -> !topic.isEmpty())
                         .findFirst())
                 .map(topic -> own + topic.aheadMs())

@@ -15,32 +15,37 @@ import org.jspecify.annotations.Nullable;
  * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
  * @param error |settled − estimate|, fraction of notional per 8 hours
  * @param before what was taken for it until now; null when nothing was
+ * @param partition of {@code contract.events} whose broker stamped the event; {@link #UNTIMED} where the stamp
+ *     is not that of the settlement's arrival
  */
 public record EstimateError(
         ContractKey key,
         long settledMs,
         BigDecimal error,
-        @Nullable BigDecimal before) {
+        @Nullable BigDecimal before,
+        int partition) {
+    /** Of an event that was loaded from the published ledger. */
+    public static final int UNTIMED = -1;
+
     /** Format of an error on its internal topic. */
-    public static final Format<Routed<EstimateError>> FORMAT =
-            new Format<>("estimate-error", 2, EstimateError::write, EstimateError::read);
+    public static final Format<EstimateError> FORMAT =
+            new Format<>("estimate-error", 3, EstimateError::write, EstimateError::read);
 
     /** The key under which all of an exchange meet. */
     public byte[] venueKey() {
         return key.venue().getBytes(UTF_8);
     }
 
-    private static void write(Routed<EstimateError> routed, DataOutput to) throws IOException {
-        to.writeShort(routed.input());
-        Fields.key(to, routed.event().key);
-        to.writeLong(routed.event().settledMs);
-        Fields.decimal(to, routed.event().error);
-        Fields.decimal(to, routed.event().before);
+    private static void write(EstimateError error, DataOutput to) throws IOException {
+        Fields.key(to, error.key);
+        to.writeLong(error.settledMs);
+        Fields.decimal(to, error.error);
+        Fields.decimal(to, error.before);
+        to.writeShort(error.partition);
     }
 
-    private static Routed<EstimateError> read(DataInput from) throws IOException {
-        return new Routed<>(
-                from.readShort(),
-                new EstimateError(Fields.key(from), from.readLong(), Fields.decimal(from), Fields.decimalOrNull(from)));
+    private static EstimateError read(DataInput from) throws IOException {
+        return new EstimateError(
+                Fields.key(from), from.readLong(), Fields.decimal(from), Fields.decimalOrNull(from), from.readShort());
     }
 }

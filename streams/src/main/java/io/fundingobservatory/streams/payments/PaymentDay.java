@@ -196,6 +196,30 @@ public final class PaymentDay {
         return true;
     }
 
+    /**
+     * Takes over what is known about an instant elsewhere, of the same contract.
+     *
+     * @param epoch the listing that it belongs to from now on
+     * @return whether that changed anything
+     */
+    public boolean merge(long epoch, long settledMs, Entry other) {
+        boolean changed = other.payment == null
+                ? expect(epoch, settledMs, other.announcedH)
+                : add(epoch, other.payment, other.rawMs);
+        Entry now = entries.get(settledMs);
+        if (now == null || now.epoch != epoch || other.payment == null) {
+            return changed;
+        }
+        Entry whole = new Entry(
+                epoch,
+                now.payment,
+                now.rawMs,
+                now.estimate == null ? other.estimate : now.estimate,
+                now.announcedH == null ? other.announcedH : now.announcedH);
+        entries.put(settledMs, whole);
+        return changed || !whole.equals(now);
+    }
+
     private static @Nullable BigDecimal plain(@Nullable BigDecimal value) {
         return value == null ? null : Decimals.plain(value);
     }
@@ -208,6 +232,16 @@ public final class PaymentDay {
     /** By instant, the oldest first. */
     public Map<Long, Entry> entries() {
         return entries;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PaymentDay that && dayMs == that.dayMs && entries.equals(that.entries);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(dayMs) + entries.hashCode();
     }
 
     private static int code(Basis basis) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.formats.PairEventFormat;
+import io.fundingobservatory.streams.formats.PricedContractFormat;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.Window;
@@ -58,8 +58,8 @@ class SilentLegTest {
     private void restart() {
         var restored = new AssetContracts("BTC");
         for (Contract contract : List.of(okx, gate)) {
-            byte[] stored = PairEventFormat.PRICED.write(asset.stored(contract.key()));
-            restored.restore(PairEventFormat.PRICED.read(stored));
+            byte[] stored = PricedContractFormat.FORMAT.write(asset.stored(contract.key()));
+            restored.restore(PricedContractFormat.FORMAT.read(stored));
         }
         asset = restored;
     }

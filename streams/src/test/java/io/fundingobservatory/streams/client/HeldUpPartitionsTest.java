@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.testbed.KafkaFixture;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +46,12 @@ class HeldUpPartitionsTest {
                 .createTopics(List.of(new NewTopic(topic, 2, (short) 1)))
                 .all()
                 .get();
-        return new HeldUpPartitions(kafka.admin(), List.of(topic), "group-of-" + topic, TIMEOUT, now::get);
+        return new HeldUpPartitions(
+                kafka.admin(),
+                List.of(topic),
+                List.of(new Application("group-of-" + topic, List.of(), List.of())),
+                TIMEOUT,
+                now::get);
     }
 
     private static KafkaProducer<String, String> producer(String transactionalId) {

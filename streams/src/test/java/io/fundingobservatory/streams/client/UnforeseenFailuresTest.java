@@ -26,7 +26,7 @@ class UnforeseenFailuresTest {
     private static final byte[] KEY = "okx|BTC".getBytes(UTF_8);
     private static final byte[] VALUE = {1, 2, 3};
 
-    /** When the broker took the record; a task knows a quote by a time half an hour before. */
+    /** When the broker took the record. */
     private static final long STAMP_MS = 1_790_000_000_000L;
 
     private final UnforeseenFailures failures = new UnforeseenFailures();
@@ -54,7 +54,7 @@ class UnforeseenFailuresTest {
 
         @Override
         public long timestamp() {
-            return STAMP_MS - 1_800_000;
+            return STAMP_MS;
         }
 
         @Override

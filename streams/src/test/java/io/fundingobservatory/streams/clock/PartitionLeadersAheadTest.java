@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.ledger.LedgerEnds;
-import io.fundingobservatory.streams.ledger.Outputs;
-import io.fundingobservatory.streams.ledger.Stores;
-import io.fundingobservatory.streams.processors.QuoteProcessor;
-import io.fundingobservatory.streams.processors.SettlementProcessor;
+import io.fundingobservatory.streams.rates.ContractHistory;
+import io.fundingobservatory.streams.rates.QuoteProcessor;
+import io.fundingobservatory.streams.rates.RatesStores;
+import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
@@ -48,9 +47,9 @@ class PartitionLeadersAheadTest {
 
     private final CountedMetrics metrics = new CountedMetrics();
     private long own = NOW;
-    private final BrokerClock clock = new BrokerClock(() -> own);
-    private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock, OpenVenues.LISTED);
-    private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, LedgerEnds.UNKNOWN);
+    private final BrokerClock clock = new BrokerClock(() -> own, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+    private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock, OpenVenues.LISTED, ContractHistory.NONE);
+    private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, ContractHistory.NONE);
     private MockProcessorContext<byte[], byte[]> ofQuotes;
     private MockProcessorContext<byte[], byte[]> ofSettlements;
 
@@ -64,7 +63,7 @@ class PartitionLeadersAheadTest {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         ofQuotes = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
         ofSettlements = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
-        for (var builder : List.of(Stores.contracts(), Stores.payments())) {
+        for (var builder : List.of(RatesStores.contracts())) {
             StateStore store =
                     builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(ofQuotes.getStateStoreContext(), store);
@@ -105,7 +104,7 @@ class PartitionLeadersAheadTest {
                 settled.key().toString(),
                 SettledRate.CODEC.encode(settled));
         assertEquals(0, metrics.of("late"));
-        assertEquals(1, forwards(ofSettlements, Outputs.SETTLEMENTS));
+        assertEquals(1, forwards(ofSettlements, "contract-events"));
     }
 
     @Test
@@ -119,7 +118,7 @@ class PartitionLeadersAheadTest {
             ofQuotes.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
         }
         assertTrue(clock.certain());
-        assertEquals(1, forwards(ofQuotes, Outputs.LATEST), "the row, and no tombstone");
+        assertEquals(1, forwards(ofQuotes, "rates-latest"), "the row, and no tombstone");
     }
 
     /** The clock of the process was a month ahead at its start: the rows that its stores hold wait for the brokers' time. */
@@ -128,18 +127,23 @@ class PartitionLeadersAheadTest {
         Quote quote = SeededQuotes.plausible(1, NOW);
         read(quotes, ofQuotes, Topics.QUOTES_RAW, 1, quote.key().toString(), Quote.CODEC.encode(quote));
         ofQuotes.resetForwards();
-        var restarted = new QuoteProcessor(metrics, new BrokerClock(() -> NOW + 30 * DAY), OpenVenues.LISTED);
+        var restarted = new QuoteProcessor(
+                metrics,
+                new BrokerClock(() -> NOW + 30 * DAY, Topics.QUOTES_RAW),
+                OpenVenues.LISTED,
+                ContractHistory.NONE);
         restarted.init(ofQuotes);
         ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
-        assertEquals(List.of(), ofQuotes.forwarded());
+        assertEquals(0, forwards(ofQuotes, "rates-latest"));
+        ofQuotes.resetForwards();
 
         Quote other = SeededQuotes.plausible(2, NOW);
         for (int partition = 0; partition < 6; partition++) {
             read(restarted, ofQuotes, Topics.QUOTES_RAW, partition, other.key().toString(), Quote.CODEC.encode(other));
         }
         ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
-        assertEquals(1, forwards(ofQuotes, Outputs.LATEST), "the other row, and no tombstone");
-        ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(Stores.CONTRACTS)
+        assertEquals(1, forwards(ofQuotes, "rates-latest"), "the other row, and no tombstone");
+        ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(RatesStores.CONTRACTS)
                 .get(quote.key().toString().getBytes(UTF_8));
         assertTrue(kept.shown());
     }
@@ -160,6 +164,6 @@ class PartitionLeadersAheadTest {
             byte[] value) {
         context.setRecordMetadata(topic.name(), partition, 0);
         long stampMs = NOW + (AHEAD.contains(partition) ? 2 * DAY : 0);
-        processor.process(new Record<>(key.getBytes(UTF_8), value, ReadingOrder.timeMs(topic.name(), stampMs)));
+        processor.process(new Record<>(key.getBytes(UTF_8), value, stampMs));
     }
 }

@@ -20,7 +20,6 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
-import io.fundingobservatory.topics.records.Settlement;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -86,17 +85,6 @@ class FormatsTest {
                         T + 60_000,
                         T + 120_000),
                 listing.published());
-        var settlement = new Settlement(
-                "okx",
-                "BTC-USDT-SWAP",
-                2,
-                "BTC",
-                T,
-                T + 7,
-                new BigDecimal("0.00012"),
-                Basis.ACCRUED,
-                new BigDecimal("8"),
-                T + 30);
         var contract = new Contract(
                 KEY, 1, T - 7, "BTC", "USD", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
         return Stream.of(
@@ -111,20 +99,8 @@ class FormatsTest {
                                 new OffReading(T, T + 5, 2),
                                 false)),
                 Arguments.of(
-                        "listed", PairEventFormat.EVENTS, new Routed<>(5, new PairEvent.ContractListed(contract, T))),
-                Arguments.of(
-                        "removed", PairEventFormat.EVENTS, new Routed<>(0, new PairEvent.ContractRemoved(KEY, "ETH"))),
-                Arguments.of(
-                        "recorded",
-                        PairEventFormat.EVENTS,
-                        new Routed<>(-1, new PairEvent.SettlementRecorded(settlement))),
-                Arguments.of(
-                        "expected",
-                        PairEventFormat.EVENTS,
-                        new Routed<>(1, new PairEvent.SettlementExpected(KEY, 1, "BTC", T))),
-                Arguments.of(
                         "asset-contract",
-                        PairEventFormat.PRICED,
+                        PricedContractFormat.FORMAT,
                         new PricedContract(
                                 contract,
                                 T,
@@ -138,11 +114,12 @@ class FormatsTest {
                 Arguments.of(
                         "estimate-error",
                         EstimateError.FORMAT,
-                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1"), null))),
+                        new EstimateError(KEY, T, new BigDecimal("0.1"), null, 2)),
                 Arguments.of(
                         "estimate-error-again",
                         EstimateError.FORMAT,
-                        new Routed<>(2, new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2")))),
+                        new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2"), EstimateError.UNTIMED)),
+                Arguments.of("moved-day", MovedDay.FORMAT, new MovedDay(KEY, 1, T - 7, PaymentDay.of(T), day())),
                 Arguments.of("error-histogram", ErrorHistogramFormat.FORMAT, histogram()),
                 Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]), true)),
                 Arguments.of(
@@ -172,13 +149,18 @@ class FormatsTest {
         assertNull(format.serde().deserializer().deserialize("t", bytes));
     }
 
-    @Test
-    void daysHaveAVersionAsWell() throws Exception {
+    private static PaymentDay day() {
         PaymentDay day = PaymentDay.read(PaymentDay.of(T), null);
         long at = PaymentDay.of(T) + 3_600_000;
         day.add(0, new Payment(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5), at + 2);
         day.estimate(new Payment(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
         day.expect(0, at + 3_600_000, BigDecimal.ONE);
+        return day;
+    }
+
+    @Test
+    void daysHaveAVersionAsWell() throws Exception {
+        PaymentDay day = day();
         byte[] stored = DayFormat.payments().serializer().serialize("t", day.write());
         assertEquals(golden("payment-day"), HexFormat.of().formatHex(stored));
         byte[] read = DayFormat.payments().deserializer().deserialize("t", stored);

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.streams.ledger.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.topics.records.Basis;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;

@@ -1,27 +1,28 @@
 package io.fundingobservatory.streams.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.formats.PairEvent;
-import io.fundingobservatory.streams.formats.PairEventFormat;
-import io.fundingobservatory.streams.formats.Routed;
-import io.fundingobservatory.streams.ledger.Stores;
-import io.fundingobservatory.streams.window.PairTableProcessor;
-import io.fundingobservatory.streams.window.WorkBudget;
+import io.fundingobservatory.streams.pairs.LedgerProcessor;
+import io.fundingobservatory.streams.pairs.PairTableProcessor;
+import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.Settlement;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
@@ -32,7 +33,7 @@ import org.apache.kafka.streams.processor.api.Record;
 /**
  * Measures, and asserts nothing: a number of settlements of 20,000 contracts on all venues into the stores of
  * the pair table. Then it computes the tables of all assets as when the hour moves on. It also measures how
- * long a thread does not read its quotes meanwhile. One task, one thread, real stores.
+ * long a thread reads no events meanwhile. One task, one thread, real stores.
  */
 final class PairTablesLoad {
     private static final long HOUR = 3_600_000;
@@ -40,10 +41,21 @@ final class PairTablesLoad {
     private static final int CONTRACTS = 20_000;
     private static final long STANDS_STILL = Long.MIN_VALUE;
 
-    /** What quotes may wait at the top of the hour, ms. */
+    /** What events may wait at the top of the hour, ms. */
     private static final int WAIT_LIMIT_MS = 300;
 
-    private PairTablesLoad() {}
+    private final MockProcessorContext<byte[], byte[]> context;
+    private final LedgerProcessor ledger;
+    private final PairTableProcessor tables;
+    private long taken;
+
+    private PairTablesLoad(MockProcessorContext<byte[], byte[]> context, CountedMetrics metrics, BrokerClock clock) {
+        this.context = context;
+        this.ledger = new LedgerProcessor(metrics, clock);
+        this.tables = new PairTableProcessor(metrics, clock, Set.of());
+        ledger.init(context);
+        tables.init(context);
+    }
 
     public static void main(String[] args) throws Exception {
         var config = new Properties();
@@ -56,36 +68,27 @@ final class PairTablesLoad {
                 () -> clockMs[0] + (startedAt[0] == STANDS_STILL ? 0 : (System.nanoTime() - startedAt[0]) / 1_000_000);
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
-        for (var builder : List.of(Stores.assetContracts(), Stores.assetPayments(), Stores.tableDigests())) {
+        for (var builder : List.of(
+                PairsStores.contracts(), PairsStores.ledger(), PairsStores.departures(), PairsStores.tableDigests())) {
             StateStore store =
                     builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }
-        var pairUp = new PairTableProcessor(new CountedMetrics(), new BrokerClock(steadyMs), new WorkBudget(steadyMs));
-        pairUp.init(context);
+        var clock = new BrokerClock(steadyMs, Topics.CONTRACT_EVENTS);
+        var load = new PairTablesLoad(context, new CountedMetrics(), clock);
         var random = new Random(1);
         List<Contract> contracts = contracts(random);
         for (Contract contract : contracts) {
-            pairUp.process(record(new PairEvent.ContractListed(contract, nowMs), nowMs));
+            load.take(listed(contract, nowMs), nowMs);
         }
         long begun = cpuNanos();
         long settlements = 0;
         for (Contract contract : contracts) {
             long interval = contract.currentIntervalH().longValueExact() * HOUR;
             for (long at = T - 31 * 24 * HOUR; at <= T; at += interval) {
-                PairEvent event = new PairEvent.SettlementRecorded(new Settlement(
-                        contract.key().venue(),
-                        contract.key().symbol(),
-                        0,
-                        contract.asset(),
-                        at,
-                        at,
-                        BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8),
-                        Basis.SETTLED,
-                        contract.currentIntervalH(),
-                        at));
-                pairUp.process(record(event, nowMs));
+                BigDecimal rate = BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8);
+                load.take(settled(contract, at, rate), nowMs);
                 settlements++;
             }
         }
@@ -129,8 +132,55 @@ final class PairTablesLoad {
                 WAIT_LIMIT_MS);
     }
 
-    private static Record<byte[], byte[]> record(PairEvent event, long nowMs) {
-        return new Record<>(event.assetKey(), PairEventFormat.EVENTS.write(new Routed<>(0, event)), nowMs);
+    private void take(ContractEvent event, long nowMs) {
+        context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), (int) (taken % 6), taken++);
+        ledger.process(new Record<>(event.recordKey().getBytes(UTF_8), ContractEvent.CODEC.encode(event), nowMs));
+        context.forwarded().stream()
+                .filter(forward -> forward.childName().equals(Optional.of("outdated-tables")))
+                .forEach(forward -> tables.process(new Record<>(forward.record().key(), new byte[0], nowMs)));
+        context.resetForwards();
+    }
+
+    private static ContractEvent listed(Contract contract, long nowMs) {
+        return new ContractEvent(
+                ContractEvent.Kind.LISTED,
+                contract.asset(),
+                contract.key().venue(),
+                contract.key().symbol(),
+                0,
+                null,
+                contract.quote(),
+                contract.type(),
+                contract.currentIntervalH(),
+                contract.coinPrice(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                nowMs);
+    }
+
+    private static ContractEvent settled(Contract contract, long atMs, BigDecimal rate) {
+        return new ContractEvent(
+                ContractEvent.Kind.SETTLEMENT,
+                contract.asset(),
+                contract.key().venue(),
+                contract.key().symbol(),
+                0,
+                null,
+                null,
+                null,
+                contract.currentIntervalH(),
+                null,
+                atMs,
+                atMs,
+                rate,
+                Basis.SETTLED,
+                null,
+                false,
+                atMs);
     }
 
     /** Few assets are listed nearly everywhere, most on a few exchanges. */

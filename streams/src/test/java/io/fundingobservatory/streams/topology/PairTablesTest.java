@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -21,23 +22,18 @@ import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Settlement;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,7 +51,7 @@ class PairTablesTest {
     private int opened;
     private long steadyMs;
     private CountedMetrics counts;
-    private TopologyTestDriver driver;
+    private TwoDrivers drivers;
     private TestInputTopic<byte[], byte[]> quotes;
     private TestInputTopic<byte[], byte[]> settledRates;
     private TestOutputTopic<String, Settlement> settlements;
@@ -74,29 +70,19 @@ class PairTablesTest {
     void open() throws Exception {
         steadyMs = START;
         counts = new CountedMetrics();
-        var config = new Properties();
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        config.put(
-                StreamsConfig.STATE_DIR_CONFIG,
-                Files.createDirectory(states.resolve("s" + opened++)).toString());
-        config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        var topology = RatesTopology.draw(config, () -> steadyMs, counts);
-        driver = new TopologyTestDriver(topology, config, Instant.ofEpochMilli(START));
-        var bytes = new ByteArraySerializer();
-        quotes = driver.createInputTopic(Topics.QUOTES_RAW.name(), bytes, bytes);
-        settledRates = driver.createInputTopic(Topics.SETTLEMENTS_RAW.name(), bytes, bytes);
-        var text = new StringDeserializer();
-        settlements = driver.createOutputTopic(Topics.SETTLEMENTS.name(), text, Topics.SETTLEMENTS.deserializer());
-        tables = driver.createOutputTopic(Topics.CARRY_PAIRS.name(), text, new ByteArrayDeserializer());
-        measured = driver.createOutputTopic(Topics.VENUES_QUALITY.name(), text, Topics.VENUES_QUALITY.deserializer());
-        dead = driver.createOutputTopic(
-                Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        drivers = new TwoDrivers(states.resolve("s" + opened++), () -> steadyMs, counts, OpenVenues.LISTED);
+        quotes = drivers.input(Topics.QUOTES_RAW);
+        settledRates = drivers.input(Topics.SETTLEMENTS_RAW);
+        settlements = drivers.output(drivers.pairs, Topics.SETTLEMENTS);
+        tables = drivers.pairs.createOutputTopic(
+                Topics.CARRY_PAIRS.name(), new StringDeserializer(), new ByteArrayDeserializer());
+        measured = drivers.output(drivers.pairs, Topics.VENUES_QUALITY);
+        dead = drivers.deadLetters(drivers.rates);
     }
 
     @AfterEach
     void close() {
-        driver.close();
+        drivers.close();
     }
 
     @Test
@@ -178,12 +164,14 @@ class PairTablesTest {
                         .map(letter ->
                                 new String(letter.headers().lastHeader("reason").value(), UTF_8))
                         .toList());
-        assertTrue(settlements.isEmpty(), "nobody knows of which asset it is");
+        drivers.pump();
+        assertTrue(settlements.isEmpty(), "its asset is not known");
 
         var market = new SimulatedMarket(1);
         market.add("okx", 8);
         Quote quote = market.run().events.getFirst().quote();
         quotes.pipeInput(new TestRecord<>(key, Quote.CODEC.encode(renamed(quote)), now));
+        drivers.pump();
         Settlement settlement = settlements.readValue();
         assertEquals("BTC", settlement.asset());
         assertEquals(new BigDecimal("0.0001"), settlement.fundingRate());
@@ -217,7 +205,7 @@ class PairTablesTest {
                 .filter(event -> event.quote() == null || event.arrivedMs() > END - 3 * DAY)
                 .forEach(this::send);
         steadyMs = END + 120_000;
-        driver.advanceWallClockTime(Duration.ofSeconds(10));
+        drivers.advance(Duration.ofSeconds(10));
         assertTrue(settlements.isEmpty(), "no payment");
         assertTrue(tables.isEmpty(), "no table");
         assertTrue(measured.isEmpty(), "no quality");
@@ -248,11 +236,12 @@ class PairTablesTest {
                     SettledRate.CODEC.encode(event.settled()),
                     arrived));
         }
+        drivers.pump();
     }
 
     private void tick(long nowMs) {
         steadyMs = nowMs;
-        driver.advanceWallClockTime(Duration.ofSeconds(10));
+        drivers.advance(Duration.ofSeconds(10));
         for (var record : tables.readRecordsToList()) {
             if (record.value() == null) {
                 assertNotNull(table.remove(record.key()), "a tombstone for nothing");

@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,10 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,28 +31,26 @@ class RatesTopologyTest {
     @RegisterExtension
     private final RatesDriver rates = new RatesDriver();
 
-    private String drawn() {
-        var config = new Properties();
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        return RatesTopology.draw(config, () -> 0, rates.counts).describe().toString();
+    private static Properties config() throws IOException {
+        return TwoDrivers.config(Files.createTempDirectory("drawn"), "test");
+    }
+
+    private String drawnRates() throws IOException {
+        return RatesTopology.draw(config(), () -> 0, rates.counts).describe().toString();
+    }
+
+    private String drawnPairs() throws IOException {
+        return PairsTopology.draw(config(), () -> 0, rates.counts).describe().toString();
     }
 
     @Test
-    void looksAsDrawn() throws Exception {
-        String drawn = drawn();
-        String golden =
-                new String(getClass().getResourceAsStream("/topology.txt").readAllBytes(), UTF_8);
-        assertEquals(golden.strip(), drawn.strip());
-        assertFalse(drawn.contains("KSTREAM-"), "every node has a name");
-    }
-
-    @Test
-    void severalAreDrawnAtOnce() {
-        Set<String> drawn =
-                IntStream.range(0, 2_000).parallel().mapToObj(i -> drawn()).collect(Collectors.toSet());
-        assertEquals(1, drawn.size());
+    void bothLookAsDrawn() throws Exception {
+        for (String drawn : List.of(drawnPairs(), drawnRates())) {
+            String file = drawn.contains("quotes.raw") ? "/rates-topology.txt" : "/pairs-topology.txt";
+            String golden = new String(getClass().getResourceAsStream(file).readAllBytes(), UTF_8);
+            assertEquals(golden.strip(), drawn.strip());
+            assertFalse(drawn.contains("KSTREAM-"), "every node has a name");
+        }
     }
 
     @Test

@@ -28,21 +28,25 @@ public enum Role {
             Grant.on(Topics.VENUES_ASSIGNMENT, READ, DESCRIBE_CONFIGS),
             Grant.onGroup(Topics.INGEST_GROUP, READ))),
 
-    /** Reads the raw topics and its own ledger, and writes everything that is derived; its stores' topics are its own. */
+    /** Reads the raw topics and, for a rebuild, its own results; writes everything that is derived; its stores' topics are its own. */
     STREAMS(List.of(
             Grant.on(Topics.QUOTES_RAW, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.SETTLEMENTS_RAW, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.RATES_NORMALISED, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.RATES_LATEST, WRITE, DESCRIBE_CONFIGS),
+            Grant.on(Topics.CONTRACT_EVENTS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.SETTLEMENTS, READ, WRITE, DESCRIBE_CONFIGS),
-            Grant.on(Topics.CARRY_PAIRS, WRITE, DESCRIBE_CONFIGS),
+            Grant.on(Topics.CARRY_PAIRS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.DEAD_LETTERS, WRITE, DESCRIBE_CONFIGS),
             Grant.onPrefix(
                     ResourceType.TOPIC, Topics.STREAMS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
+            Grant.onPrefix(ResourceType.TOPIC, Topics.PAIRS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
+            Grant.onGroup(Topics.STREAMS_GROUP, READ),
             // Deleting: offsets of repartition topics go when the ledger is rebuilt.
-            Grant.onGroup(Topics.STREAMS_GROUP, READ, DELETE),
-            Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.STREAMS_GROUP + '-', WRITE, DESCRIBE))),
+            Grant.onGroup(Topics.PAIRS_GROUP, READ, DELETE),
+            Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.STREAMS_GROUP + '-', WRITE, DESCRIBE),
+            Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.PAIRS_GROUP + '-', WRITE, DESCRIBE))),
 
     /** Reads what it serves, and sees how far streams has read, for the first list waits for that; it joins no group. */
     GATEWAY(List.of(

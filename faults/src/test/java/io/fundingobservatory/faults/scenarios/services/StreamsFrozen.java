@@ -6,12 +6,14 @@ import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Streams stands still for 20 s (SIGSTOP), a second instance takes its partitions over, and the first one wakes up with an open transaction. */
 public final class StreamsFrozen implements Fault {
     private static final Duration FROZEN = Duration.ofSeconds(20);
+    private static final List<String> APPLICATIONS = List.of("observatory-streams", "observatory-pairs");
 
     @Override
     public String id() {
@@ -33,7 +35,9 @@ public final class StreamsFrozen implements Fault {
         JavaProcess second = on.start(on.secondStreams());
         boolean runs = Await.until(
                 Duration.ofSeconds(60),
-                () -> second.lastLogged("streams state=").contains("state=RUNNING"));
+                () -> APPLICATIONS.stream()
+                        .allMatch(application -> second.lastLogged("application=" + application + " state=")
+                                .contains("state=RUNNING")));
         played.require(runs, "the second instance does not run");
         on.awaitFlow(Duration.ofSeconds(30));
         TimeUnit.MILLISECONDS.sleep(random.nextInt(500));

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Streams gets SIGKILL, and again and again before it has its stores back. */
 public final class StreamsKilledRestoring implements Fault {
-    private static final String STATE = "streams state=";
+    private static final String STATE = "application=observatory-streams state=";
 
     @Override
     public String id() {

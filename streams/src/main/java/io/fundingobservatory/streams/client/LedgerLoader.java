@@ -1,0 +1,247 @@
+package io.fundingobservatory.streams.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.core.Plausibility;
+import io.fundingobservatory.streams.core.RecordReading;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.ContractState.Restored;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Settlement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings back what lost stores held, before an application starts, from the topic {@code settlements}. Only that
+ * topic has the estimates and accruals that no venue publishes, and the listing numbers of symbols.
+ */
+public final class LedgerLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerLoader.class);
+    private static final String STAGE = "ledger-restore";
+    private static final String IMPLAUSIBLE = "implausible";
+
+    private final KafkaAccess kafka;
+    private final StreamsMetrics metrics;
+    private final LongSupplier nowMs;
+    private final BooleanSupplier givenUp;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param nowMs the stamp of events, epoch ms; brokers replace it
+     * @param givenUp whether nobody waits for the result any more
+     */
+    public LedgerLoader(KafkaAccess kafka, StreamsMetrics metrics, LongSupplier nowMs, BooleanSupplier givenUp) {
+        this.kafka = kafka;
+        this.metrics = metrics;
+        this.nowMs = nowMs;
+        this.givenUp = givenUp;
+    }
+
+    /** The newest listing of each contract that has settlements. Records of other writers are counted and skipped. */
+    public Map<ContractKey, Restored> listings() {
+        var listings = new HashMap<ContractKey, Restored>();
+        TopicReading.of(kafka, Topics.SETTLEMENTS, givenUp).each(record -> read(record, listings));
+        return listings;
+    }
+
+    void read(ConsumerRecord<byte[], byte @Nullable []> record, Map<ContractKey, Restored> listings) {
+        Settlement settlement = settlement(record);
+        if (settlement == null) {
+            metrics.refused(STAGE, RecordReading.UNREADABLE);
+        } else if (!couldBeOurs(settlement)) {
+            metrics.refused(STAGE, IMPLAUSIBLE);
+        } else {
+            listings.merge(settlement.key(), after(null, settlement), (before, one) -> after(before, settlement));
+        }
+    }
+
+    /** The assets that have a published pair table. */
+    public Set<String> publishedTables() {
+        var assets = new HashSet<String>();
+        TopicReading.of(kafka, Topics.CARRY_PAIRS, givenUp).each(record -> {
+            String asset = new String(record.key(), UTF_8);
+            if (record.value() == null) {
+                assets.remove(asset);
+            } else {
+                assets.add(asset);
+            }
+        });
+        return assets;
+    }
+
+    /**
+     * Sends the published settlements to {@code contract.events}, for {@code pairs} to store and not to publish
+     * again. Events that {@code pairs} has not processed yet follow them once more, since the ones before would
+     * meet an empty ledger. In the same transaction the group's offsets move to the first of what is sent.
+     *
+     * @param listings as {@link #listings} returned them
+     */
+    void load(Admin admin, Map<ContractKey, Restored> listings) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, Long> processed = new HashMap<>();
+        admin.listConsumerGroupOffsets(Topics.PAIRS_GROUP)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .forEach((partition, offset) -> processed.put(partition, offset == null ? 0 : offset.offset()));
+        TopicReading waiting = TopicReading.of(kafka, Topics.CONTRACT_EVENTS, givenUp);
+        Map<TopicPartition, Long> ends = waiting.ends();
+        long[] sent = {0, 0};
+        try (var producer = producer()) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            TopicReading.of(kafka, Topics.SETTLEMENTS, givenUp).each(record -> {
+                Settlement settlement = settlement(record);
+                Restored listing = settlement == null ? null : listings.get(settlement.key());
+                if (settlement != null
+                        && listing != null
+                        && couldBeOurs(settlement)
+                        && settlement.listingEpoch() == listing.epoch()
+                        && settlement.settledMs() > listing.sinceMs()) {
+                    send(producer, record(published(settlement, listing.asset())));
+                    sent[0]++;
+                }
+            });
+            waiting.from(processed).each(record -> {
+                if (isToBeRepeated(record)) {
+                    send(
+                            producer,
+                            new ProducerRecord<>(
+                                    record.topic(),
+                                    null,
+                                    nowMs.getAsLong(),
+                                    record.key(),
+                                    record.value(),
+                                    record.headers()));
+                    sent[1]++;
+                }
+            });
+            if (givenUp.getAsBoolean()) {
+                return; // closing the producer aborts its transaction
+            }
+            var begin = new HashMap<TopicPartition, OffsetAndMetadata>();
+            ends.forEach((partition, end) -> begin.put(partition, new OffsetAndMetadata(end)));
+            producer.sendOffsetsToTransaction(begin, TopicReading.group(kafka, Topics.PAIRS_GROUP));
+            producer.commitTransaction();
+        }
+        LOG.info("ledger is loaded settlements={} repeated_events={}", sent[0], sent[1]);
+    }
+
+    /** Listings are reported again by {@code rates}, each one at its start. */
+    private static boolean isToBeRepeated(ConsumerRecord<byte[], byte @Nullable []> record) {
+        byte[] value = record.value();
+        try {
+            return value == null || ContractEvent.CODEC.decode(value).kind() != ContractEvent.Kind.LISTED;
+        } catch (MalformedRecord e) {
+            return true; // its way to the dead letters
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                kafka.client(Map.of(
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        Topics.PAIRS_GROUP + "-ledger-loader",
+                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                        (int) Duration.ofMinutes(15).toMillis(),
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "zstd",
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        20)),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the commit fails where a send has failed
+    private static void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+        producer.send(record);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(ContractEvent event) {
+        return new ProducerRecord<>(
+                Topics.CONTRACT_EVENTS.name(),
+                null,
+                nowMs.getAsLong(),
+                event.recordKey().getBytes(UTF_8),
+                ContractEvent.CODEC.encode(event),
+                List.of(Topics.CONTRACT_EVENTS.schemaHeader()));
+    }
+
+    private static ContractEvent published(Settlement settlement, String asset) {
+        return new ContractEvent(
+                ContractEvent.Kind.SETTLEMENT,
+                asset,
+                settlement.venue(),
+                settlement.symbol(),
+                settlement.listingEpoch(),
+                null,
+                null,
+                null,
+                settlement.fundingIntervalH(),
+                null,
+                settlement.settledMs(),
+                settlement.settledRawMs(),
+                settlement.fundingRate(),
+                settlement.basis(),
+                null,
+                true,
+                settlement.observedAtMs());
+    }
+
+    /** Null unless it is a settlement under its own key. */
+    private static @Nullable Settlement settlement(ConsumerRecord<byte[], byte @Nullable []> record) {
+        byte[] value = record.value();
+        if (value == null) {
+            return null;
+        }
+        try {
+            Settlement settlement = Settlement.CODEC.decode(value);
+            return settlement.key().toString().equals(new String(record.key(), UTF_8)) ? settlement : null;
+        } catch (MalformedRecord e) {
+            return null;
+        }
+    }
+
+    private static boolean couldBeOurs(Settlement settlement) {
+        return Plausibility.flaw(settlement) == null
+                && settlement.settledMs() == Payment.onTheMinute(settlement.settledRawMs())
+                && settlement.listingEpoch() >= 0
+                && settlement.listingEpoch() < Integer.MAX_VALUE;
+    }
+
+    private static Restored after(@Nullable Restored before, Settlement s) {
+        if (before == null) {
+            return new Restored(s.listingEpoch(), s.asset(), Long.MIN_VALUE, s.settledMs());
+        }
+        if (s.listingEpoch() > before.epoch()) {
+            return new Restored(s.listingEpoch(), s.asset(), before.newestMs(), s.settledMs());
+        }
+        return s.listingEpoch() == before.epoch()
+                ? new Restored(before.epoch(), s.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
+                : new Restored(
+                        before.epoch(), before.asset(), Math.max(before.sinceMs(), s.settledMs()), before.newestMs());
+    }
+}

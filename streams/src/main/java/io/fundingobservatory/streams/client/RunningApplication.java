@@ -1,0 +1,180 @@
+package io.fundingobservatory.streams.client;
+
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One application with its Kafka Streams client. After a thread has died, the client is closed and another one
+ * starts under the same ids ({@link ClientRestarts}).
+ */
+public final class RunningApplication implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningApplication.class);
+    private static final Duration STOPPING = Duration.ofSeconds(20);
+
+    /** More than the 30 s that a consumer takes at most to leave a group whose broker is away. */
+    private static final Duration SHUTS_DOWN = Duration.ofSeconds(40);
+
+    private final Application application;
+    private final KafkaAccess kafka;
+    private final Path stateDir;
+    private final Time time;
+    private final StreamsMetrics metrics;
+    private final Consumer<String> failed;
+    private final ClientRestarts restarts;
+    private @Nullable Properties config;
+    private @Nullable Function<Properties, Topology> topology;
+    private volatile boolean closed;
+    private volatile @Nullable KafkaStreams streams;
+
+    /**
+     * An application that has not started.
+     *
+     * @param stateDir the directory of stores of the process
+     * @param time of a clock that never jumps
+     * @param failed receives one line when the application cannot go on
+     */
+    public RunningApplication(
+            Application application,
+            KafkaAccess kafka,
+            Path stateDir,
+            Time time,
+            StreamsMetrics metrics,
+            Consumer<String> failed) {
+        this.application = application;
+        this.kafka = kafka;
+        this.stateDir = stateDir;
+        this.time = time;
+        this.metrics = metrics;
+        this.failed = failed;
+        this.restarts = new ClientRestarts(time::milliseconds, failed);
+    }
+
+    /**
+     * Starts the first client.
+     *
+     * @param topology draws the topology, for each client again
+     * @param fromEmptyStores whether the local stores are of no use
+     */
+    public synchronized void start(
+            Properties config, Function<Properties, Topology> topology, boolean fromEmptyStores) {
+        this.config = config;
+        this.topology = topology;
+        run(fromEmptyStores);
+    }
+
+    private synchronized void run(boolean fromEmptyStores) {
+        Properties config = this.config;
+        Function<Properties, Topology> topology = this.topology;
+        if (closed || config == null || topology == null) {
+            return;
+        }
+        LocalStores.requireRoom(stateDir);
+        var client = new KafkaStreams(topology.apply(config), config, new OneAbort(), time);
+        var changelogsNoted = new AtomicBoolean();
+        client.setUncaughtExceptionHandler(restarts);
+        client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
+        var shutdown = new CompletableFuture<Void>();
+        client.setStateListener((now, before) -> {
+            LOG.info("application={} state={} before={}", application.id(), now, before);
+            if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
+                Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
+            }
+            if (now == KafkaStreams.State.PENDING_ERROR) {
+                // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that
+                // restores.
+                shutdown.orTimeout(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS).exceptionally(late -> stuck());
+            } else if (before == KafkaStreams.State.PENDING_ERROR) {
+                shutdown.complete(null);
+            }
+            if (now == KafkaStreams.State.ERROR && restarts.startsAgain()) {
+                // Not on the thread that reports it: that one is part of what has to end first.
+                Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(client));
+            }
+        });
+        streams = client;
+        if (fromEmptyStores) {
+            client.cleanUp();
+        }
+        client.start();
+    }
+
+    /** They exist as soon as the client runs for the first time. */
+    private void noteChangelogs() {
+        try (var brokers = new Brokers(kafka, () -> closed)) {
+            StoredChangelogs.note(stateDir, application, brokers.changelogs(application));
+        } catch (StartFailure e) {
+            LOG.warn("changelogs of local stores are not noted cause={}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void restart(KafkaStreams ended) {
+        try {
+            if (!ended.close(STOPPING)) {
+                failed.accept("a thread died, and the client has not closed within " + STOPPING.toSeconds() + " s");
+                return;
+            }
+            if (restarts.lacksTopics()) {
+                try (var brokers = new Brokers(kafka, () -> closed)) {
+                    brokers.prepareTopicsAgain();
+                }
+            }
+            run(false);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (StartFailure e) {
+            if (!closed) {
+                failed.accept(String.valueOf(e.getMessage()));
+            }
+        } catch (RuntimeException e) {
+            failed.accept(e.getClass().getSimpleName() + " " + e.getMessage());
+        }
+    }
+
+    private @Nullable Void stuck() {
+        if (!closed) {
+            failed.accept("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds() + " s");
+        }
+        return null;
+    }
+
+    /** Whether every partition that belongs to this process is being processed. */
+    public boolean isRunning() {
+        KafkaStreams client = streams;
+        return client != null && client.state() == KafkaStreams.State.RUNNING;
+    }
+
+    /** In a word what it does; null before the first client. */
+    public @Nullable String state() {
+        KafkaStreams client = streams;
+        return client == null ? null : client.state().name();
+    }
+
+    /** Commits and stops. The place in the group is kept, so that a restart finds its partitions as they were. */
+    @Override
+    public void close() {
+        closed = true;
+        synchronized (this) {
+            KafkaStreams client = streams;
+            if (client != null) {
+                client.close(STOPPING);
+            }
+        }
+    }
+}

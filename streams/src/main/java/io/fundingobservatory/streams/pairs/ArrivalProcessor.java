@@ -1,0 +1,68 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.PricedContract;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.MovedDay;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Enters the settlements of a contract that comes from another asset into the ledger. Where the contract has left
+ * this asset as well, they follow it.
+ */
+public final class ArrivalProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private final StreamsMetrics metrics;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], byte[]> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private StoredContracts contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], String> departures;
+
+    @SuppressWarnings("NullAway.Init")
+    private AssetLedger ledger;
+
+    /** Processes nothing yet. */
+    public ArrivalProcessor(StreamsMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
+        departures = context.getStateStore(PairsStores.DEPARTURES);
+        ledger = new AssetLedger(metrics, context, context.getStateStore(PairsStores.LEDGER));
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        MovedDay moved = MovedDay.FORMAT.read(record.value());
+        if (moved == null) {
+            metrics.refused("moved-day", "unknown_format");
+            return;
+        }
+        String asset = new String(record.key(), UTF_8);
+        PricedContract listed = contracts.get(asset, moved.key());
+        String next = departures.get(StoredContracts.key(asset, moved.key()));
+        if (listed == null && next != null) {
+            context.forward(record.withKey(next.getBytes(UTF_8)), PairsTopology.MOVED_ON);
+            return;
+        }
+        long epoch = listed == null
+                ? moved.epoch()
+                : Math.max(moved.epoch(), listed.contract().listingEpoch());
+        ledger.begin(record.timestamp(), context.taskId().partition());
+        if (ledger.take(asset, moved, epoch)) {
+            ledger.outdate(asset);
+        }
+        ledger.write();
+    }
+}

@@ -1,0 +1,224 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.EstimateError;
+import io.fundingobservatory.streams.formats.MovedDay;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Settlement;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which settlements of an asset's contracts are news: one for each instant, the best known. The changes
+ * of one record are gathered. {@link #write} stores them and forwards what is new.
+ *
+ * <p>Settlements of a contract whose asset is not known yet are stored under the contract's own key, and are not
+ * published.
+ */
+final class AssetLedger {
+    private static final Headers SETTLEMENT_SCHEMA = new RecordHeaders().add(Topics.SETTLEMENTS.schemaHeader());
+
+    private final StreamsMetrics metrics;
+    private final ProcessorContext<byte[], byte[]> context;
+    private final PaymentStore store;
+    private final List<Output> outputs = new ArrayList<>();
+    private long stampMs;
+    private int partition;
+
+    private record Output(Record<byte[], byte[]> record, String child) {}
+
+    AssetLedger(
+            StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context, KeyValueStore<byte[], byte[]> ledger) {
+        this.metrics = metrics;
+        this.context = context;
+        this.store = new PaymentStore(ledger);
+    }
+
+    /**
+     * Begins with a record. What an earlier one changed and did not write is discarded.
+     *
+     * @param stampMs the stamp of outputs, epoch ms
+     * @param partition of {@code contract.events} whose broker gave that stamp, or {@link EstimateError#UNTIMED}
+     */
+    void begin(long stampMs, int partition) {
+        this.stampMs = stampMs;
+        this.partition = partition;
+        store.discard();
+        outputs.clear();
+    }
+
+    /** Stores what was gathered, and forwards it. */
+    void write() {
+        store.write();
+        outputs.forEach(output -> context.forward(output.record, output.child));
+        outputs.clear();
+    }
+
+    /**
+     * Enters a settlement. It replaces the known one if it is the best of its instant. An estimate is also stored
+     * next to a better one.
+     *
+     * @param asset null while it is not known
+     * @param published whether the topic of settlements contains it already
+     * @return whether that changed anything
+     */
+    boolean enter(@Nullable String asset, ContractKey key, long epoch, Payment payment, long rawMs, boolean published) {
+        return change(asset, key, payment.settledMs(), null, published, day -> {
+            boolean added = day.add(epoch, payment, rawMs);
+            PaymentDay.Entry known = day.at(payment.settledMs());
+            boolean estimated = payment.basis() == Basis.ESTIMATE
+                    && known != null
+                    && known.epoch() == epoch
+                    && day.estimate(payment);
+            return added || estimated;
+        });
+    }
+
+    /**
+     * Enters an instant at which a settlement came due that no observation gives a rate for.
+     *
+     * @param intervalH the hours that it closed by what the venue announced; null when unknown
+     * @return whether that changed anything
+     */
+    boolean expect(String asset, ContractKey key, long epoch, long settledMs, @Nullable BigDecimal intervalH) {
+        return change(asset, key, settledMs, null, false, day -> day.expect(epoch, settledMs, intervalH));
+    }
+
+    /** Takes over a day of a contract that comes from another asset; returns whether that changed anything. */
+    boolean take(String asset, MovedDay moved, long epoch) {
+        boolean changes = false;
+        for (Map.Entry<Long, PaymentDay.Entry> known : moved.day().entries().entrySet()) {
+            long settledMs = known.getKey();
+            if (settledMs > moved.sinceMs()) {
+                changes |= change(
+                        asset,
+                        moved.key(),
+                        settledMs,
+                        known.getValue().estimateError8h(),
+                        false,
+                        day -> day.merge(epoch, settledMs, known.getValue()));
+            }
+        }
+        return changes;
+    }
+
+    /** The contract has another listing of the same asset: settlements after an instant belong to it. */
+    void relist(String asset, ContractKey key, long epoch, long sinceMs) {
+        store.daysFrom(StoredContracts.key(asset, key), sinceMs).forEach((dayMs, day) -> {
+            var former = PaymentDay.read(dayMs, day.write());
+            former.entries().values().removeIf(entry -> entry.epoch() >= epoch);
+            take(asset, new MovedDay(key, epoch, sinceMs, dayMs, former), epoch);
+        });
+    }
+
+    /**
+     * The contract has another asset: its days leave for it.
+     *
+     * @param asset the former one; null when it was not known
+     * @param sinceMs settlements up to this instant stay behind, epoch ms
+     */
+    void move(@Nullable String asset, ContractKey key, long epoch, long sinceMs, String to) {
+        byte[] from = StoredContracts.key(home(asset, key), key);
+        Map<Long, PaymentDay> days = store.daysFrom(from, Math.max(0, sinceMs));
+        days.forEach((dayMs, day) -> {
+            byte[] value = MovedDay.FORMAT.write(new MovedDay(key, epoch, sinceMs, dayMs, day));
+            forward(to.getBytes(UTF_8), value, PairsTopology.MOVED_DAYS);
+        });
+        store.delete(from, days.keySet());
+    }
+
+    /** The asset's table has to be computed again. */
+    void outdate(String asset) {
+        forward(asset.getBytes(UTF_8), new byte[0], PairsTopology.OUTDATED);
+    }
+
+    /** What one change does to a day; returns whether it changed anything. */
+    @FunctionalInterface
+    private interface Entered {
+        boolean into(PaymentDay day);
+    }
+
+    private boolean change(
+            @Nullable String asset,
+            ContractKey key,
+            long settledMs,
+            @Nullable BigDecimal countedError,
+            boolean published,
+            Entered entered) {
+        byte[] at = StoredContracts.key(home(asset, key), key);
+        PaymentDay day = store.day(at, settledMs);
+        PaymentDay.Entry before = day.at(settledMs);
+        if (!entered.into(day)) {
+            return false;
+        }
+        store.change(at, settledMs, day);
+        PaymentDay.Entry after = day.at(settledMs);
+        if (after != null) {
+            BigDecimal errorBefore =
+                    before == null || before.estimateError8h() == null ? countedError : before.estimateError8h();
+            measure(key, settledMs, after.estimateError8h(), errorBefore);
+            if (asset != null && !published) {
+                publish(asset, key, before, after);
+            }
+        }
+        return true;
+    }
+
+    private static String home(@Nullable String asset, ContractKey key) {
+        return asset == null ? key.toString() : asset;
+    }
+
+    private void measure(ContractKey key, long settledMs, @Nullable BigDecimal error, @Nullable BigDecimal before) {
+        if (error != null && !Decimals.same(error, before)) {
+            var event = new EstimateError(key, settledMs, error, before, partition);
+            forward(event.venueKey(), EstimateError.FORMAT.write(event), PairsTopology.ESTIMATE_ERRORS);
+        }
+    }
+
+    /** News is what was not known of this listing, or worse. The same settlement found again is none. */
+    private void publish(String asset, ContractKey key, PaymentDay.@Nullable Entry before, PaymentDay.Entry after) {
+        Payment known = before == null || before.epoch() != after.epoch() ? null : before.settlement();
+        Payment now = after.settlement();
+        if (now == null || (known != null && now.saysTheSame(known))) {
+            return;
+        }
+        metrics.paid(now.basis());
+        var settlement = new Settlement(
+                key.venue(),
+                key.symbol(),
+                after.epoch(),
+                asset,
+                now.settledMs(),
+                after.rawMs(),
+                now.rate(),
+                now.basis(),
+                now.intervalH(),
+                now.observedAtMs());
+        outputs.add(new Output(
+                new Record<>(
+                        key.toString().getBytes(UTF_8),
+                        Settlement.CODEC.encode(settlement),
+                        stampMs,
+                        SETTLEMENT_SCHEMA),
+                PairsTopology.SETTLEMENTS));
+    }
+
+    private void forward(byte[] key, byte[] value, String child) {
+        outputs.add(new Output(new Record<>(key, value, stampMs), child));
+    }
+}

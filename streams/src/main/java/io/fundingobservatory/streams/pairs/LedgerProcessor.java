@@ -1,0 +1,178 @@
+package io.fundingobservatory.streams.pairs;
+
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.PricedContract;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.RecordReading;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.DeadLetter;
+import io.fundingobservatory.streams.formats.EstimateError;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.ContractEvent;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns events of contracts into entries of the ledger, and reports which pair tables they change. Records that
+ * are not valid events become dead letters.
+ */
+public final class LedgerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private static final String STAGE = "read-event";
+    private static final String INCOMPLETE = "incomplete";
+
+    /** A settlement stamped that long after T can be the one of T. */
+    private static final long CLOSE_STAMPS_MS = 20 * 60_000;
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], byte[]> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private StoredContracts contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], String> departures;
+
+    @SuppressWarnings("NullAway.Init")
+    private AssetLedger ledger;
+
+    /** Processes nothing yet. */
+    public LedgerProcessor(StreamsMetrics metrics, BrokerClock clock) {
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
+        departures = context.getStateStore(PairsStores.DEPARTURES);
+        ledger = new AssetLedger(metrics, context, context.getStateStore(PairsStores.LEDGER));
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        int partition = context.recordMetadata().orElseThrow().partition();
+        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
+        switch (RecordReading.read(
+                ContractEvent.CODEC,
+                ContractEvent::recordKey,
+                record.key(),
+                record.value(),
+                schema == null ? null : schema.value())) {
+            case RecordReading.Read<ContractEvent>(ContractEvent event) -> {
+                if (!event.published()) {
+                    clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
+                }
+                ledger.begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
+                try {
+                    enter(event);
+                    ledger.write();
+                } catch (MalformedRecord e) {
+                    reject(record, INCOMPLETE, String.valueOf(e.getMessage()));
+                }
+            }
+            case RecordReading.Unreadable<ContractEvent>(String reason, String detail) ->
+                reject(record, reason, detail);
+        }
+    }
+
+    private void reject(Record<byte[], byte[]> record, String reason, String detail) {
+        metrics.refused(STAGE, reason);
+        context.forward(DeadLetter.of(record, STAGE, reason, detail, context.recordMetadata()), PairsTopology.REJECTED);
+    }
+
+    private void enter(ContractEvent event) throws MalformedRecord {
+        String asset = event.asset();
+        switch (event.kind()) {
+            case LISTED -> list(event, required(asset, "asset"));
+            case REMOVED -> remove(event, asset);
+            case SETTLEMENT -> {
+                var payment = new Payment(
+                        required(event.settledMs(), "settled_ms"),
+                        required(event.fundingRate(), "funding_rate"),
+                        required(event.basis(), "basis"),
+                        event.fundingIntervalH(),
+                        event.observedAtMs());
+                long rawMs = required(event.settledRawMs(), "settled_raw_ms");
+                if (ledger.enter(asset, event.key(), event.listingEpoch(), payment, rawMs, event.published())) {
+                    outdate(asset, payment.settledMs());
+                }
+            }
+            case EXPECTED -> {
+                long settledMs = required(event.settledMs(), "settled_ms");
+                String of = required(asset, "asset");
+                if (ledger.expect(of, event.key(), event.listingEpoch(), settledMs, event.fundingIntervalH())) {
+                    outdate(of, settledMs);
+                }
+            }
+        }
+    }
+
+    /** Settlements after the present window change no table: the next window makes all of them again. */
+    private void outdate(@Nullable String asset, long settledMs) {
+        boolean concerns =
+                !clock.certain() || settledMs <= Window.at(clock.nowMs()).endMs() + CLOSE_STAMPS_MS;
+        if (asset != null && concerns) {
+            ledger.outdate(asset);
+        }
+    }
+
+    private void list(ContractEvent event, String asset) throws MalformedRecord {
+        var contract = new Contract(
+                event.key(),
+                event.listingEpoch(),
+                since(event),
+                asset,
+                required(event.quote(), "quote"),
+                required(event.contractType(), "contract_type"),
+                event.fundingIntervalH(),
+                event.coinPrice());
+        PricedContract known = contracts.get(asset, event.key());
+        if (known != null && known.contract().listingEpoch() < event.listingEpoch()) {
+            ledger.relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
+        }
+        departures.delete(StoredContracts.key(asset, event.key()));
+        // The price may be stamped by a partition leader whose clock is days ahead.
+        if (contracts.list(contract, Math.min(event.observedAtMs(), clock.nowMs()))) {
+            ledger.outdate(asset);
+        }
+    }
+
+    private void remove(ContractEvent event, @Nullable String asset) {
+        String to = event.movedTo();
+        if (asset != null) {
+            if (contracts.remove(asset, event.key())) {
+                ledger.outdate(asset);
+            }
+            if (to != null) {
+                departures.put(StoredContracts.key(asset, event.key()), to);
+            }
+        }
+        if (to != null) {
+            ledger.move(asset, event.key(), event.listingEpoch(), since(event), to);
+        }
+    }
+
+    private static long since(ContractEvent event) {
+        Long since = event.listedSinceMs();
+        return since == null ? Long.MIN_VALUE : since;
+    }
+
+    private static <T> T required(@Nullable T value, String field) throws MalformedRecord {
+        if (value == null) {
+            throw new MalformedRecord(field + " is missing");
+        }
+        return value;
+    }
+}

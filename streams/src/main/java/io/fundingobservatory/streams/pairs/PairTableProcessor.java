@@ -1,0 +1,135 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractKey;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes the pair table of an asset again when its contracts or settlements change or the window moves on. A
+ * table that equals the one before is not published again.
+ *
+ * <p>Contracts and settlements stay in their stores. 3 million settlements would not fit into memory, and reading
+ * the 31 days of a contract is quick.
+ */
+public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    /** An asset's changes of so long make one table. */
+    static final Duration GATHERING = Duration.ofSeconds(10);
+
+    /** By then {@code rates} has reported every contract. */
+    static final Duration CONTRACTS_REPORTED_AFTER = Duration.ofMinutes(10);
+
+    /** Days of settlements that are looked at with each table: all of a store within about a day. */
+    private static final int SWEPT_AT_ONCE = 64;
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final Set<String> published;
+    private final RecomputeSchedule schedule;
+    private final Set<String> assets = new HashSet<>();
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private StoredContracts contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private PaymentStore settlements;
+
+    @SuppressWarnings("NullAway.Init")
+    private PairTablePublisher tables;
+
+    private @Nullable Cancellable withdrawing;
+
+    /**
+     * Processes nothing yet.
+     *
+     * @param published assets that have a published table, after the digests were lost
+     */
+    public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, Set<String> published) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.published = Set.copyOf(published);
+        this.schedule = new RecomputeSchedule(clock, GATHERING);
+    }
+
+    /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
+        settlements = new PaymentStore(context.getStateStore(PairsStores.LEDGER));
+        tables = new PairTablePublisher(metrics, clock, context, settlements);
+        schedule.clear();
+        assets.clear();
+        assets.addAll(contracts.assets());
+        tables.eachPublished((asset, windowEndMs) -> {
+            schedule.made(windowEndMs);
+            assets.add(asset);
+        });
+        schedule.start(context, () -> assets, tables::isOutdated, this::tabulate);
+        if (!published.isEmpty()) {
+            int partition = context.taskId().partition();
+            withdrawing = context.schedule(
+                    CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> withdrawOthers(partition));
+        }
+    }
+
+    /** Published tables of assets that have no contract any more. */
+    private void withdrawOthers(int partition) {
+        for (String asset : published) {
+            int of = Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
+            if (of == partition && !assets.contains(asset)) {
+                tables.tombstone(asset);
+            }
+        }
+        stopWithdrawing();
+    }
+
+    private void stopWithdrawing() {
+        if (withdrawing != null) {
+            withdrawing.cancel();
+            withdrawing = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        schedule.stop();
+        stopWithdrawing();
+    }
+
+    /** The key is an asset whose contracts or settlements have changed. */
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        String asset = new String(record.key(), UTF_8);
+        assets.add(asset);
+        tables.outdate(asset);
+        schedule.changed(asset);
+    }
+
+    private void tabulate(String asset, Window window) {
+        settlements.sweep(SWEPT_AT_ONCE);
+        AssetContracts listed = contracts.of(asset, clock.nowMs());
+        int left = listed.size();
+        for (ContractKey inactive : tables.publish(listed, window)) {
+            contracts.remove(asset, inactive);
+            left--;
+        }
+        if (left == 0) {
+            assets.remove(asset);
+            tables.withdraw(asset);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.TableDigest;
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractKey;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** Makes the pair table of an asset from its stored payments and publishes it, unless it equals the one before. */
+final class PairTablePublisher {
+    /** With its key and headers it still has to fit into what the topic takes. */
+    private static final int LARGEST_TABLE = Topics.LARGEST_TABLE - 4_096;
+
+    private static final Headers TABLE_SCHEMA = new RecordHeaders().add(Topics.CARRY_PAIRS.schemaHeader());
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final ProcessorContext<byte[], byte[]> context;
+    private final PaymentStore payments;
+    private final KeyValueStore<byte[], TableDigest> digests;
+
+    PairTablePublisher(
+            StreamsMetrics metrics,
+            BrokerClock clock,
+            ProcessorContext<byte[], byte[]> context,
+            PaymentStore payments) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.context = context;
+        this.payments = payments;
+        this.digests = context.getStateStore(PairsStores.TABLE_DIGESTS);
+    }
+
+    /** Every asset of which a table stands published, with the end of its window, epoch ms. */
+    void eachPublished(ObjLongConsumer<String> each) {
+        try (KeyValueIterator<byte[], TableDigest> all = digests.all()) {
+            all.forEachRemaining(
+                    row -> each.accept(new String(row.key, UTF_8), row.value == null ? 0 : row.value.windowEndMs()));
+        }
+    }
+
+    /** Whether the asset has no published table, or one of other payments or contracts than it has now. */
+    boolean isOutdated(String asset) {
+        TableDigest digest = digests.get(asset.getBytes(UTF_8));
+        return digest == null || digest.outdated();
+    }
+
+    /** Remembers, over a restart, that the published table is not that of the asset any more. */
+    void outdate(String asset) {
+        byte[] key = asset.getBytes(UTF_8);
+        TableDigest digest = digests.get(key);
+        if (digest != null && !digest.outdated()) {
+            digests.put(key, digest.outdate());
+        }
+    }
+
+    /** Publishes the table of the contracts; those of which nothing is known for as long as payments are kept are returned. */
+    List<ContractKey> publish(AssetContracts contracts, Window window) {
+        metrics.tabled();
+        AssetContracts.Result result = contracts.tabulate(window, contract -> ledger(contract, window));
+        if (result.inactive().size() < contracts.size()) {
+            byte[] table = CarryTable.CODEC.encode(result.table());
+            if (table.length > LARGEST_TABLE) {
+                // The table before would stand with its old window, and look current.
+                metrics.tooLarge();
+                withdraw(contracts.asset());
+            } else {
+                replace(contracts.asset(), TableDigest.of(window.endMs(), table), table);
+            }
+        }
+        return result.inactive();
+    }
+
+    private void replace(String asset, TableDigest digest, byte[] table) {
+        byte[] key = asset.getBytes(UTF_8);
+        TableDigest before = digests.get(key);
+        if (digest.equals(before)) {
+            return;
+        }
+        digests.put(key, digest);
+        if (before == null || !digest.isOfSameTable(before)) {
+            context.forward(new Record<>(key, table, clock.nowMs(), TABLE_SCHEMA));
+        }
+    }
+
+    /** The table that stands is no longer true, and there is none in its place. */
+    void withdraw(String asset) {
+        byte[] key = asset.getBytes(UTF_8);
+        if (digests.delete(key) != null) {
+            tombstone(asset);
+        }
+    }
+
+    /** Deletes a published table. */
+    void tombstone(String asset) {
+        context.forward(new Record<>(asset.getBytes(UTF_8), null, clock.nowMs()));
+    }
+
+    private Ledger ledger(Contract contract, Window window) {
+        var ledger = new Ledger();
+        long oldestMs = window.endMs() - Ledger.KEPT_MS;
+        byte[] key = StoredContracts.key(contract.asset(), contract.key());
+        // A stamp after T can be that of the charge at T, so those are read as well.
+        payments.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
+            Payment payment = entry.settlement();
+            if (entry.epoch() != contract.listingEpoch() || settledMs < oldestMs) {
+                return;
+            }
+            if (payment == null) {
+                ledger.expect(settledMs);
+            } else {
+                ledger.add(payment);
+            }
+        });
+        return ledger;
+    }
+}

@@ -1,0 +1,82 @@
+package io.fundingobservatory.streams.pairs;
+
+import io.fundingobservatory.streams.formats.DayFormat;
+import io.fundingobservatory.streams.formats.ErrorHistogramFormat;
+import io.fundingobservatory.streams.formats.PricedContractFormat;
+import io.fundingobservatory.streams.formats.TableDigest;
+import io.fundingobservatory.streams.formats.VenueQualityFormat;
+import java.util.List;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The stores of {@code pairs}, all with changelogs. The ledger, millions of settlements, is on disk; the others
+ * are small and in memory. Changelogs are compacted only: no store deletes by the time of a record.
+ *
+ * <p>A name carries the version of its format. A new format is a new name: its store begins empty, and the
+ * ledger is rebuilt at the next start.
+ */
+public final class PairsStores {
+    /** By asset, {@code venue|symbol} and UTC day: the settlements. */
+    public static final String LEDGER = "ledger-v1";
+
+    /** By asset and {@code venue|symbol}: the contracts of an asset. */
+    public static final String CONTRACTS = "asset-contracts-v2";
+
+    /** By asset and {@code venue|symbol}: the asset that a contract moved to. */
+    public static final String DEPARTURES = "departures-v1";
+
+    /** By asset: the digest of its published table. */
+    public static final String TABLE_DIGESTS = "table-digests-v2";
+
+    /** By venue and UTC day: how many estimates were off by how much. */
+    public static final String ERROR_HISTOGRAMS = "error-histograms-v1";
+
+    /** By venue: its published quality. */
+    public static final String QUALITIES = "qualities-v1";
+
+    /** Every store's name. */
+    static final List<String> ALL = List.of(LEDGER, CONTRACTS, DEPARTURES, TABLE_DIGESTS, ERROR_HISTOGRAMS, QUALITIES);
+
+    private static final Serde<byte[]> BYTES = Serdes.ByteArray();
+
+    private PairsStores() {}
+
+    /** With a record cache: a contract's history arrives in one piece, and its days would be written once for each settlement. */
+    public static StoreBuilder<?> ledger() {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(LEDGER), BYTES, DayFormat.payments())
+                .withCachingEnabled();
+    }
+
+    /** The builder of {@link #CONTRACTS}. */
+    public static StoreBuilder<?> contracts() {
+        return inMemory(CONTRACTS, PricedContractFormat.FORMAT.serde());
+    }
+
+    /** The builder of {@link #DEPARTURES}. */
+    public static StoreBuilder<?> departures() {
+        return inMemory(DEPARTURES, Serdes.String());
+    }
+
+    /** The builder of {@link #TABLE_DIGESTS}. */
+    public static StoreBuilder<?> tableDigests() {
+        return inMemory(TABLE_DIGESTS, TableDigest.FORMAT.serde());
+    }
+
+    /** The builder of {@link #ERROR_HISTOGRAMS}. */
+    public static StoreBuilder<?> errorHistograms() {
+        return inMemory(ERROR_HISTOGRAMS, ErrorHistogramFormat.FORMAT.serde()).withCachingEnabled();
+    }
+
+    /** The builder of {@link #QUALITIES}. */
+    public static StoreBuilder<?> qualities() {
+        return inMemory(QUALITIES, VenueQualityFormat.FORMAT.serde());
+    }
+
+    private static <V> StoreBuilder<KeyValueStore<byte[], V>> inMemory(String name, Serde<V> values) {
+        return Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(name), BYTES, values);
+    }
+}

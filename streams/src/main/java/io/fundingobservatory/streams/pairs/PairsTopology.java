@@ -1,0 +1,143 @@
+package io.fundingobservatory.streams.pairs;
+
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.topics.Topics;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyConfig;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.Repartitioned;
+
+/**
+ * The topology of {@code pairs}. Processors forward to their children by name.
+ *
+ * <p>All records of an asset meet in one task, and its ledger is there. A contract that gets another asset takes
+ * its settlements along over an internal topic.
+ */
+public final class PairsTopology {
+    /** Stores whose contents come back from the topic of settlements or from {@code rates}. */
+    public static final Application APPLICATION =
+            new Application(Topics.PAIRS_GROUP, PairsStores.ALL, List.of(PairsStores.LEDGER, PairsStores.CONTRACTS));
+
+    /** Each settlement that is new or better known: {@code settlements}. */
+    static final String SETTLEMENTS = "settlement-records";
+
+    /** The days of a contract that has another asset now, under that asset; Kafka Streams names the first node of a repartition so. */
+    static final String MOVED_DAYS = "moved-days-repartition-filter";
+
+    /** The same once more: the contract has left that asset, too, before its days arrived. */
+    static final String MOVED_ON = "moved-on";
+
+    /** How far estimates were from what was settled, under the venue. */
+    static final String ESTIMATE_ERRORS = "estimate-errors";
+
+    /** Assets whose table has to be computed again. */
+    static final String OUTDATED = "outdated-tables";
+
+    /** Records as they came, with reason, stage and origin in their headers: {@code dead-letters}. */
+    static final String REJECTED = "rejected";
+
+    private static final Serde<byte[]> BYTES = Serdes.ByteArray();
+
+    private PairsTopology() {}
+
+    /** Draws the topology of a process that has lost nothing. */
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
+        return draw(config, steadyMs, metrics, Set.of());
+    }
+
+    /**
+     * Draws the topology.
+     *
+     * @param config of the application; every internal resource must have a name
+     * @param steadyMs epoch milliseconds of a clock that never jumps
+     * @param metrics counts what happens
+     * @param published assets that have a published table, after the digests were lost
+     */
+    public static Topology draw(
+            Properties config, LongSupplier steadyMs, StreamsMetrics metrics, Set<String> published) {
+        var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
+        var clock = new BrokerClock(steadyMs, Topics.CONTRACT_EVENTS);
+        builder.addStateStore(PairsStores.ledger());
+        builder.addStateStore(PairsStores.contracts());
+        builder.addStateStore(PairsStores.departures());
+
+        // 1. Events of contracts become entries of the ledger.
+        KStream<byte[], byte[]> events = builder.stream(
+                        Topics.CONTRACT_EVENTS.name(),
+                        Consumed.with(BYTES, BYTES).withName("contract-events"))
+                .process(
+                        () -> new LedgerProcessor(metrics, clock),
+                        Named.as("ledger"),
+                        PairsStores.LEDGER,
+                        PairsStores.CONTRACTS,
+                        PairsStores.DEPARTURES);
+
+        // 2. A contract that has another asset now takes its settlements along.
+        KStream<byte[], byte[]> arrivals = repartitioned(events, "moved-days", Topics.CARRY_PAIRS.partitions())
+                .process(
+                        () -> new ArrivalProcessor(metrics),
+                        Named.as("arrivals"),
+                        PairsStores.LEDGER,
+                        PairsStores.CONTRACTS,
+                        PairsStores.DEPARTURES);
+
+        // 3. Each settlement is an event, once for each time that it is better known.
+        events.merge(arrivals, Named.as(SETTLEMENTS)).to(Topics.SETTLEMENTS.name(), sink("settlements"));
+
+        // 4. The contracts and settlements of an asset become its table of pairs.
+        builder.addStateStore(PairsStores.tableDigests());
+        events.merge(arrivals, Named.as(OUTDATED))
+                .process(
+                        () -> new PairTableProcessor(metrics, clock, published),
+                        Named.as("pair-tables"),
+                        PairsStores.LEDGER,
+                        PairsStores.CONTRACTS,
+                        PairsStores.TABLE_DIGESTS)
+                .to(Topics.CARRY_PAIRS.name(), sink("carry-pairs"));
+
+        // 5. How far estimates were from what was settled meets under the venue, and becomes its published quality.
+        builder.addStateStore(PairsStores.errorHistograms());
+        builder.addStateStore(PairsStores.qualities());
+        repartitioned(
+                        events.merge(arrivals, Named.as(ESTIMATE_ERRORS)),
+                        "errors-by-venue",
+                        Topics.VENUES_QUALITY.partitions())
+                .process(
+                        () -> new QualityProcessor(metrics, clock),
+                        Named.as("qualities"),
+                        PairsStores.ERROR_HISTOGRAMS,
+                        PairsStores.QUALITIES)
+                .to(
+                        Topics.VENUES_QUALITY.name(),
+                        Produced.with(BYTES, Topics.VENUES_QUALITY.serde()).withName("venues-quality"));
+
+        // 6. What was rejected leaves with its own key and bytes, and reason, stage and origin in its headers.
+        events.to(Topics.DEAD_LETTERS.name(), sink(REJECTED));
+
+        var bytes = new ByteArraySerializer();
+        return builder.build().addSink(MOVED_ON, "moved-days-repartition", bytes, bytes, "arrivals");
+    }
+
+    private static KStream<byte[], byte[]> repartitioned(KStream<byte[], byte[]> from, String name, int partitions) {
+        return from.repartition(Repartitioned.with(BYTES, BYTES).withName(name).withNumberOfPartitions(partitions));
+    }
+
+    /** A name changes the {@code Produced} that it is given to: each sink needs its own. */
+    private static Produced<byte[], byte[]> sink(String name) {
+        return Produced.with(BYTES, BYTES).withName(name);
+    }
+}

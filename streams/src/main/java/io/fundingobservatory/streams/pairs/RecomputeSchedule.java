@@ -1,0 +1,135 @@
+package io.fundingobservatory.streams.pairs;
+
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.payments.Window;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which values over the window are computed again, and when. All are computed at a start and as the
+ * hour moves on. Values of which a part became known late are computed at intervals, after those that are due.
+ * A tick works for a tenth of a second at most, so that records and other tasks of the thread do not wait.
+ *
+ * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time
+ * and the process's own time are before its end. Then the stamps that had moved it were wrong.
+ */
+final class RecomputeSchedule {
+    private static final Duration TICK = Duration.ofMillis(200);
+
+    private static final long WORKS_FOR_MS = 100;
+
+    private final BrokerClock clock;
+    private final CatchingUp catchingUp = new CatchingUp();
+    private final long gatheringMs;
+    private final Set<String> changed = new LinkedHashSet<>();
+    private final Set<String> due = new LinkedHashSet<>();
+    private final Set<String> late = new LinkedHashSet<>();
+    private long gatheredAtMs;
+    private @Nullable Window window;
+    private @Nullable Cancellable ticking;
+
+    /**
+     * A schedule on which nothing is due.
+     *
+     * @param gathering changes of so long are worked in at once
+     */
+    RecomputeSchedule(BrokerClock clock, Duration gathering) {
+        this.clock = clock;
+        this.gatheringMs = gathering.toMillis();
+    }
+
+    /** Begins from scratch after a start or a revival of the task. */
+    void clear() {
+        changed.clear();
+        due.clear();
+        late.clear();
+        window = null;
+    }
+
+    /**
+     * Works at each tick from now on.
+     *
+     * @param all everything that has figures
+     * @param outdated whether the figures of one have to be made at the start, without waiting for another window
+     * @param work makes those of one
+     */
+    void start(
+            ProcessorContext<?, ?> context,
+            Supplier<? extends Collection<String>> all,
+            Predicate<String> outdated,
+            BiConsumer<String, Window> work) {
+        due.addAll(all.get().stream().filter(outdated).toList());
+        // The first changes after a start are worked in at once.
+        gatheredAtMs = clock.ownMs() - gatheringMs;
+        ticking = context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tick(all, work));
+    }
+
+    void stop() {
+        if (ticking != null) {
+            ticking.cancel();
+        }
+    }
+
+    /** A window that figures were made for before. */
+    void made(long windowEndMs) {
+        window = window == null || windowEndMs > window.endMs() ? new Window(windowEndMs) : window;
+    }
+
+    void changed(String name) {
+        changed.add(name);
+    }
+
+    /**
+     * Works for a while.
+     *
+     * @param all everything that has figures
+     * @param work makes those of one
+     */
+    void tick(Supplier<? extends Collection<String>> all, BiConsumer<String, Window> work) {
+        if (!clock.certain()) {
+            return;
+        }
+        Window current = window(window);
+        if (!current.equals(window)) {
+            window = current;
+            due.addAll(all.get());
+        }
+        long nowMs = clock.ownMs();
+        if (nowMs - gatheredAtMs >= gatheringMs) {
+            gatheredAtMs = nowMs;
+            late.addAll(changed);
+            changed.clear();
+        }
+        late.removeAll(due);
+        long untilMs = nowMs + WORKS_FOR_MS;
+        make(due, untilMs, name -> work.accept(name, current));
+        make(late, untilMs, name -> work.accept(name, current));
+    }
+
+    /** Off the list before it is made: one that cannot be made must not hold up the others. */
+    private void make(Set<String> names, long untilMs, Consumer<String> work) {
+        for (var next = names.iterator(); next.hasNext() && clock.ownMs() < untilMs; ) {
+            String name = next.next();
+            next.remove();
+            work.accept(name);
+        }
+    }
+
+    private Window window(@Nullable Window before) {
+        long nowMs = clock.nowMs();
+        Window now = Window.at(nowMs);
+        boolean notYet = before != null && nowMs < before.endMs() && clock.ownMs() < before.endMs();
+        boolean waits = catchingUp.after(clock.ownMs(), nowMs);
+        return before == null || notYet || (now.endMs() > before.endMs() && !waits) ? now : before;
+    }
+}

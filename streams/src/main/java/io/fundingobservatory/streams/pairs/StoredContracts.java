@@ -1,0 +1,93 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.AssetContracts;
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.PricedContract;
+import io.fundingobservatory.topics.records.ContractKey;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** The contracts of each asset, in their store. */
+final class StoredContracts {
+    private static final char SEPARATOR = '\0';
+
+    private final KeyValueStore<byte[], PricedContract> store;
+
+    StoredContracts(KeyValueStore<byte[], PricedContract> store) {
+        this.store = store;
+    }
+
+    /** The key of a contract of an asset, here and in the ledger. */
+    static byte[] key(String asset, ContractKey contract) {
+        return (asset + SEPARATOR + contract).getBytes(UTF_8);
+    }
+
+    /** Every asset that has contracts. */
+    Set<String> assets() {
+        var assets = new TreeSet<String>();
+        try (KeyValueIterator<byte[], PricedContract> all = store.all()) {
+            all.forEachRemaining(row -> {
+                String key = new String(row.key, UTF_8);
+                assets.add(key.substring(0, key.indexOf(SEPARATOR)));
+            });
+        }
+        return assets;
+    }
+
+    /** An asset's contracts; a value that cannot be read counts as absent. */
+    AssetContracts of(String asset) {
+        var contracts = new AssetContracts(asset);
+        byte[] from = (asset + SEPARATOR).getBytes(UTF_8);
+        byte[] to = (asset + (char) (SEPARATOR + 1)).getBytes(UTF_8);
+        try (KeyValueIterator<byte[], PricedContract> range = store.range(from, to)) {
+            range.forEachRemaining(row -> {
+                if (row.value != null) {
+                    contracts.restore(row.value);
+                }
+            });
+        }
+        return contracts;
+    }
+
+    /**
+     * The same for a table. Times after now are corrected and stored so. A broker's clock that is ahead dates a
+     * contract so, until the brokers' time is certain.
+     *
+     * @param nowMs the brokers' time, which is certain, epoch ms
+     */
+    AssetContracts of(String asset, long nowMs) {
+        AssetContracts contracts = of(asset);
+        for (PricedContract corrected : contracts.noneAfter(nowMs)) {
+            store.put(key(asset, corrected.contract().key()), corrected);
+        }
+        return contracts;
+    }
+
+    /** A contract of an asset; null when it is not listed there. */
+    @Nullable
+    PricedContract get(String asset, ContractKey contract) {
+        return store.get(key(asset, contract));
+    }
+
+    /**
+     * Lists a contract; returns whether the asset's table may change.
+     *
+     * @param atMs when its price was read, epoch ms
+     */
+    boolean list(Contract contract, long atMs) {
+        AssetContracts contracts = of(contract.asset());
+        boolean changes = contracts.list(contract, atMs);
+        store.put(key(contract.asset(), contract.key()), contracts.stored(contract.key()));
+        return changes;
+    }
+
+    /** Removes a contract; whether it was there. */
+    boolean remove(String asset, ContractKey contract) {
+        return store.delete(key(asset, contract)) != null;
+    }
+}

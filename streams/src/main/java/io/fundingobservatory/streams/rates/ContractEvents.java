@@ -1,0 +1,151 @@
+package io.fundingobservatory.streams.rates;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractEvent.Kind;
+import io.fundingobservatory.topics.records.ContractKey;
+import java.math.BigDecimal;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the events of a contract, and their records. */
+final class ContractEvents {
+    private static final Headers SCHEMA = new RecordHeaders().add(Topics.CONTRACT_EVENTS.schemaHeader());
+
+    private ContractEvents() {}
+
+    /** The contract is listed, with its price and funding interval as last published. */
+    static ContractEvent listed(ContractKey key, Listing listing) {
+        Contract contract = Contract.of(key, listing);
+        return new ContractEvent(
+                Kind.LISTED,
+                contract.asset(),
+                key.venue(),
+                key.symbol(),
+                contract.listingEpoch(),
+                since(contract.listedSinceMs()),
+                contract.quote(),
+                contract.type(),
+                contract.currentIntervalH(),
+                contract.coinPrice(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                listing.published().atMs());
+    }
+
+    /**
+     * The contract leaves an asset, and its settlements move with it.
+     *
+     * @param formerAsset null for settlements that came before the first quote
+     */
+    static ContractEvent moved(ContractKey key, @Nullable String formerAsset, Listing listing) {
+        return removed(
+                key, formerAsset, listing.epoch(), since(listing.sinceMs()), listing.asset(), listing.observedAtMs());
+    }
+
+    /** The contract leaves the pairs of its asset: its venue has closed. */
+    static ContractEvent closed(ContractKey key, Listing listing) {
+        return removed(key, listing.asset(), listing.epoch(), null, null, listing.observedAtMs());
+    }
+
+    private static ContractEvent removed(
+            ContractKey key,
+            @Nullable String asset,
+            long epoch,
+            @Nullable Long sinceMs,
+            @Nullable String movedTo,
+            long observedAtMs) {
+        return new ContractEvent(
+                Kind.REMOVED,
+                asset,
+                key.venue(),
+                key.symbol(),
+                epoch,
+                sinceMs,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                movedTo,
+                false,
+                observedAtMs);
+    }
+
+    /**
+     * A settlement is known.
+     *
+     * @param listed the contract's asset; null before its first quote
+     * @param rawMs the instant as published, epoch ms UTC
+     */
+    static ContractEvent settlement(ContractKey key, @Nullable ListedAsset listed, Payment payment, long rawMs) {
+        return new ContractEvent(
+                Kind.SETTLEMENT,
+                listed == null ? null : listed.asset(),
+                key.venue(),
+                key.symbol(),
+                listed == null ? 0 : listed.epoch(),
+                null,
+                null,
+                null,
+                payment.intervalH(),
+                null,
+                payment.settledMs(),
+                rawMs,
+                payment.rate(),
+                payment.basis(),
+                null,
+                false,
+                payment.observedAtMs());
+    }
+
+    /**
+     * A settlement came due, and no observation gives its rate.
+     *
+     * @param intervalH the hours that it closed by what the venue announced; null when unknown
+     */
+    static ContractEvent expected(
+            ContractKey key, Listing listing, long settledMs, @Nullable BigDecimal intervalH, long observedAtMs) {
+        return new ContractEvent(
+                Kind.EXPECTED,
+                listing.asset(),
+                key.venue(),
+                key.symbol(),
+                listing.epoch(),
+                null,
+                null,
+                null,
+                intervalH,
+                null,
+                settledMs,
+                null,
+                null,
+                null,
+                null,
+                false,
+                observedAtMs);
+    }
+
+    private static @Nullable Long since(long sinceMs) {
+        return sinceMs == Long.MIN_VALUE ? null : Long.valueOf(sinceMs);
+    }
+
+    /** The event as a record of {@code contract.events}, stamped with the time of the record that it follows from, epoch ms. */
+    static Record<byte[], byte[]> record(ContractEvent event, long stampMs) {
+        return new Record<>(event.recordKey().getBytes(UTF_8), ContractEvent.CODEC.encode(event), stampMs, SCHEMA);
+    }
+}

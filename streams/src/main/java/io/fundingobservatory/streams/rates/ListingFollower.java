@@ -1,0 +1,148 @@
+package io.fundingobservatory.streams.rates;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.DueSettlement;
+import io.fundingobservatory.streams.carry.Identity;
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.carry.Reading;
+import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.payments.Ledger;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Rate;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Follows a contract from one observation to the next: which listing it is, and which settlements came due. */
+final class ListingFollower {
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final VenueReadTime readTime = new VenueReadTime();
+
+    /** With the time for which each venue has been read according to the states of its contracts. */
+    ListingFollower(StreamsMetrics metrics, BrokerClock clock, ContractStates contracts) {
+        this.metrics = metrics;
+        this.clock = clock;
+        contracts.forEach((key, state) -> {
+            Listing listing = state.listing();
+            if (listing != null) {
+                readTime.restore(ContractKey.parse(new String(key, UTF_8)).venue(), listing);
+            }
+        });
+    }
+
+    /**
+     * A contract after an observation.
+     *
+     * @param events what the pair table has to know of it, in order
+     */
+    record Followed(Listing listing, List<ContractEvent> events) {}
+
+    /**
+     * Follows one observation.
+     *
+     * @param known the contract before it; null before its first quote
+     * @param restored what the published ledger knows of a contract without a quote; null when it knows nothing
+     * @param base the venue's own spelling of the coin
+     * @param arrivedMs when the broker took the quote, epoch ms
+     */
+    Followed follow(
+            @Nullable Listing known,
+            ContractState.@Nullable Restored restored,
+            String base,
+            Rate rate,
+            long arrivedMs) {
+        Reading reading = Reading.of(rate);
+        long readMs = readTime.at(rate.venue(), rate.observedAtMs());
+        Listing.Change change = Listing.next(known, Identity.of(base, rate), reading, readMs, arrivedMs);
+        var events = new ArrayList<ContractEvent>();
+        switch (change) {
+            case Listing.Change.Listed(Listing listing, Listing former) -> {
+                if (restored != null) {
+                    return restored(restored, listing, rate.key(), reading, readMs, arrivedMs);
+                }
+                if (former == null || !former.asset().equals(listing.asset())) {
+                    events.add(ContractEvents.moved(rate.key(), former == null ? null : former.asset(), listing));
+                }
+                events.add(ContractEvents.listed(rate.key(), listing));
+            }
+            case Listing.Change.Renamed(Listing listing, String formerAsset) -> {
+                cameDue(known, rate, events);
+                events.add(ContractEvents.moved(rate.key(), formerAsset, listing));
+                events.add(ContractEvents.listed(rate.key(), listing));
+            }
+            case Listing.Change.Continued(Listing listing) -> {
+                cameDue(known, rate, events);
+                if (known != null && !listing.published().equals(known.published())) {
+                    events.add(ContractEvents.listed(rate.key(), listing));
+                }
+            }
+            case Listing.Change.Unconfirmed unconfirmed -> {} // not for the ledger until it has stood for ten minutes
+        }
+        return new Followed(change.listing(), events);
+    }
+
+    private void cameDue(@Nullable Listing known, Rate rate, List<ContractEvent> events) {
+        if (known == null) {
+            return;
+        }
+        for (DueSettlement due : DueSettlement.between(known, rate.observedAtMs())) {
+            if (due.settledMs() <= known.sinceMs() || due.settledMs() < oldestMs(clock, known)) {
+                metrics.late();
+                continue;
+            }
+            switch (due) {
+                case DueSettlement.Charged(Payment payment, long announcedMs) ->
+                    events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), payment, announcedMs));
+                case DueSettlement.Missing(long settledMs, BigDecimal intervalH) -> {
+                    metrics.missed();
+                    events.add(ContractEvents.expected(rate.key(), known, settledMs, intervalH, rate.observedAtMs()));
+                }
+            }
+        }
+    }
+
+    /** The first quote of a contract that so far only the published ledger knows. */
+    private static Followed restored(
+            ContractState.Restored restored,
+            Listing read,
+            ContractKey key,
+            Reading reading,
+            long readMs,
+            long arrivedMs) {
+        boolean same = restored.asset().equals(read.asset());
+        Listing listing = Listing.first(
+                same ? restored.epoch() : restored.epoch() + 1,
+                same ? restored.sinceMs() : restored.newestMs(),
+                read.identity(),
+                reading,
+                readMs,
+                arrivedMs);
+        var events = new ArrayList<ContractEvent>();
+        if (!same) {
+            events.add(ContractEvents.moved(key, restored.asset(), listing));
+        }
+        events.add(ContractEvents.listed(key, listing));
+        return new Followed(listing, events);
+    }
+
+    /**
+     * The oldest settlement that is taken, epoch ms. It is derived from the newest time that is known, so that
+     * records that are read again bring back nothing that was deleted. A rejected settlement is never requested
+     * again. So an uncertain time rejects none, nor does one that only the brokers or only this process believe.
+     *
+     * @param listing the newest observation of the contract; null before the first
+     */
+    static long oldestMs(BrokerClock clock, @Nullable Listing listing) {
+        long agreed = clock.certain() ? Math.min(clock.nowMs(), clock.ownMs()) : 0;
+        long newest = listing == null ? agreed : Math.max(agreed, listing.observedAtMs());
+        return Math.max(0, newest - Ledger.KEPT_MS);
+    }
+}

@@ -1,0 +1,155 @@
+package io.fundingobservatory.streams.rates;
+
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.Latest;
+import io.fundingobservatory.streams.core.Normalised;
+import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.streams.core.OffReading;
+import io.fundingobservatory.streams.core.RecordReading;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.formats.DeadLetter;
+import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
+import java.util.Objects;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns bytes into a quote, the quote into a rate per 8 hours, and the newest rate of each contract into its
+ * row. Settlements that came due since the observation before become events of the contract. Records that
+ * cannot be read or cannot be true become dead letters.
+ *
+ * <p>One read and one write of the contract's state for each quote. Everything is computed before anything is
+ * written, so a record that fails here leaves no partial change.
+ */
+public final class QuoteProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private static final String READ = "read-quote";
+    private static final String NORMALISE = "normalise";
+    private static final String VENUE_CLOSED = "venue_closed";
+    private static final Headers ROW_SCHEMA = new RecordHeaders().add(Topics.RATES_LATEST.schemaHeader());
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final OpenVenues venues;
+    private final ContractHistory history;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], byte[]> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private ContractStates contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private ListingFollower listings;
+
+    private @Nullable Cancellable ageing;
+
+    /**
+     * Processes nothing yet.
+     *
+     * @param venues those whose contracts have rows
+     * @param history what the published ledger knows, after the contracts' states were lost
+     */
+    public QuoteProcessor(StreamsMetrics metrics, BrokerClock clock, OpenVenues venues, ContractHistory history) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.venues = venues;
+        this.history = history;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+        contracts = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), history);
+        listings = new ListingFollower(metrics, clock, contracts);
+        var rows = new RowAgeing(metrics, clock, context, contracts, venues);
+        ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());
+    }
+
+    @Override
+    public void close() {
+        if (ageing != null) {
+            ageing.cancel();
+        }
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        metrics.read();
+        RecordMetadata from = context.recordMetadata().orElseThrow();
+        clock.arrived(Topics.QUOTES_RAW, from.partition(), record.timestamp());
+        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
+        switch (RecordReading.read(
+                Quote.CODEC,
+                QuoteProcessor::ownKey,
+                record.key(),
+                record.value(),
+                schema == null ? null : schema.value())) {
+            case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, READ, reason, detail);
+            // The brokers' time: neither the reader of the exchange nor this process can set it.
+            case RecordReading.Read<Quote>(Quote quote) -> {
+                switch (Normaliser.normalise(quote, clock.arrivedMs(record.timestamp()))) {
+                    case Normalised.Accepted(Rate rate)
+                    when !venues.isOpen(rate.venue(), record.timestamp()) ->
+                        refuse(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
+                    case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate);
+                    case Normalised.Refused(String reason) ->
+                        refuse(record, NORMALISE, reason, "a quote that cannot be true");
+                }
+            }
+        }
+    }
+
+    private static String ownKey(Quote quote) {
+        return quote.venue() + '|' + quote.symbol();
+    }
+
+    private void refuse(Record<byte[], byte[]> record, String stage, String reason, String detail) {
+        metrics.refused(stage, reason);
+        context.forward(DeadLetter.of(record, stage, reason, detail, context.recordMetadata()), RatesTopology.REJECTED);
+    }
+
+    private void observe(Record<byte[], byte[]> record, String base, Rate read) {
+        ContractState state = contracts.get(record.key());
+        Listing known = state == null ? null : state.listing();
+        OffReading before = state == null ? null : state.offReading();
+        OffReading off = OffReading.after(before, read.observedAtMs(), record.timestamp());
+        Rate rate = read;
+        if (off != null && off.isClock() && !off.equals(before) && clock.isNow(record.timestamp())) {
+            metrics.readerBehind();
+            rate = read.readAt(record.timestamp());
+        }
+        if (!Latest.replaces(known == null ? null : known.observedAtMs(), rate.observedAtMs())) {
+            metrics.superseded();
+            if (state != null && !Objects.equals(off, before)) {
+                contracts.put(record.key(), new ContractState(known, state.restored(), off, state.shown()));
+            }
+            return;
+        }
+        byte[] row = Rate.CODEC.encode(rate);
+        ListingFollower.Followed followed =
+                listings.follow(known, state == null ? null : state.restored(), base, rate, record.timestamp());
+        metrics.accepted();
+        contracts.put(record.key(), new ContractState(followed.listing(), null, off, true));
+        // Whatever its age it is shown once, so that every accepted observation leaves its trace; ageing does the rest.
+        var shown = new Record<>(record.key(), row, record.timestamp(), ROW_SCHEMA);
+        context.forward(shown, RatesTopology.OBSERVATIONS);
+        context.forward(shown, RatesTopology.LATEST);
+        followed.events()
+                .forEach(event -> context.forward(
+                        ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS));
+    }
+}

@@ -1,0 +1,108 @@
+package io.fundingobservatory.streams.rates;
+
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyConfig;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+
+/**
+ * The topology of {@code rates}. Processors forward to their children by name.
+ *
+ * <p>Keys stay bytes from end to end. The first step rejects a key that is not the UTF-8 of its value's
+ * {@code venue|symbol}. A dead letter must keep the key that it came with, whatever it is.
+ */
+public final class RatesTopology {
+    /** Its consumer group is the one of the former single application, so that an upgrade goes on from its offsets. */
+    public static final Application APPLICATION =
+            new Application(Topics.STREAMS_GROUP, List.of(RatesStores.CONTRACTS), List.of());
+
+    /** Each new observation: {@code rates.normalised}. */
+    static final String OBSERVATIONS = "rates-normalised";
+
+    /** Each change of a row, its removal included: {@code rates.latest}. */
+    static final String LATEST = "rates-latest";
+
+    /** What the pair tables have to know, under the asset: {@code contract.events}. */
+    static final String CONTRACT_EVENTS = "contract-events";
+
+    /** Records as they came, with reason, stage and origin in their headers: {@code dead-letters}. */
+    static final String REJECTED = "rejected";
+
+    private static final Serde<byte[]> BYTES = Serdes.ByteArray();
+
+    private RatesTopology() {}
+
+    /** Draws the topology over all listed venues, of a process that has lost nothing. */
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
+        return draw(config, steadyMs, metrics, OpenVenues.LISTED, ContractHistory.NONE);
+    }
+
+    /**
+     * Draws the topology.
+     *
+     * @param config of the application; every internal resource must have a name
+     * @param steadyMs epoch milliseconds of a clock that never jumps
+     * @param metrics counts what happens
+     * @param venues those whose contracts have rows and pairs
+     * @param history what the published ledger knows, after the contracts' states were lost
+     */
+    public static Topology draw(
+            Properties config,
+            LongSupplier steadyMs,
+            StreamsMetrics metrics,
+            OpenVenues venues,
+            ContractHistory history) {
+        var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
+        var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+        builder.addStateStore(RatesStores.contracts());
+
+        // 1. Raw quotes become rates per 8 hours; what came due meanwhile becomes events.
+        KStream<byte[], byte[]> quotes = source(builder, "quotes-raw", Topics.QUOTES_RAW)
+                .process(
+                        () -> new QuoteProcessor(metrics, clock, venues, history),
+                        Named.as("quotes"),
+                        RatesStores.CONTRACTS);
+
+        // 2. Settlements that venues published become events of their contract's asset.
+        KStream<byte[], byte[]> settlements = source(builder, "settlements-raw", Topics.SETTLEMENTS_RAW)
+                .process(
+                        () -> new SettlementProcessor(metrics, clock, history),
+                        Named.as("settlements"),
+                        RatesStores.CONTRACTS);
+
+        // 3. Each new observation is an event and the latest row, the same bytes; a removed row is a tombstone.
+        quotes.to(Topics.RATES_NORMALISED.name(), sink(OBSERVATIONS));
+        quotes.to(Topics.RATES_LATEST.name(), sink(LATEST));
+
+        // 4. What the pair tables have to know.
+        quotes.merge(settlements, Named.as(CONTRACT_EVENTS)).to(Topics.CONTRACT_EVENTS.name(), sink("events-sink"));
+
+        // 5. What was rejected leaves with its own key and bytes, and reason, stage and origin in its headers.
+        quotes.merge(settlements, Named.as(REJECTED)).to(Topics.DEAD_LETTERS.name(), sink("dead-letters"));
+        return builder.build();
+    }
+
+    /** A name changes the {@code Produced} that it is given to: each sink needs its own. */
+    private static Produced<byte[], byte[]> sink(String name) {
+        return Produced.with(BYTES, BYTES).withName(name);
+    }
+
+    private static KStream<byte[], byte[]> source(StreamsBuilder builder, String name, Topic<?> topic) {
+        return builder.stream(topic.name(), Consumed.with(BYTES, BYTES).withName(name));
+    }
+}

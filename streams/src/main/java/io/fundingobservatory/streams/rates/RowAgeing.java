@@ -1,0 +1,108 @@
+package io.fundingobservatory.streams.rates;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Rate;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Removes rows that were read more than 600 s ago from {@code rates.latest}. It deletes contracts that were
+ * not read for 40 days, 5 more than any topic keeps of them. Contracts of a venue that has closed or is no
+ * longer listed leave {@code rates.latest} and the pair tables at once. Nothing is removed while the brokers'
+ * time is uncertain.
+ *
+ * <p>The first run after a start reports every contract to the pair tables, which may have lost their own.
+ */
+final class RowAgeing {
+    static final Duration EVERY = Duration.ofSeconds(5);
+    static final Duration FORGOTTEN_AFTER = Duration.ofDays(40);
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final ProcessorContext<byte[], byte[]> context;
+    private final ContractStates contracts;
+    private final OpenVenues venues;
+    private boolean reported;
+
+    RowAgeing(
+            StreamsMetrics metrics,
+            BrokerClock clock,
+            ProcessorContext<byte[], byte[]> context,
+            ContractStates contracts,
+            OpenVenues venues) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.context = context;
+        this.contracts = contracts;
+        this.venues = venues;
+    }
+
+    void run() {
+        if (!reported) {
+            reported = true;
+            contracts.restore(context.taskId().partition());
+            contracts.forEach(this::report);
+        }
+        if (!clock.certain()) {
+            return;
+        }
+        long nowMs = clock.nowMs();
+        contracts.forEach((key, state) -> {
+            Listing listing = state.listing();
+            if (listing != null) {
+                ContractKey contract = ContractKey.parse(new String(key, UTF_8));
+                if (venues.isOpen(contract.venue(), nowMs)) {
+                    age(key, state, listing, nowMs);
+                } else {
+                    withdraw(key, contract, state, listing, nowMs);
+                }
+            }
+        });
+    }
+
+    private void report(byte[] key, ContractState state) {
+        Listing listing = state.listing();
+        if (listing != null) {
+            forward(ContractEvents.listed(ContractKey.parse(new String(key, UTF_8)), listing), clock.nowMs());
+        }
+    }
+
+    private void forward(ContractEvent event, long nowMs) {
+        context.forward(ContractEvents.record(event, nowMs), RatesTopology.CONTRACT_EVENTS);
+    }
+
+    private void withdraw(byte[] key, ContractKey contract, ContractState state, Listing listing, long nowMs) {
+        contracts.delete(key);
+        if (state.shown()) {
+            metrics.removed();
+            context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);
+        }
+        forward(ContractEvents.closed(contract, listing), nowMs);
+    }
+
+    private void age(byte[] key, ContractState state, Listing listing, long nowMs) {
+        long ageMs = nowMs - listing.observedAtMs();
+        boolean forgotten = ageMs > FORGOTTEN_AFTER.toMillis();
+        boolean removed = state.shown() && ageMs > Rate.REMOVED_AFTER_MS;
+        if (removed) {
+            metrics.removed();
+        }
+        if (forgotten) {
+            contracts.delete(key);
+        } else if (removed) {
+            contracts.put(key, new ContractState(listing, state.restored(), state.offReading(), false));
+        }
+        if (removed) {
+            context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);
+        }
+    }
+}

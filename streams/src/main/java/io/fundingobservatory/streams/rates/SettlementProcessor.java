@@ -1,0 +1,122 @@
+package io.fundingobservatory.streams.rates;
+
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.Normalised;
+import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.streams.core.RecordReading;
+import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.formats.DeadLetter;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.math.BigDecimal;
+import java.time.Duration;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Turns bytes into a settlement that a venue published, and the settlement into an event of its contract; or
+ * into a dead letter. The application {@code pairs} decides which settlement is news.
+ */
+public final class SettlementProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private static final String STAGE = "read-settlement";
+    private static final String IN_THE_FUTURE = "settled_in_the_future";
+    private static final String BEFORE_ALL_TIME = "settled_before_1970";
+    private static final long CLOCKS_AGREE_WITHIN_MS = Duration.ofMinutes(5).toMillis();
+
+    private final StreamsMetrics metrics;
+    private final BrokerClock clock;
+    private final ContractHistory history;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private ProcessorContext<byte[], byte[]> context;
+
+    @SuppressWarnings("NullAway.Init")
+    private KeyValueStore<byte[], ContractState> contracts;
+
+    /**
+     * Processes nothing yet.
+     *
+     * @param history what the published ledger knows, after the contracts' states were lost
+     */
+    public SettlementProcessor(StreamsMetrics metrics, BrokerClock clock, ContractHistory history) {
+        this.metrics = metrics;
+        this.clock = clock;
+        this.history = history;
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+        this.context = context;
+        contracts = context.getStateStore(RatesStores.CONTRACTS);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        RecordMetadata from = context.recordMetadata().orElseThrow();
+        clock.arrived(Topics.SETTLEMENTS_RAW, from.partition(), record.timestamp());
+        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
+        switch (RecordReading.read(
+                SettledRate.CODEC,
+                SettlementProcessor::ownKey,
+                record.key(),
+                record.value(),
+                schema == null ? null : schema.value())) {
+            case RecordReading.Read<SettledRate>(SettledRate settled) -> settled(record, settled);
+            case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> refuse(record, reason, detail);
+        }
+    }
+
+    private static String ownKey(SettledRate settled) {
+        return settled.venue() + '|' + settled.symbol();
+    }
+
+    /** A payment to come would stand until the real one replaces it, so it is refused. */
+    private void settled(Record<byte[], byte[]> record, SettledRate settled) {
+        if (settled.settledMs() > clock.arrivedMs(record.timestamp()) + CLOCKS_AGREE_WITHIN_MS) {
+            refuse(record, IN_THE_FUTURE, "an exchange publishes what it has charged");
+        } else if (settled.settledMs() < 0) {
+            refuse(record, BEFORE_ALL_TIME, "not an instant");
+        } else {
+            switch (Normaliser.settled(settled)) {
+                case Normalised.Paid(BigDecimal fundingRate) -> report(record, settled, fundingRate);
+                case Normalised.Unclear(String reason) ->
+                    refuse(record, reason, "a settlement that cannot be told as a fraction");
+            }
+        }
+    }
+
+    private void report(Record<byte[], byte[]> record, SettledRate settled, BigDecimal fundingRate) {
+        var payment = new Payment(
+                Payment.onTheMinute(settled.settledMs()),
+                fundingRate,
+                ListedVenue.of(settled.venue()).historyReach().basis(),
+                settled.intervalH(),
+                settled.observedAtMs());
+        ContractState stored = contracts.get(record.key());
+        ContractState state = stored == null ? history.of(record.key()) : stored;
+        ListedAsset listed = ListedAsset.of(state);
+        Listing listing = state == null ? null : state.listing();
+        boolean ofFormerListing = listed != null && payment.settledMs() <= listed.sinceMs();
+        if (ofFormerListing || payment.settledMs() < ListingFollower.oldestMs(clock, listing)) {
+            metrics.late();
+            return;
+        }
+        ContractEvent event = ContractEvents.settlement(settled.key(), listed, payment, settled.settledMs());
+        context.forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS);
+    }
+
+    private void refuse(Record<byte[], byte[]> record, String reason, String detail) {
+        metrics.refused(STAGE, reason);
+        context.forward(DeadLetter.of(record, STAGE, reason, detail, context.recordMetadata()), RatesTopology.REJECTED);
+    }
+}

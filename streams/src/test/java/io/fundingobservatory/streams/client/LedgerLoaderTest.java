@@ -1,0 +1,81 @@
+package io.fundingobservatory.streams.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.streams.formats.ContractState.Restored;
+import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Settlement;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+
+/** Records of other writers on the published ledger are counted and skipped; the rest gives back listing numbers. */
+class LedgerLoaderTest {
+    private static final long HOUR = 3_600_000;
+    private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
+
+    private final CountedMetrics metrics = new CountedMetrics();
+    private final LedgerLoader loader = new LedgerLoader(KafkaAccess.at("127.0.0.1:1"), metrics, () -> AT, () -> false);
+    private final Map<ContractKey, Restored> listings = new HashMap<>();
+
+    @Test
+    void whatIsNoPaymentOfOursIsCountedAndLeft() {
+        read("okx|X", new byte[] {1, 2, 3});
+        read("okx|X", null);
+        read("okx|Y", Settlement.CODEC.encode(settlement("X", 0, AT, AT, "0.0001", "8")));
+        assertEquals(Map.of("unreadable", 3L), metrics.refusals());
+        for (Settlement odd : List.of(
+                settlement("X", 0, AT, AT, "0." + "9".repeat(64), "8"),
+                settlement("X", 0, AT, AT, "11", "8"),
+                settlement("X", 0, AT, AT, "0.0001", "0.00001"),
+                settlement("X", 0, AT, AT, "0.0001", "169"),
+                settlement("X", 0, AT, AT + 30_001, "0.0001", "8"),
+                settlement("X", 0, AT + 1, AT + 1, "0.0001", "8"),
+                settlement("X", 0, Long.MAX_VALUE, Long.MAX_VALUE, "0.0001", "8"),
+                settlement("X", -1, AT, AT, "0.0001", "8"),
+                settlement("X", Long.MAX_VALUE, AT, AT, "0.0001", "8"),
+                settlement("a\nb", 0, AT, AT, "0.0001", "8"))) {
+            read(odd.key().toString(), Settlement.CODEC.encode(odd));
+        }
+        assertEquals(Map.of("unreadable", 3L, "implausible", 10L), metrics.refusals());
+        assertEquals(Map.of(), listings);
+    }
+
+    /** The newest listing counts, whichever order its settlements come in. */
+    @Test
+    void knowsTheNewestListingOfEachContract() {
+        read("okx|X", Settlement.CODEC.encode(settlement("X", 2, AT, AT + 29_999, "-0.0001", "8")));
+        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", Long.MIN_VALUE, AT)), listings);
+        read("okx|X", Settlement.CODEC.encode(settlement("X", 1, AT - HOUR, AT - HOUR, "0.0001", "8")));
+        read("okx|X", Settlement.CODEC.encode(settlement("X", 2, AT + HOUR, AT + HOUR, "0.0001", "8")));
+        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", AT - HOUR, AT + HOUR)), listings);
+        assertEquals(Map.of(), metrics.refusals());
+    }
+
+    private void read(String key, byte[] value) {
+        loader.read(new ConsumerRecord<>(Topics.SETTLEMENTS.name(), 0, 0, key.getBytes(UTF_8), value), listings);
+    }
+
+    private static Settlement settlement(
+            String symbol, long epoch, long settledMs, long rawMs, String rate, String intervalH) {
+        return new Settlement(
+                "okx",
+                symbol,
+                epoch,
+                "BTC",
+                settledMs,
+                rawMs,
+                new BigDecimal(rate),
+                Basis.ESTIMATE,
+                new BigDecimal(intervalH),
+                AT - 30_000);
+    }
+}

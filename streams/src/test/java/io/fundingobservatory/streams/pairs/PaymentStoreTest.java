@@ -1,0 +1,98 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.streams.formats.DayFormat;
+import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.topics.records.Basis;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Days of payments by contract: what is read of one is its own, with what is not written yet, and old days are deleted. */
+class PaymentStoreTest {
+    private static final long DAY = 86_400_000;
+    private static final long TODAY = 20_000 * DAY;
+    private static final byte[] BTC = "okx|BTC".getBytes(UTF_8);
+    private static final byte[] BTC_1 = "okx|BTC1".getBytes(UTF_8);
+
+    @TempDir
+    Path directory;
+
+    private KeyValueStore<byte[], byte[]> bytes;
+    private PaymentStore payments;
+
+    @BeforeEach
+    void open() {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "payments");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        var context = new MockProcessorContext<byte[], byte[]>(config, new TaskId(0, 0), directory.toFile());
+        bytes = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+                        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore("payments"),
+                        Serdes.ByteArray(),
+                        DayFormat.payments())
+                .withLoggingDisabled()
+                .build();
+        bytes.init(context.getStateStoreContext(), bytes);
+        payments = new PaymentStore(bytes);
+    }
+
+    private void pay(byte[] key, long settledMs) {
+        PaymentDay day = payments.day(key, settledMs);
+        day.add(0, new Payment(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs), settledMs);
+        payments.change(key, settledMs, day);
+    }
+
+    private List<Long> between(byte[] key, long fromMs, long toMs) {
+        var found = new TreeSet<Long>();
+        payments.between(key, fromMs, toMs, (settledMs, entry) -> found.add(settledMs));
+        return List.copyOf(found);
+    }
+
+    @Test
+    void readsDaysOfOneContractWithWhatIsNotWritten() {
+        pay(BTC, TODAY - 2 * DAY);
+        pay(BTC_1, TODAY);
+        payments.write();
+        pay(BTC, TODAY + 60_000);
+        assertEquals(List.of(TODAY - 2 * DAY, TODAY + 60_000), between(BTC, 0, Long.MAX_VALUE));
+        assertEquals(List.of(TODAY - 2 * DAY), between(BTC, TODAY - 2 * DAY, TODAY - 1));
+        payments.discard();
+        assertEquals(List.of(TODAY - 2 * DAY), between(BTC, 0, Long.MAX_VALUE), "nothing of it is left");
+        assertEquals(List.of(TODAY), between(BTC_1, 0, Long.MAX_VALUE));
+    }
+
+    @Test
+    void deletesDaysThatNothingReadsLittleByLittle() {
+        for (int day = 0; day < 50; day++) {
+            pay(BTC, TODAY - day * DAY);
+            pay(BTC_1, TODAY - day * DAY);
+        }
+        payments.write();
+        assertEquals(100, bytes.approximateNumEntries());
+        payments.sweep(10);
+        assertEquals(90, bytes.approximateNumEntries(), "of the first ten all are old");
+        for (int i = 0; i < 10; i++) {
+            payments.sweep(10);
+        }
+        assertEquals(34, between(BTC, 0, Long.MAX_VALUE).size(), "31 days, two more, and that of the newest");
+        assertEquals(34, between(BTC_1, 0, Long.MAX_VALUE).size());
+        for (int i = 0; i < 20; i++) {
+            payments.sweep(10);
+        }
+        assertEquals(68, bytes.approximateNumEntries());
+    }
+}

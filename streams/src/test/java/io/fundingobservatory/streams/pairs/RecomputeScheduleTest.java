@@ -1,0 +1,82 @@
+package io.fundingobservatory.streams.pairs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How much of a thread's time figures over the window take, and which come first. */
+class RecomputeScheduleTest {
+    private static final List<String> ASSETS =
+            IntStream.range(0, 10_000).mapToObj(i -> "A" + i).toList();
+
+    private long steadyMs = 1_790_000_000_000L;
+    private final BrokerClock clock = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+
+    @BeforeEach
+    void theTimeIsKnown() {
+        for (int partition = 0; partition < 6; partition++) {
+            clock.arrived(Topics.QUOTES_RAW, partition, steadyMs);
+        }
+    }
+
+    /** However much is due, a tick ends after a tenth of a second and one table. */
+    @Test
+    void worksForATenthOfASecondAtOnce() {
+        var schedule = new RecomputeSchedule(clock, Duration.ofSeconds(10));
+        for (int tick = 0; tick < 10; tick++) {
+            long began = steadyMs;
+            schedule.tick(() -> ASSETS, (asset, window) -> steadyMs += 7);
+            assertEquals(105, steadyMs - began);
+        }
+    }
+
+    /** Late changes never end while a backfill goes on; tables that are due are made first. */
+    @Test
+    void computesDueTablesBeforeLateOnes() {
+        var schedule = new RecomputeSchedule(clock, Duration.ofSeconds(10));
+        List<String> assets = ASSETS.subList(0, 111);
+        var made = new HashMap<String, Integer>();
+        for (int tick = 0; made.size() < assets.size(); tick++) {
+            assertTrue(tick < 20, () -> "tables after 20 ticks: " + made.size());
+            assets.forEach(schedule::changed);
+            schedule.tick(() -> assets, (asset, window) -> {
+                steadyMs += 15;
+                if (made.size() < assets.size()) {
+                    made.merge(asset, 1, Integer::sum);
+                }
+            });
+            steadyMs += 10_000;
+        }
+        assertEquals(Set.of(1), Set.copyOf(made.values()), "none twice while others are due");
+    }
+
+    /** A day of records is read within a minute and a half: tables of its first hour, and of the present one. */
+    @Test
+    void aBacklogMakesNoTablesOfTheHoursInBetween() {
+        var reading = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+        var schedule = new RecomputeSchedule(reading, Duration.ofSeconds(10));
+        var windows = new TreeSet<Long>();
+        long stampMs = steadyMs - Window.DAY_MS;
+        for (int step = 0; step < 1_200; step++) {
+            steadyMs += 100;
+            stampMs = Math.min(steadyMs, stampMs + 100_000);
+            for (int partition = 0; partition < 6; partition++) {
+                reading.arrived(Topics.QUOTES_RAW, partition, stampMs);
+            }
+            schedule.tick(() -> List.of("A"), (asset, window) -> windows.add(window.endMs()));
+        }
+        assertEquals(Window.at(steadyMs).endMs(), windows.getLast());
+        assertEquals(2, windows.size(), windows::toString);
+    }
+}

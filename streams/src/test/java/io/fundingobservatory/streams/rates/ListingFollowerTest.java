@@ -1,0 +1,89 @@
+package io.fundingobservatory.streams.rates;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.rates.ListingFollower.Followed;
+import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A release that renames an asset starts while a settlement comes due: it is reported before the contract moves. */
+class ListingFollowerTest {
+    private static final long DUE = 1_790_006_400_000L;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void movesSettlementsWithTheRenamedContract() {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "renaming");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        var context = new MockProcessorContext<byte[], byte[]>(config, new TaskId(0, 0), directory.toFile());
+        StateStore store = RatesStores.contracts()
+                .withLoggingDisabled()
+                .withCachingDisabled()
+                .build();
+        store.init(context.getStateStoreContext(), store);
+        context.addStateStore(store);
+        var clock = new BrokerClock(() -> DUE, Topics.QUOTES_RAW);
+        var states = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), ContractHistory.NONE);
+        var listings = new ListingFollower(new CountedMetrics(), clock, states);
+
+        Followed first = follow(listings, null, rate("OLDNAME", DUE - 30_000, DUE));
+        assertEquals(List.of("removed okx|XYZ-USDT-SWAP to OLDNAME", "listed OLDNAME"), told(first));
+        Followed renamed = follow(listings, first.listing(), rate("XYZ", DUE + 30_000, DUE + 28_800_000));
+        assertEquals(List.of("settlement OLDNAME", "removed OLDNAME to XYZ", "listed XYZ"), told(renamed));
+        assertEquals(DUE, renamed.events().getFirst().settledMs());
+    }
+
+    private static Followed follow(ListingFollower listings, Listing known, Rate rate) {
+        return listings.follow(known, null, "XYZ", rate, rate.observedAtMs());
+    }
+
+    private static List<String> told(Followed followed) {
+        return followed.events().stream()
+                .map(event -> event.kind().name().toLowerCase(Locale.ROOT) + " " + event.recordKey()
+                        + (event.movedTo() == null ? "" : " to " + event.movedTo()))
+                .toList();
+    }
+
+    private static Rate rate(String asset, long observedAtMs, long nextFundingMs) {
+        var interval = new BigDecimal(8);
+        return new Rate(
+                "okx",
+                "XYZ-USDT-SWAP",
+                asset,
+                "USDT",
+                ContractType.LINEAR,
+                new BigDecimal("0.0001"),
+                interval,
+                IntervalSource.ROW,
+                new BigDecimal("0.0001"),
+                RateKind.ESTIMATE,
+                new BigDecimal("0.1095"),
+                nextFundingMs,
+                BigDecimal.TEN,
+                null,
+                BigDecimal.ONE,
+                observedAtMs,
+                observedAtMs,
+                false);
+    }
+}

@@ -1,0 +1,231 @@
+package io.fundingobservatory.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.pairs.PairsStores;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractEvent.Kind;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.Settlement;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Settlements go where their contract goes, in whatever order the events of different assets are processed. */
+class MovedContractTest {
+    private static final long HOUR = 3_600_000;
+    private static final long NOW = 1_790_000_000_000L / HOUR * HOUR + HOUR / 2;
+    private static final long CHARGED = NOW / HOUR * HOUR - 8 * HOUR;
+
+    @TempDir
+    Path state;
+
+    private TopologyTestDriver pairs;
+    private TestInputTopic<byte[], byte[]> events;
+    private TestOutputTopic<String, Settlement> settlements;
+
+    @BeforeEach
+    void open() throws IOException {
+        var config = TwoDrivers.config(state, "pairs");
+        pairs = new TopologyTestDriver(
+                PairsTopology.draw(config, () -> NOW, new CountedMetrics()), config, Instant.ofEpochMilli(NOW));
+        var bytes = new ByteArraySerializer();
+        events = pairs.createInputTopic(Topics.CONTRACT_EVENTS.name(), bytes, bytes);
+        settlements = pairs.createOutputTopic(
+                Topics.SETTLEMENTS.name(), new StringDeserializer(), Topics.SETTLEMENTS.deserializer());
+    }
+
+    @AfterEach
+    void close() {
+        pairs.close();
+    }
+
+    @Test
+    void publishesSettlementsOnceTheirAssetIsKnown() {
+        send(settlement(null, 0, CHARGED, false));
+        assertTrue(settlements.isEmpty());
+        send(removed(null, 0, null, "BTC"));
+        send(listed("BTC", 0, null));
+        assertEquals(List.of("BTC 0 " + CHARGED), published());
+        send(settlement("BTC", 0, CHARGED, false));
+        assertEquals(List.of(), published(), "nothing twice");
+    }
+
+    @Test
+    void settlementsFollowTwoRenamingsInAnyOrder() {
+        send(listed("A", 0, null));
+        send(settlement("A", 0, CHARGED, false));
+        assertEquals(List.of("A 0 " + CHARGED), published());
+        // The partition of B is ahead of that of A: there the contract has left already.
+        send(removed("B", 0, null, "C"));
+        send(listed("C", 0, null));
+        send(removed("A", 0, null, "B"));
+        assertEquals(List.of("C 0 " + CHARGED), published());
+        assertEquals(1, days(), "one copy of the day");
+    }
+
+    @Test
+    void settlementsOfAnEarlierListingStayBehind() {
+        send(listed("A", 0, null));
+        send(settlement("A", 0, CHARGED - 8 * HOUR, false));
+        send(settlement("A", 0, CHARGED, false));
+        published();
+        send(removed("A", 1, CHARGED - 1, "B"));
+        send(listed("B", 1, CHARGED - 1));
+        assertEquals(List.of("B 1 " + CHARGED), published());
+    }
+
+    @Test
+    void aRelistingOfTheSameAssetTakesTheNewestSettlements() {
+        send(listed("A", 0, null));
+        send(settlement("A", 0, CHARGED - 8 * HOUR, false));
+        send(settlement("A", 0, CHARGED, false));
+        published();
+        send(listed("A", 1, CHARGED - 1));
+        assertEquals(List.of("A 1 " + CHARGED), published());
+    }
+
+    @Test
+    void loadedSettlementsAreKnownAndNotPublished() {
+        send(settlement("A", 2, CHARGED, true));
+        send(listed("A", 2, null));
+        send(settlement("A", 2, CHARGED, false));
+        assertEquals(List.of(), published());
+    }
+
+    @Test
+    void anEventWithoutItsFieldsIsADeadLetter() {
+        var odd = settlement("A", 0, CHARGED, false);
+        send(new ContractEvent(
+                Kind.LISTED,
+                "A",
+                "okx",
+                "X",
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                NOW));
+        send(odd);
+        TestRecord<byte[], byte[]> letter = pairs.createOutputTopic(
+                        Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
+                .readRecord();
+        assertEquals("incomplete", RatesDriver.header(letter, "reason"));
+        assertEquals("quote is missing", RatesDriver.header(letter, "detail"));
+        assertEquals(1, published().size(), "the next event is processed");
+    }
+
+    private long days() {
+        long days = 0;
+        try (var all = pairs.getKeyValueStore(PairsStores.LEDGER).all()) {
+            for (; all.hasNext(); all.next()) {
+                days++;
+            }
+        }
+        return days;
+    }
+
+    private List<String> published() {
+        var published = new ArrayList<String>();
+        settlements
+                .readValuesToList()
+                .forEach(s -> published.add(s.asset() + " " + s.listingEpoch() + " " + s.settledMs()));
+        return published;
+    }
+
+    private void send(ContractEvent event) {
+        events.pipeInput(new TestRecord<>(
+                event.recordKey().getBytes(UTF_8), ContractEvent.CODEC.encode(event), Instant.ofEpochMilli(NOW)));
+    }
+
+    private static ContractEvent listed(String asset, long epoch, @Nullable Long sinceMs) {
+        return new ContractEvent(
+                Kind.LISTED,
+                asset,
+                "okx",
+                "X",
+                epoch,
+                sinceMs,
+                "USDT",
+                ContractType.LINEAR,
+                BigDecimal.valueOf(8),
+                BigDecimal.TEN,
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                NOW);
+    }
+
+    private static ContractEvent removed(@Nullable String asset, long epoch, @Nullable Long sinceMs, String to) {
+        return new ContractEvent(
+                Kind.REMOVED,
+                asset,
+                "okx",
+                "X",
+                epoch,
+                sinceMs,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                to,
+                false,
+                NOW);
+    }
+
+    private static ContractEvent settlement(@Nullable String asset, long epoch, long settledMs, boolean published) {
+        return new ContractEvent(
+                Kind.SETTLEMENT,
+                asset,
+                "okx",
+                "X",
+                epoch,
+                null,
+                null,
+                null,
+                BigDecimal.valueOf(8),
+                null,
+                settledMs,
+                settledMs,
+                new BigDecimal("0.0001"),
+                Basis.SETTLED,
+                null,
+                published,
+                settledMs + 60_000);
+    }
+}

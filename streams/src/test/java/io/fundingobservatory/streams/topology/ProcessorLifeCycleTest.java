@@ -1,0 +1,265 @@
+package io.fundingobservatory.streams.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.pairs.LedgerProcessor;
+import io.fundingobservatory.streams.pairs.PairTableProcessor;
+import io.fundingobservatory.streams.pairs.PairsStores;
+import io.fundingobservatory.streams.pairs.QualityProcessor;
+import io.fundingobservatory.streams.rates.ContractHistory;
+import io.fundingobservatory.streams.rates.QuoteProcessor;
+import io.fundingobservatory.streams.rates.RatesStores;
+import io.fundingobservatory.streams.rates.SettlementProcessor;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.RateUnit;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A task that is revived closes its processors and initialises the same ones again, after an aborted transaction. */
+class ProcessorLifeCycleTest {
+    private static final long T0 = 1_790_000_000_000L;
+    private static final CountedMetrics METRICS = new CountedMetrics();
+    private static final BrokerClock CLOCK = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
+    private static final List<StoreBuilder<?>> OF_PAIRS = List.of(
+            PairsStores.contracts(), PairsStores.ledger(), PairsStores.departures(), PairsStores.tableDigests());
+
+    @TempDir
+    Path directory;
+
+    private int contexts;
+
+    static Stream<Arguments> processors() {
+        return Stream.of(
+                Arguments.of(
+                        new QuoteProcessor(METRICS, CLOCK, OpenVenues.LISTED, ContractHistory.NONE),
+                        List.of(RatesStores.contracts())),
+                Arguments.of(new PairTableProcessor(METRICS, CLOCK, Set.of()), OF_PAIRS),
+                Arguments.of(
+                        new QualityProcessor(METRICS, CLOCK),
+                        List.of(PairsStores.errorHistograms(), PairsStores.qualities())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("processors")
+    <V> void fiftyRevivalsLeaveOneSchedule(
+            Processor<byte[], byte[], byte[], V> processor, List<StoreBuilder<?>> stores) {
+        MockProcessorContext<byte[], V> context = context(stores);
+        processor.init(context);
+        for (int revival = 0; revival < 50; revival++) {
+            processor.close();
+            processor.init(context);
+        }
+        List<CapturedPunctuator> left = context.scheduledPunctuators().stream()
+                .filter(p -> !p.cancelled())
+                .toList();
+        assertEquals(51, context.scheduledPunctuators().size());
+        assertEquals(1, left.size());
+        processor.close();
+        assertTrue(context.scheduledPunctuators().stream().allMatch(CapturedPunctuator::cancelled));
+    }
+
+    /** An asset of the aborted transaction is in memory and no longer in a store: after the revival it is in neither. */
+    @Test
+    void aRevivedTaskKnowsOnlyWhatItsStoresHold() {
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        var tables = new PairTableProcessor(METRICS, CLOCK, Set.of());
+        tables.init(context);
+        list(context, tables, 0, 4);
+        KeyValueStore<byte[], ?> contracts = context.getStateStore(PairsStores.CONTRACTS);
+        var keys = new ArrayList<byte[]>();
+        try (var all = contracts.all()) {
+            all.forEachRemaining(row -> keys.add(row.key));
+        }
+        assertEquals(4, keys.size());
+        keys.forEach(contracts::delete); // the transaction is aborted
+        tables.close();
+        tables.init(context);
+        context.resetForwards();
+        assertTrue(CLOCK.certain());
+        tick(context);
+        assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
+    }
+
+    /** After a start only those tables are computed whose contracts or settlements have changed since. */
+    @Test
+    void aStartComputesOnlyWhatHasChanged() {
+        var counts = new CountedMetrics();
+        var tables = new PairTableProcessor(counts, CLOCK, Set.of());
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 4);
+        tick(context);
+        assertEquals(1, counts.of("tabled"));
+        tables.close();
+        tables.init(context);
+        tick(context);
+        assertEquals(1, counts.of("tabled"), "nothing has changed");
+        tables.close();
+        tables.init(context);
+        list(context, tables, 4, 5);
+        tables.close(); // before any tick
+        tables.init(context);
+        tick(context);
+        assertEquals(2, counts.of("tabled"), "another contract has come");
+    }
+
+    private static void tick(MockProcessorContext<byte[], byte[]> context) {
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+    }
+
+    /** 8 MB are some 350 contracts of one name: the table before would stay with its old window, and look current. */
+    @Test
+    void aTableThatOutgrowsItsTopicIsWithdrawn() {
+        var nowMs = new long[] {T0};
+        var clock = new BrokerClock(() -> nowMs[0], Topics.CONTRACT_EVENTS);
+        for (int partition = 0; partition < 6; partition++) {
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
+        }
+        var tables = new PairTableProcessor(METRICS, clock, Set.of());
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 4);
+        context.resetForwards();
+        tick(context);
+        assertNotNull(context.forwarded().getLast().record().value());
+        list(context, tables, 4, 500);
+        nowMs[0] += 10_000;
+        context.resetForwards();
+        tick(context);
+        assertEquals(1, context.forwarded().size());
+        assertNull(context.forwarded().getLast().record().value());
+        assertArrayEquals(
+                "BTC".getBytes(UTF_8), context.forwarded().getLast().record().key());
+        assertEquals(1, METRICS.of("too large"));
+    }
+
+    /** Digests were lost with the stores: a published table whose asset nobody reports any more is deleted. */
+    @Test
+    void deletesPublishedTablesOfAssetsThatAreGone() {
+        var tables = new PairTableProcessor(METRICS, CLOCK, Set.of("BTC", "GONE"));
+        List<Integer> partitions = List.of(0, 1, 2, 3, 4, 5);
+        var deleted = new ArrayList<String>();
+        for (int partition : partitions) {
+            MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, partition);
+            tables.init(context);
+            tables.process(new Record<>("BTC".getBytes(UTF_8), new byte[0], T0));
+            context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+            context.forwarded().forEach(forward -> {
+                assertNull(forward.record().value());
+                deleted.add(new String((byte[]) forward.record().key(), UTF_8));
+            });
+            tables.close();
+        }
+        assertEquals(List.of("GONE"), deleted);
+    }
+
+    /** The broker of one partition is six minutes slow: what it takes is not of the future. */
+    @Test
+    void aSlowBrokerRejectsNoSettlement() throws Exception {
+        var clock = new BrokerClock(() -> T0, Topics.SETTLEMENTS_RAW);
+        for (int partition = 0; partition < 6; partition++) {
+            clock.arrived(Topics.SETTLEMENTS_RAW, partition, T0 - (partition == 5 ? 360_000 : 0));
+        }
+        var processor = new SettlementProcessor(METRICS, clock, ContractHistory.NONE);
+        MockProcessorContext<byte[], byte[]> context = context(List.of(RatesStores.contracts()));
+        context.setRecordMetadata(Topics.SETTLEMENTS_RAW.name(), 5, 0);
+        processor.init(context);
+        var settled = new SettledRate(
+                "okx", "BTC-USDT-SWAP", T0, BigDecimal.ONE.movePointLeft(4), RateUnit.FRACTION, null, null, null, T0);
+        byte[] key = settled.key().toString().getBytes(UTF_8);
+        processor.process(new Record<>(key, SettledRate.CODEC.encode(settled), T0 - 360_000));
+        assertEquals(
+                "contract-events", context.forwarded().getFirst().childName().orElseThrow());
+        context.resetForwards();
+        var late = new SettledRate(
+                "okx", "BTC-USDT-SWAP", T0 + 360_000, settled.rate(), RateUnit.FRACTION, null, null, null, T0);
+        processor.process(new Record<>(key, SettledRate.CODEC.encode(late), T0 - 360_000));
+        assertEquals("rejected", context.forwarded().getFirst().childName().orElseThrow());
+    }
+
+    /** So many contracts of one asset become known to the ledger, and the table processor receives what it reports. */
+    private static void list(
+            MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, int from, int to) {
+        var ledger = new LedgerProcessor(METRICS, CLOCK);
+        ledger.init(context);
+        for (int i = from; i < to; i++) {
+            var event = new ContractEvent(
+                    ContractEvent.Kind.LISTED,
+                    "BTC",
+                    ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(),
+                    "BTC-" + i,
+                    0,
+                    null,
+                    "USDT",
+                    ContractType.LINEAR,
+                    BigDecimal.ONE,
+                    BigDecimal.TEN,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    false,
+                    T0);
+            context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), i % 6, i);
+            context.resetForwards();
+            ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));
+            context.forwarded().forEach(forward -> {
+                assertEquals("outdated-tables", forward.childName().orElseThrow());
+                tables.process(new Record<>(forward.record().key(), new byte[0], T0));
+            });
+        }
+        context.resetForwards();
+    }
+
+    private <V> MockProcessorContext<byte[], V> context(List<StoreBuilder<?>> builders) {
+        return context(builders, 0);
+    }
+
+    private <V> MockProcessorContext<byte[], V> context(List<StoreBuilder<?>> builders, int partition) {
+        var config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "life-cycle");
+        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        var context = new MockProcessorContext<byte[], V>(
+                config,
+                new TaskId(0, partition),
+                directory.resolve(Integer.toString(contexts++)).toFile());
+        for (StoreBuilder<?> builder : builders) {
+            StateStore store =
+                    builder.withLoggingDisabled().withCachingDisabled().build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(store);
+        }
+        return context;
+    }
+}

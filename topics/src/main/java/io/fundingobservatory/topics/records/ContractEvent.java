@@ -1,0 +1,109 @@
+package io.fundingobservatory.topics.records;
+
+import io.fundingobservatory.topics.json.JsonCodec;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the pair table of an asset has to know about one contract. The application {@code rates} writes these
+ * events, keyed by asset. The application {@code pairs} reads them. Fields that a kind does not name are null.
+ *
+ * @param kind what happened
+ * @param asset the normalised asset name, which is also the key. Null for the settlements of a contract
+ *     without a quote; their key is {@code venue|symbol}
+ * @param venue the venue's identifier
+ * @param symbol the venue's own spelling of the contract
+ * @param listingEpoch which listing of the symbol, counted from 0
+ * @param listedSinceMs settlements up to this instant belong to an earlier listing, epoch ms UTC; null for the
+ *     first listing
+ * @param quote of a listing: the currency of the prices
+ * @param contractType of a listing: how the contract is margined
+ * @param fundingIntervalH of a listing: the present funding interval; of a settlement: the interval that it
+ *     closed. Hours; null when unknown
+ * @param coinPrice of a listing: price per coin, in quote currency; null when unknown
+ * @param settledMs of a settlement: its instant, epoch ms UTC, on a whole minute
+ * @param settledRawMs of a settlement: the same instant as the venue published it, epoch ms UTC
+ * @param fundingRate of a settlement: fraction of notional; longs pay shorts when positive
+ * @param basis of a settlement: how it is known
+ * @param movedTo of a removal: the asset that the contract belongs to from now on; null when it belongs to none
+ * @param published of a settlement: whether {@code settlements} contains it already
+ * @param observedAtMs when the rate or price was observed, epoch ms UTC
+ */
+public record ContractEvent(
+        Kind kind,
+        @Nullable String asset,
+        String venue,
+        String symbol,
+        long listingEpoch,
+        @Nullable Long listedSinceMs,
+        @Nullable String quote,
+        @Nullable ContractType contractType,
+        @Nullable BigDecimal fundingIntervalH,
+        @Nullable BigDecimal coinPrice,
+        @Nullable Long settledMs,
+        @Nullable Long settledRawMs,
+        @Nullable BigDecimal fundingRate,
+        @Nullable Basis basis,
+        @Nullable String movedTo,
+        boolean published,
+        long observedAtMs) {
+
+    /** What an event reports. */
+    public enum Kind {
+        /** The contract is listed, or its price or funding interval changed, or an hour has passed. */
+        LISTED,
+        /** The contract belongs to the asset no more. */
+        REMOVED,
+        /** A settlement is known, as published by the venue or as estimated from our last observation. */
+        SETTLEMENT,
+        /** A settlement came due that no observation gives a rate for. */
+        EXPECTED
+    }
+
+    public static final JsonCodec<ContractEvent> CODEC = JsonCodec.<ContractEvent>of("contract-event", 1)
+            .word("kind", Kind.class, ContractEvent::kind)
+            .textOrNull("asset", ContractEvent::asset)
+            .text("venue", ContractEvent::venue)
+            .text("symbol", ContractEvent::symbol)
+            .integer("listing_epoch", ContractEvent::listingEpoch)
+            .integerOrNull("listed_since_ms", ContractEvent::listedSinceMs)
+            .textOrNull("quote", ContractEvent::quote)
+            .wordOrNull("contract_type", ContractType.class, ContractEvent::contractType)
+            .decimalOrNull("funding_interval_h", ContractEvent::fundingIntervalH)
+            .decimalOrNull("coin_price", ContractEvent::coinPrice)
+            .integerOrNull("settled_ms", ContractEvent::settledMs)
+            .integerOrNull("settled_raw_ms", ContractEvent::settledRawMs)
+            .decimalOrNull("funding_rate", ContractEvent::fundingRate)
+            .wordOrNull("basis", Basis.class, ContractEvent::basis)
+            .textOrNull("moved_to", ContractEvent::movedTo)
+            .truth("published", ContractEvent::published)
+            .integer("observed_at_ms", ContractEvent::observedAtMs)
+            .build(f -> new ContractEvent(
+                    f.word(Kind.class),
+                    f.textOrNull(),
+                    f.text(),
+                    f.text(),
+                    f.integer(),
+                    f.integerOrNull(),
+                    f.textOrNull(),
+                    f.wordOrNull(ContractType.class),
+                    f.decimalOrNull(),
+                    f.decimalOrNull(),
+                    f.integerOrNull(),
+                    f.integerOrNull(),
+                    f.decimalOrNull(),
+                    f.wordOrNull(Basis.class),
+                    f.textOrNull(),
+                    f.truth(),
+                    f.integer()));
+
+    /** The contract. */
+    public ContractKey key() {
+        return new ContractKey(venue, symbol);
+    }
+
+    /** The key of the record: the asset, or the contract's own key while its asset is not known. */
+    public String recordKey() {
+        return asset == null ? key().toString() : asset;
+    }
+}
