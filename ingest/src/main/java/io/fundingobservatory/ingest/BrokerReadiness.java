@@ -82,7 +82,7 @@ final class BrokerReadiness {
                 .ifPresent(theirs -> {
                     throw new StartRefused("the brokers at " + kafka.bootstrapServers() + " hold " + theirs
                             + " data, and this process observes " + ours
-                            + " ones; give each source brokers (or a data directory) of its own, or delete what"
+                            + " data; give each source brokers (or a data directory) of its own, or delete what"
                             + " these hold (compose: docker compose down --volumes)");
                 });
     }

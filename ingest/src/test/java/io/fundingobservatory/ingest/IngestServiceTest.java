@@ -153,7 +153,7 @@ class IngestServiceTest {
                     HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
                 replaying.start();
                 String line = replaying.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
-                assertTrue(line.contains("hold SIMULATED figures") && line.contains("observes REPLAY"), line);
+                assertTrue(line.contains("hold SIMULATED data") && line.contains("observes REPLAY"), line);
                 assertEquals(Set.of(), replaying.venues(), "nothing is polled");
             }
         }

@@ -43,7 +43,7 @@ class MainTest {
                     "-observatory.ingest.exchanges=replay:" + folder);
             assertEquals(1, ended.exit(), ended.text());
             assertEquals(1, ended.errors().size(), ended.text());
-            assertTrue(ended.errors().getFirst().contains("hold SIMULATED figures"), ended.text());
+            assertTrue(ended.errors().getFirst().contains("hold SIMULATED data"), ended.text());
         }
     }
 }

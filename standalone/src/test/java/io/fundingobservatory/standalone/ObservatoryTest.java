@@ -260,7 +260,7 @@ class ObservatoryTest {
                 .orElse(ran.err());
         assertTrue(
                 line.startsWith("observatory: ingest has failed: the brokers at ")
-                        && line.contains("hold LIVE data, and this process observes SIMULATED ones"),
+                        && line.contains("hold LIVE data, and this process observes SIMULATED data"),
                 line);
         DataDirectory.take(folder, new SourceOption.Simulated()).close();
     }
