@@ -60,7 +60,7 @@ class TopCommandTest {
             Ran nobody = Ran.observatory("top", "--url", unheard.address());
             assertEquals(1, nobody.exit());
             assertTrue(
-                    nobody.err().startsWith("observatory: http://" + unheard.address() + ": nothing answers"),
+                    nobody.err().startsWith("observatory: http://" + unheard.address() + ": nothing responds"),
                     nobody.err());
             assertEquals(1, nobody.err().strip().lines().count());
         }
