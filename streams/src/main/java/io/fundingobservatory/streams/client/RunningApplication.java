@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.client;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.topics.kafka.KafkaAccess;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
@@ -84,6 +85,8 @@ public final class RunningApplication implements AutoCloseable {
             return;
         }
         LocalStores.requireRoom(stateDir);
+        // Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove.
+        boolean removes = fromEmptyStores && Files.exists(stateDir.resolve(application.id()));
         var client = new KafkaStreams(topology.apply(config), config, new OneAbort(), time);
         var changelogsNoted = new AtomicBoolean();
         client.setUncaughtExceptionHandler(restarts);
@@ -107,7 +110,7 @@ public final class RunningApplication implements AutoCloseable {
             }
         });
         streams = client;
-        if (fromEmptyStores) {
+        if (removes) {
             client.cleanUp();
         }
         client.start();

@@ -49,6 +49,7 @@ final class TopicReading {
                 .mapToObj(partition -> new TopicPartition(topic.name(), partition))
                 .toList();
         try (var consumer = consumer(kafka, Map.of())) {
+            consumer.assign(partitions);
             return new TopicReading(kafka, partitions, givenUp, Map.copyOf(consumer.endOffsets(partitions)), Map.of());
         }
     }
