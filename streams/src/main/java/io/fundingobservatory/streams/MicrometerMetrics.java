@@ -72,7 +72,7 @@ final class MicrometerMetrics implements StreamsMetrics {
     }
 
     @Override
-    public void refused(String stage, String reason) {
+    public void rejected(String stage, String reason) {
         refusals.computeIfAbsent(
                         new Refusal(stage, reason),
                         refusal -> Counter.builder("observatory.streams.dead.letters")

@@ -67,7 +67,7 @@ class DifferingTopicsTest {
 
     /** Readers' clocks in place of the brokers' would falsify order and windows; a partition more splits a contract's records. */
     @Test
-    void whatWouldMakeFiguresWrongEndsTheStartWithOneLine() throws Exception {
+    void differingTopicsEndStartWithOneLine() throws Exception {
         assertDoesNotThrow(brokers::prepareTopics, "as the catalogue says");
 
         set(Topics.QUOTES_RAW.name(), "message.timestamp.type", "CreateTime");

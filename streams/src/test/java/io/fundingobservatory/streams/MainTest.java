@@ -18,7 +18,7 @@ class MainTest {
     private Path folder;
 
     @Test
-    void aServiceThatCannotWriteItsStoresEndsItsProcessWithOneLine() throws IOException, InterruptedException {
+    void unwritableStoresEndProcessWithOneLine() throws IOException, InterruptedException {
         Path file = Files.createFile(folder.resolve("file"));
         try (var kafka = KafkaFixture.start()) {
             var ended = EndedProcess.of(

@@ -50,7 +50,7 @@ class MissingTopicsTest {
      * down.
      */
     @Test
-    void itIsSaidAndOverWhenTheTopicIsMadeAnew() throws Exception {
+    void reportsMissingTopicUntilItExistsAgain() throws Exception {
         String topic = Topics.RATES_LATEST.name();
         try (var kafka = KafkaFixture.start();
                 var service = new StreamsService(
@@ -76,7 +76,7 @@ class MissingTopicsTest {
 
     /** The input of each application. */
     @Test
-    void topicsThatItReadsAreMadeAnewAndReadOn() throws Exception {
+    void createsDeletedInputTopicsAndContinues() throws Exception {
         var topics = List.of(Topics.QUOTES_RAW.name(), Topics.CONTRACT_EVENTS.name());
         var source = new SeededQuotes(7);
         try (var kafka = KafkaFixture.start();
@@ -141,7 +141,7 @@ class MissingTopicsTest {
     }
 
     @Test
-    void everyTopicThatIsReadOrWrittenIsLookedFor() {
+    void watchesEveryTopicReadOrWritten() {
         assertTrue(Brokers.NEEDED.containsAll(List.of(
                 Topics.QUOTES_RAW.name(),
                 Topics.SETTLEMENTS_RAW.name(),

@@ -29,7 +29,7 @@ class OrderlyRestartTest {
     Path directory;
 
     @Test
-    void readsNothingFromTheBeginningUnlessItWasKilled() throws Exception {
+    void restoresStoresOnlyAfterKill() throws Exception {
         Path state = directory.resolve("state");
         Path killed = directory.resolve("killed");
         try (var kafka = KafkaFixture.start();

@@ -45,7 +45,7 @@ class PairTablesOnABrokerTest {
     }
 
     @Test
-    void theSameBytesFromWipedStoresFromTheBeginningAndFromNothing() throws Exception {
+    void publishesSameTablesWhateverIsLost() throws Exception {
         int assets = SettledMarket.ASSETS.size();
         BrokerStamps.byTheTest(kafka);
         market.publishLedger();

@@ -16,7 +16,7 @@ record RefusalsCounted(AtomicLong refused) implements StreamsMetrics {
     public void superseded() {}
 
     @Override
-    public void refused(String stage, String reason) {
+    public void rejected(String stage, String reason) {
         refused.incrementAndGet();
     }
 

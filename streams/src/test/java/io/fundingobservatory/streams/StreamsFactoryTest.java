@@ -50,7 +50,7 @@ class StreamsFactoryTest {
     }
 
     @Test
-    void anUnknownKeyFailsWithOneLineThatNamesTheKnownOnes() {
+    void unknownKeyFailsNamingKnownKeys() {
         try (var context = ApplicationContext.run(Map.of("observatory.streams.treads", 3))) {
             var failure = assertThrows(BeanInstantiationException.class, () -> context.getBean(StreamsService.class));
             assertTrue(failure.getMessage().contains("unknown key observatory.streams.treads"), failure::getMessage);
@@ -76,7 +76,7 @@ class StreamsFactoryTest {
     }
 
     @Test
-    void aSecondProcessUnderTheSameNameDoesNotFightForIt() {
+    void secondProcessWithSameIdGivesUp() {
         var lines = new StringBuilder();
         var restarts = new ClientRestarts(() -> 0, lines::append);
         var death = new StreamsException(new FencedInstanceIdException("fenced"));

@@ -194,7 +194,7 @@ class StreamsOnABrokerTest {
     }
 
     @Test
-    void twoUnderOneNameAndOneStateDirectoryEndInOneReadableLine() throws Exception {
+    void secondProcessWithSameDirectoryFailsReadably() throws Exception {
         try (StreamsService first = start();
                 var second = new StreamsService(
                         settings(),

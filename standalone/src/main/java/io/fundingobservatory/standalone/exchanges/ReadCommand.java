@@ -101,7 +101,7 @@ public final class ReadCommand implements Callable<Integer> {
         for (Quote quote : rows.quotes()) {
             switch (Normaliser.normalise(quote, readAtMs)) {
                 case Normalised.Accepted(Rate rate) -> rates.add(rate);
-                case Normalised.Refused(String reason) -> skipped.add(new Skipped(quote.symbol(), reason));
+                case Normalised.Rejected(String reason) -> skipped.add(new Skipped(quote.symbol(), reason));
             }
         }
         rates.sort(Comparator.comparing(Rate::key));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One contract as the pair table sees it.
  *
  * @param key venue and symbol
- * @param listingEpoch which listing of the ticker it is
+ * @param listingEpoch which listing of the symbol it is
  * @param listedSinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
  * @param asset the normalised asset name
  * @param quote the currency that its prices are quoted in

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is fewer than 30 days; null when it is 30
  */
 public record Coverage(int days, long missing, @Nullable String reason) {
-    /** The contract was listed inside the window: the exchange's own history begins there. */
+    /** The contract was listed inside the window: the venue's own history begins there. */
     public static final String LISTED_IN_WINDOW = "listed_in_window";
 
-    /** We began to watch inside the window, and the exchange publishes nothing from before. */
+    /** We began to watch inside the window, and the venue publishes nothing from before. */
     public static final String SERVICE_STARTED = "service_started";
 
-    /** The exchange publishes only the newest rows of its history, and they begin inside the window. */
+    /** The venue publishes only the newest rows of its history, and they begin inside the window. */
     public static final String HISTORY_CAPPED = "history_capped";
 
     /** A settlement between two others, or several at the end, are missing. */
     public static final String GAP = "gap";
 
-    /** Another listing of the same ticker ended inside the window. */
+    /** Another listing of the same symbol ended inside the window. */
     public static final String RELISTED = "relisted";
 
     /** Only the very last settlement has not arrived yet. */
@@ -36,7 +36,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     /** More payments than the intervals that they close have room for. */
     public static final String CONTRADICTORY = "contradictory";
 
-    /** The exchange's whole history has later settlements and not this one, of which we have an estimate: nothing confirms it. */
+    /** The venue's whole history has later settlements and not this one, of which we have an estimate: nothing confirms it. */
     public static final String UNCONFIRMED = "unconfirmed";
 
     /** A list of the newest rows was cut if it came with as many, one settled in between or not. */
@@ -46,8 +46,8 @@ public record Coverage(int days, long missing, @Nullable String reason) {
      * Looks the settlements of a contract through.
      *
      * @param gaps what is missing and what is too many among them
-     * @param newestPublishedMs the newest settlement that the exchange itself published, epoch ms; {@link Long#MIN_VALUE} without any
-     * @param reach how far back the exchange's published history goes
+     * @param newestPublishedMs the newest settlement that the venue itself published, epoch ms; {@link Long#MIN_VALUE} without any
+     * @param reach how far back the venue's published history goes
      */
     static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
         List<Payment> settlements = gaps.settlements();
@@ -68,7 +68,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
         return new Coverage(days, gaps.missing(), reason);
     }
 
-    /** The newest estimate that is older than what the exchange has published since, epoch ms. */
+    /** The newest estimate that is older than what the venue has published since, epoch ms. */
     private static long newestUnconfirmedMs(List<Payment> settlements, long newestPublishedMs) {
         for (Payment payment : settlements.reversed()) {
             if (payment.basis() == Basis.ESTIMATE && payment.settledMs() < newestPublishedMs) {

@@ -5,7 +5,7 @@ import io.fundingobservatory.streams.payments.ErrorHistogram;
 import io.fundingobservatory.topics.records.VenueQuality;
 import org.jspecify.annotations.Nullable;
 
-/** What an exchange's |settled − estimate| of 30 days come to. */
+/** What a venue's |settled − estimate| of 30 days come to. */
 public final class EstimateQuality {
     private EstimateQuality() {}
 

@@ -29,7 +29,7 @@ public record Listing(
         long venueReadMs,
         @Nullable Pending pending,
         LastPublished published) {
-    /** A contract that its exchange did not list for longer is another one under the same ticker. */
+    /** A contract that its venue did not list for longer is another one under the same symbol. */
     static final long RELISTED_AFTER_MS = 7 * Window.DAY_MS;
 
     /** How long another identity must be read before it replaces the known one: a glitch is shorter. */
@@ -110,7 +110,7 @@ public record Listing(
         return new Listing(epoch, sinceMs, this.identity, last, chargedMs, venueReadMs, waiting, published);
     }
 
-    /** When the ticker was read last, under whatever identity, epoch ms. */
+    /** When the symbol was read last, under whatever identity, epoch ms. */
     public long observedAtMs() {
         return pending == null ? last.observedAtMs() : pending.newestMs;
     }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param observedAtMs when it was read, epoch ms UTC
  * @param kind what the rate stands for
- * @param rate fraction of notional per the exchange's own interval; null when it cannot be told
+ * @param rate fraction of notional per the venue's own interval; null when it cannot be told
  * @param rate8h fraction of notional per 8 hours; null when the interval behind the figure is unknown
- * @param intervalH the exchange's own interval in hours; null when unknown
- * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the exchange announces none
+ * @param intervalH the venue's own interval in hours; null when unknown
+ * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the venue announces none
  * @param coinPrice mark price per coin, or the index price where no mark is published, in quote currency; null when neither is
  */
 public record Reading(

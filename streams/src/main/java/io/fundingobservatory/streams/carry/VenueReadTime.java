@@ -10,14 +10,14 @@ import java.util.Map;
  * whether we or the venue are down.
  */
 public final class VenueReadTime {
-    /** An exchange is read about once a minute; a longer pause than this counts as so much. */
+    /** A venue is read about once a minute; a longer pause than this counts as so much. */
     static final long LONGEST_PAUSE_MS = Window.HOUR_MS;
 
     private final Map<String, Mark> byVenue = new HashMap<>();
 
     private record Mark(long observedAtMs, long readMs) {}
 
-    /** Takes up what a contract's state says, after a start; the newest of an exchange counts. */
+    /** Takes up what a contract's state says, after a start; the newest of a venue counts. */
     public void restore(String venue, Listing listing) {
         byVenue.merge(
                 venue,
@@ -29,7 +29,7 @@ public final class VenueReadTime {
         byVenue.clear();
     }
 
-    /** For how long an exchange had been read in all when one of its contracts was, ms. */
+    /** For how long a venue had been read in all when one of its contracts was, ms. */
     public long at(String venue, long observedAtMs) {
         Mark before = byVenue.get(venue);
         if (before == null) {

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -72,9 +73,9 @@ public final class LedgerLoader {
     void read(ConsumerRecord<byte[], byte @Nullable []> record, Map<ContractKey, Restored> listings) {
         Settlement settlement = settlement(record);
         if (settlement == null) {
-            metrics.refused(STAGE, RecordReading.UNREADABLE);
+            metrics.rejected(STAGE, RecordReading.UNREADABLE);
         } else if (!couldBeOurs(settlement)) {
-            metrics.refused(STAGE, IMPLAUSIBLE);
+            metrics.rejected(STAGE, IMPLAUSIBLE);
         } else {
             listings.merge(settlement.key(), after(null, settlement), (before, one) -> after(before, settlement));
         }
@@ -103,7 +104,7 @@ public final class LedgerLoader {
      */
     void load(Admin admin, Map<ContractKey, Restored> listings) throws InterruptedException, ExecutionException {
         Map<TopicPartition, Long> processed = new HashMap<>();
-        admin.listConsumerGroupOffsets(Topics.PAIRS_GROUP)
+        admin.listConsumerGroupOffsets(Topics.PAIRS_GROUP, new ListConsumerGroupOffsetsOptions().requireStable(true))
                 .partitionsToOffsetAndMetadata()
                 .get()
                 .forEach((partition, offset) -> processed.put(partition, offset == null ? 0 : offset.offset()));

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange's spelling that no rule explains: the table of exceptions of {@link AssetNames}.
+ * One venue's spelling that no rule explains: the table of exceptions of {@link AssetNames}.
  *
- * @param venue the exchange
+ * @param venue the venue
  * @param base its spelling
  * @param asset the name to join on
  * @param priceScale coins that one priced unit stands for

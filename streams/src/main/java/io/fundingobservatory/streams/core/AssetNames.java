@@ -56,8 +56,8 @@ public final class AssetNames {
     /**
      * The normalised name of a base coin.
      *
-     * @param venue the exchange's identifier
-     * @param base the exchange's own spelling, multiplier included; upper or lower case
+     * @param venue the venue's identifier
+     * @param base the venue's own spelling, multiplier included; upper or lower case
      */
     public static Name of(String venue, String base) {
         var spelling = new Spelling(venue, base);

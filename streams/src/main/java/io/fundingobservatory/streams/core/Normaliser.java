@@ -11,7 +11,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what an exchange said into a rate per 8 hours.
+ * Turns what a venue said into a rate per 8 hours.
  *
  * <p>Figures that end are exact. Where a division does not end, the result has 18 decimals, half-even, taken from the exact
  * quotient. A figure that needs an unknown interval or a price that was not published is null.
@@ -49,11 +49,11 @@ public final class Normaliser {
     public static Normalised normalise(Quote quote, long receivedAtMs) {
         String flaw = Plausibility.flaw(quote, receivedAtMs);
         if (flaw != null) {
-            return new Normalised.Refused(flaw);
+            return new Normalised.Rejected(flaw);
         }
         Rate rate = convert(quote);
         flaw = Plausibility.flaw(rate);
-        return flaw == null ? new Normalised.Accepted(rate) : new Normalised.Refused(flaw);
+        return flaw == null ? new Normalised.Accepted(rate) : new Normalised.Rejected(flaw);
     }
 
     private static Rate convert(Quote quote) {
@@ -111,7 +111,7 @@ public final class Normaliser {
             case FRACTION -> new Figure(rate, BigDecimal.ONE);
             case PERCENT -> new Figure(rate, HUNDRED);
             case QUOTE_PER_COIN_AT_INDEX -> index == null ? null : new Figure(rate, index);
-            // Settled by the exchange as a rate of 18 decimals, so that the 8-hour figure is a multiple of the one it
+            // Settled by the venue as a rate of 18 decimals, so that the 8-hour figure is a multiple of the one it
             // shows.
             case QUOTE_PER_COIN_AT_MARK ->
                 mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);

@@ -25,7 +25,7 @@ public final class Plausibility {
     private static final BigDecimal LONGEST_INTERVAL_H = BigDecimal.valueOf(7 * 24);
     private static final BigDecimal LEAP_YEAR_H = BigDecimal.valueOf(366 * 24);
 
-    /** 1000 % of notional: nothing that an exchange charges comes near it. */
+    /** 1000 % of notional: nothing that a venue charges comes near it. */
     private static final BigDecimal NONSENSE = BigDecimal.TEN;
 
     private static final long CLOCKS_AGREE_WITHIN_MS = 5 * 60_000;

@@ -15,7 +15,7 @@ public interface StreamsMetrics {
     void readerBehind();
 
     /** One record for the dead letters; stage and reason are small closed vocabularies. */
-    void refused(String stage, String reason);
+    void rejected(String stage, String reason);
 
     /** A row that was removed because of its age. */
     void removed();
@@ -23,7 +23,7 @@ public interface StreamsMetrics {
     /** One payment for the ledger, new or better known than before. */
     void paid(Basis basis);
 
-    /** A payment came due and no reading tells what was charged; the exchange may still publish it. */
+    /** A payment came due and no reading tells what was charged; the venue may still publish it. */
     void missed();
 
     /** A payment of an earlier listing, or older than what is kept. */

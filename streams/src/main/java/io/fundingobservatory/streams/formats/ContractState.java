@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * All that is remembered of one contract; it is written once for each new reading.
  *
  * @param listing identity, epoch and newest reading; null until the first quote
- * @param restored what the ledger of settlements says of the ticker while no quote has come yet; null otherwise
+ * @param restored what the ledger of settlements says of the contract while no quote has come yet; null otherwise
  * @param offReading the last quote that was read minutes before it arrived; null after one that came in time
  * @param shown whether {@code rates.latest} holds a row of it
  */
@@ -26,7 +26,7 @@ public record ContractState(
         boolean shown) {
 
     /**
-     * A ticker as the published ledger tells it.
+     * A contract as the published ledger has it.
      *
      * @param epoch its newest listing epoch
      * @param asset of that epoch

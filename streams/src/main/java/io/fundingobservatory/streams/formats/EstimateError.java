@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far our last reading was from what the exchange settled.
+ * How far our last reading was from what the venue settled.
  *
  * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
  * @param error |settled − estimate|, fraction of notional per 8 hours
@@ -31,7 +31,7 @@ public record EstimateError(
     public static final Format<EstimateError> FORMAT =
             new Format<>("estimate-error", 3, EstimateError::write, EstimateError::read);
 
-    /** The key under which all of an exchange meet. */
+    /** The key under which all of a venue meet. */
     public byte[] venueKey() {
         return key.venue().getBytes(UTF_8);
     }

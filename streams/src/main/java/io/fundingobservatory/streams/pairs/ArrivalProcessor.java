@@ -46,7 +46,7 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
     public void process(Record<byte[], byte[]> record) {
         MovedDay moved = MovedDay.FORMAT.read(record.value());
         if (moved == null) {
-            metrics.refused("moved-day", "unknown_format");
+            metrics.rejected("moved-day", "unknown_format");
             return;
         }
         String asset = new String(record.key(), UTF_8);

@@ -88,7 +88,7 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
     }
 
     private void reject(Record<byte[], byte[]> record, String reason, String detail) {
-        metrics.refused(STAGE, reason);
+        metrics.rejected(STAGE, reason);
         context.forward(DeadLetter.of(record, STAGE, reason, detail, context.recordMetadata()), PairsTopology.REJECTED);
     }
 

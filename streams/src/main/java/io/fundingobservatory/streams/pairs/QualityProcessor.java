@@ -29,7 +29,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * not published again.
  */
 public final class QualityProcessor implements Processor<byte[], byte[], byte[], VenueQuality> {
-    /** An exchange's late payments of so long make one figure. */
+    /** A venue's late payments of so long make one figure. */
     static final Duration GATHERING = Duration.ofSeconds(60);
 
     private final StreamsMetrics metrics;
@@ -83,7 +83,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
     public void process(Record<byte[], byte[]> record) {
         EstimateError found = EstimateError.FORMAT.read(record.value());
         if (found == null) {
-            metrics.refused("quality", "unknown_format");
+            metrics.rejected("quality", "unknown_format");
             return;
         }
         if (found.partition() != EstimateError.UNTIMED) {

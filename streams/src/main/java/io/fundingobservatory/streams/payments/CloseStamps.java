@@ -9,7 +9,7 @@ import java.util.List;
  * kept, with its instant.
  */
 public final class CloseStamps {
-    /** Where no interval is published, none is taken to be shorter: exchanges settle every 1, 4 or 8 hours. */
+    /** Where no interval is published, none is taken to be shorter: venues settle every 1, 4 or 8 hours. */
     public static final long SHORTEST_INFERRED_MS = Window.HOUR_MS;
 
     private CloseStamps() {}

@@ -26,7 +26,7 @@ public final class PaymentDay {
     /**
      * What is known about one instant.
      *
-     * @param epoch which listing of the ticker it belongs to
+     * @param epoch which listing of the symbol it belongs to
      * @param payment what was charged; null when that is not known
      * @param rawMs the instant as published, epoch ms UTC
      * @param estimate what our own last reading before the instant said was charged; null when there was none in time

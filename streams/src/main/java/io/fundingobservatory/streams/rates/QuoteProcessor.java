@@ -98,16 +98,16 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
                 record.key(),
                 record.value(),
                 schema == null ? null : schema.value())) {
-            case RecordReading.Unreadable<Quote>(String reason, String detail) -> refuse(record, READ, reason, detail);
-            // The brokers' time: neither the reader of the exchange nor this process can set it.
+            case RecordReading.Unreadable<Quote>(String reason, String detail) -> reject(record, READ, reason, detail);
+            // The brokers' time: neither the reader of the venue nor this process can set it.
             case RecordReading.Read<Quote>(Quote quote) -> {
                 switch (Normaliser.normalise(quote, clock.arrivedMs(record.timestamp()))) {
                     case Normalised.Accepted(Rate rate)
                     when !venues.isOpen(rate.venue(), record.timestamp()) ->
-                        refuse(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
+                        reject(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
                     case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate);
-                    case Normalised.Refused(String reason) ->
-                        refuse(record, NORMALISE, reason, "a quote that cannot be true");
+                    case Normalised.Rejected(String reason) ->
+                        reject(record, NORMALISE, reason, "a quote that cannot be true");
                 }
             }
         }
@@ -117,8 +117,8 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         return quote.venue() + '|' + quote.symbol();
     }
 
-    private void refuse(Record<byte[], byte[]> record, String stage, String reason, String detail) {
-        metrics.refused(stage, reason);
+    private void reject(Record<byte[], byte[]> record, String stage, String reason, String detail) {
+        metrics.rejected(stage, reason);
         context.forward(DeadLetter.of(record, stage, reason, detail, context.recordMetadata()), RatesTopology.REJECTED);
     }
 

@@ -72,7 +72,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
                 record.value(),
                 schema == null ? null : schema.value())) {
             case RecordReading.Read<SettledRate>(SettledRate settled) -> settled(record, settled);
-            case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> refuse(record, reason, detail);
+            case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> reject(record, reason, detail);
         }
     }
 
@@ -80,17 +80,17 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
         return settled.venue() + '|' + settled.symbol();
     }
 
-    /** A payment to come would stand until the real one replaces it, so it is refused. */
+    /** A settlement to come would count until the real one replaces it, so it is rejected. */
     private void settled(Record<byte[], byte[]> record, SettledRate settled) {
         if (settled.settledMs() > clock.arrivedMs(record.timestamp()) + CLOCKS_AGREE_WITHIN_MS) {
-            refuse(record, IN_THE_FUTURE, "an exchange publishes what it has charged");
+            reject(record, IN_THE_FUTURE, "an exchange publishes what it has charged");
         } else if (settled.settledMs() < 0) {
-            refuse(record, BEFORE_ALL_TIME, "not an instant");
+            reject(record, BEFORE_ALL_TIME, "not an instant");
         } else {
             switch (Normaliser.settled(settled)) {
                 case Normalised.Paid(BigDecimal fundingRate) -> report(record, settled, fundingRate);
                 case Normalised.Unclear(String reason) ->
-                    refuse(record, reason, "a settlement that cannot be told as a fraction");
+                    reject(record, reason, "a settlement that cannot be told as a fraction");
             }
         }
     }
@@ -115,8 +115,8 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
         context.forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS);
     }
 
-    private void refuse(Record<byte[], byte[]> record, String reason, String detail) {
-        metrics.refused(STAGE, reason);
+    private void reject(Record<byte[], byte[]> record, String reason, String detail) {
+        metrics.rejected(STAGE, reason);
         context.forward(DeadLetter.of(record, STAGE, reason, detail, context.recordMetadata()), RatesTopology.REJECTED);
     }
 }

@@ -99,7 +99,7 @@ class CarryInvariantsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8, 24})
-    void aConstantIntervalGives720OverHInEveryPhase(int intervalH) {
+    void constantIntervalGivesExpectedCount(int intervalH) {
         var random = new RandomLedgers(intervalH);
         for (int phase = 0; phase < intervalH; phase++) {
             List<Payment> payments = random.constant(intervalH, phase);
@@ -140,7 +140,7 @@ class CarryInvariantsTest {
      * not yet known to be.
      */
     @Test
-    void aStampThatIsLateAtTheEdgeIsOneTooMany() {
+    void lateStampAtEdgeIsOneTooMany() {
         var random = new RandomLedgers(2);
         List<Payment> payments = random.constant(8, 0);
         payments.replaceAll(p -> p.settledMs() == T - 720 * HOUR_MS ? at(p.settledMs() + 60_000, p) : p);
@@ -189,7 +189,7 @@ class CarryInvariantsTest {
     // 5. Over interval changes F is still Σ r, and Σ r8h(k)·h(k)/8 with h(k) from the instants alone.
 
     @Test
-    void overIntervalChangesTheSumIsThatOf8HourRatesByTheHoursBetweenCharges() {
+    void sumFollowsHoursAcrossIntervalChanges() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             var payments = new ArrayList<Payment>();
@@ -270,7 +270,7 @@ class CarryInvariantsTest {
     }
 
     @Test
-    void ofTwoEqualSumsTheFirstInTheAlphabetIsLong() {
+    void equalSumsMakeFirstAlphabeticalLegLong() {
         var random = new RandomLedgers(7);
         List<Payment> payments = random.constant(8, 0);
         CarryPair pair = pair(random.contract("okx", 8), payments, random.contract("aster", 8), payments);
@@ -298,7 +298,7 @@ class CarryInvariantsTest {
     // Day by day: the days of a pair add up to its difference, and each is that of its payments.
 
     @Test
-    void theDaysAddUpToTheDifferenceInTheSameOrientation() {
+    void dailyDifferencesAddUpToDifference() {
         int shorter = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
@@ -358,7 +358,7 @@ class CarryInvariantsTest {
     }
 
     @Test
-    void ofEqualDaysTheLatestIsTheBestAndTheWorst() {
+    void latestOfEqualDaysIsBestAndWorst() {
         var random = new RandomLedgers(7);
         List<Payment> payments = random.constant(8, 0);
         CarryPair pair = pair(random.contract("okx", 8), payments, random.contract("aster", 8), payments);
@@ -370,7 +370,7 @@ class CarryInvariantsTest {
     // 9. Incremental (add, replace, evict) = recomputed. 11. Order of arrival changes nothing.
 
     @Test
-    void daysOfAStoreThatTookEachRecordInAnyOrderMakeTheTableOfAllRecords() {
+    void orderOfRecordsDoesNotChangeTable() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             Contract contract = random.contract("okx", 8);
@@ -419,7 +419,7 @@ class CarryInvariantsTest {
     }
 
     @Test
-    void aWindowEndsOnTheLastHourThatIsTenMinutesOld() {
+    void windowEndsOnLastHourTenMinutesOld() {
         assertEquals(new Window(T), Window.at(T + 10 * 60_000));
         assertEquals(new Window(T - HOUR_MS), Window.at(T + 10 * 60_000 - 1));
         assertEquals(new Window(T), Window.at(T + HOUR_MS + 10 * 60_000 - 1));

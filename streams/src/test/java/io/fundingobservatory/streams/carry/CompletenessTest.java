@@ -37,7 +37,7 @@ class CompletenessTest {
     // 10. Any one missing settlement makes complete false; any one too many likewise.
 
     @Test
-    void anyOneMissingSettlementIsNeverASmallerNumberInACompleteRow() {
+    void missingSettlementNeverShrinksCompleteRow() {
         for (int seed = 0; seed < 4 * SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
@@ -71,7 +71,7 @@ class CompletenessTest {
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aChargeLostExactlyAtAChangeIsMissed(boolean narrowing) {
+    void settlementLostAtIntervalChangeIsMissed(boolean narrowing) {
         var random = new RandomLedgers(5);
         long change = T - 10 * DAY_MS;
         for (boolean published : new boolean[] {true, false}) {
@@ -97,7 +97,7 @@ class CompletenessTest {
      * the first contract is complete.
      */
     @Test
-    void withoutTheExchangesWordAChangeOfIntervalCannotBeToldFromALostCharge() {
+    void unpublishedIntervalChangeIsIncomplete() {
         long change = T - 10 * DAY_MS;
         List<Payment> changed = charges(change, List.of());
         List<Payment> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
@@ -128,7 +128,7 @@ class CompletenessTest {
     }
 
     @Test
-    void anyOneTooManyIsNeverALargerNumberInACompleteRow() {
+    void extraSettlementNeverGrowsCompleteRow() {
         int merged = 0;
         int contradictory = 0;
         for (int seed = 0; seed < 4 * SEEDS; seed++) {
@@ -162,7 +162,7 @@ class CompletenessTest {
 
     /** An announced charge that the venue cancels after our last reading: its history goes on without it. */
     @Test
-    void anEstimateThatTheHistoryPassesOverIsUnconfirmed() {
+    void estimateSkippedByHistoryIsUnconfirmed() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
@@ -219,7 +219,7 @@ class CompletenessTest {
     }
 
     @Test
-    void hourlyChargesAfterEightHourlyOnesAreAllSettlements() {
+    void hourlySettlementsAfterEightHourlyOnesCount() {
         var random = new RandomLedgers(8);
         var payments = new ArrayList<Payment>();
         for (long at = T - 32 * DAY_MS; at <= T; at += at < T - 5 * DAY_MS ? 8 * HOUR_MS : HOUR_MS) {
@@ -238,7 +238,7 @@ class CompletenessTest {
     // What was announced.
 
     @Test
-    void anAnnouncedSettlementThatWasNeverSeenIsMissing() {
+    void unseenAnnouncedSettlementIsMissing() {
         var random = new RandomLedgers(9);
         Ledger ledger = ledger(random.constant(8, 0));
         ledger.expect(T - 28 * HOUR_MS);
@@ -247,7 +247,7 @@ class CompletenessTest {
     }
 
     @Test
-    void anAnnouncedInstantIsPaidByAChargeThatIsStampedLate() {
+    void lateStampFillsAnnouncedInstant() {
         var random = new RandomLedgers(9);
         List<Payment> payments = random.constant(8, 3);
         Ledger ledger = ledger(
@@ -314,7 +314,7 @@ class CompletenessTest {
      * date; that of a shorter one does.
      */
     @Test
-    void theEndOfACappedHistoryIsNoListing() {
+    void endOfCappedHistoryIsNotListing() {
         var random = new RandomLedgers(4);
         List<Payment> whole = random.constant(4, 0).stream()
                 .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))

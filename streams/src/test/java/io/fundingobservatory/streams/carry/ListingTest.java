@@ -118,7 +118,7 @@ class ListingTest {
     }
 
     @Test
-    void anotherIdentityThatStandsForTenMinutesIsARelisting() {
+    void otherIdentityForTenMinutesIsRelisting() {
         var ticker = new Followed();
         ticker.read(BTC, T0, T0 + HOUR);
         long last = ticker.listing().observedAtMs();
@@ -147,7 +147,7 @@ class ListingTest {
 
     /** A release of ours calls the same coin of the exchange by another name: no new listing, but another asset's table. */
     @Test
-    void aRenamingInOurOwnTablesKeepsTheEpoch() {
+    void renamedAliasKeepsListingNumber() {
         var ticker = new Followed();
         ticker.read(identity("FILECOIN", "FILECOIN", 1), T0, T0 + HOUR);
         ticker.read(identity("FILECOIN", "FIL", 1), T0 + HOUR);
@@ -161,7 +161,7 @@ class ListingTest {
     }
 
     @Test
-    void anotherSpellingOfTheSameCoinIsTheSameContract() {
+    void otherSpellingOfCoinIsSameContract() {
         var ticker = new Followed();
         ticker.read(BTC, T0, T0 + HOUR);
         ticker.read(identity("BTC", "BTC", 1), T0 + HOUR, T0 + 2 * HOUR);
@@ -170,7 +170,7 @@ class ListingTest {
     }
 
     @Test
-    void aContractThatWasNotListedForMoreThanSevenDaysIsAnother() {
+    void contractUnlistedForSevenDaysIsAnother() {
         var ticker = new Followed();
         ticker.read(BTC, T0, T0 + HOUR);
         long last = ticker.listing().observedAtMs();
@@ -193,7 +193,7 @@ class ListingTest {
     }
 
     @Test
-    void aRestartDoesNotForgetForHowLongAnExchangeWasRead() {
+    void restartKeepsTimeVenueWasRead() {
         var ticker = new Followed();
         ticker.read(BTC, T0, T0 + HOUR);
         ticker.missing(T0 + HOUR, T0 + 5 * DAY);
@@ -208,7 +208,7 @@ class ListingTest {
     }
 
     @Test
-    void thePairTableIsToldOfEveryPerCentAndOnceAnHour() {
+    void reportsEachPercentAndOnceAnHour() {
         Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(T0, "60000"), 0, T0);
         Listing little = Listing.next(listing, BTC, priced(T0 + MINUTE, "60600"), 0, T0 + MINUTE)
                 .listing();
@@ -273,7 +273,7 @@ class ListingTest {
 
     /** The row says 4 h from 09:00 on, while its last 8-hour charge of 16:00 is still to come; then every 4 hours. */
     @Test
-    void aRowThatShowsTheComingIntervalDoesNotShortenTheOneThatRuns() {
+    void comingIntervalDoesNotShortenPresentOne() {
         var readings = new ArrayList<Reading>();
         for (long at = T0 + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
             long into = at - T0;
@@ -291,7 +291,7 @@ class ListingTest {
 
     /** The charge is the 8-hour rate by the hours that it closes: F = Σ r8h·h/8, also where the row shows the coming interval already. */
     @Test
-    void chargesTheHoursThatItClosesAndNotThoseOfTheRow() {
+    void estimatesHoursClosedNotHoursShown() {
         var rate8h = new BigDecimal("0.0012");
         var readings = new ArrayList<Reading>();
         for (long at = T0 + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
@@ -311,7 +311,7 @@ class ListingTest {
      * other rates.
      */
     @Test
-    void aSampleOfARunningRateIsAnEstimate() {
+    void sampleOfRunningRateIsEstimate() {
         var rate8h = new BigDecimal("0.0008");
         List<Payment> payments = charged(List.of(
                 new Reading(T0 + HOUR - MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null),
@@ -324,7 +324,7 @@ class ListingTest {
 
     /** Settlements of an hour, of 4 and of 8 hours that were off by the same rate per 8 hours have the same error. */
     @Test
-    void anErrorIsPer8HoursOfTheIntervalThatWasClosed() {
+    void errorIsPerEightHoursOfClosedInterval() {
         for (int hours : new int[] {1, 4, 8}) {
             long at = T0 + 8 * HOUR;
             var interval = BigDecimal.valueOf(hours);

@@ -65,7 +65,7 @@ class PairEligibilityTest {
     }
 
     @Test
-    void aPriceConcernsTheTableOnlyWhereItRefusesAPair() {
+    void priceConcernsTableOnlyWhereItRefuses() {
         var random = new RandomLedgers(6);
         var contracts = new AssetContracts("BTC");
         Contract okx = with(random.contract("okx", 8), ContractType.LINEAR, new BigDecimal(60_000));

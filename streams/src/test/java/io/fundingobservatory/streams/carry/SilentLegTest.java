@@ -80,7 +80,7 @@ class SilentLegTest {
 
     /** The first record after a start came from a broker whose clock is two days ahead; the next ones gave the right time. */
     @Test
-    void priceDatedInTheFutureIsComparedAsOneOfNow() {
+    void futurePriceIsComparedAsPresentOne() {
         settleEvery(8);
         read(okx, THREE, T + 48 * HOUR_MS);
         read(gate, THREE, T);
@@ -93,7 +93,7 @@ class SilentLegTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 24})
-    void twoCoinsAreNoPairWhileALegIsSilent(int intervalH) {
+    void silentLegMakesNoPairOfTwoCoins(int intervalH) {
         for (Set<String> silent : List.of(Set.of("okx"), Set.of("gate"), Set.of("okx", "gate"))) {
             for (boolean historyGoesOn : new boolean[] {true, false}) {
                 asset = new AssetContracts("BTC");
@@ -121,7 +121,7 @@ class SilentLegTest {
     /** All legs are silent while ingest is down, and come back one after the other. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 10})
-    void twoCoinsAreNoPairWhileAndAfterIngestIsDown(int hoursDown) {
+    void outageOfIngestMakesNoPairOfCoins(int hoursDown) {
         settleEvery(8);
         read(okx, THREE, T);
         read(gate, CENT, T);
@@ -162,7 +162,7 @@ class SilentLegTest {
 
     /** A silent leg's price is of its time: the market may double while it is silent, and it is still the same coin. */
     @Test
-    void thePriceOfASilentLegRefusesNoPair() {
+    void priceOfSilentLegRefusesNoPair() {
         settleEvery(8);
         read(okx, THREE, T);
         read(gate, THREE, T);
@@ -174,7 +174,7 @@ class SilentLegTest {
 
     /** A delisted contract stays in the table for a month; its pairs are incomplete, not refused. */
     @Test
-    void theLastPriceOfADelistedContractRefusesNoPair() {
+    void priceOfDelistedContractRefusesNoPair() {
         settleEvery(8);
         read(okx, THREE, T);
         read(gate, THREE, T);
@@ -189,7 +189,7 @@ class SilentLegTest {
     }
 
     @Test
-    void legsThatWereNeverReadWithinAnHourAreIncomplete() {
+    void legsNeverReadWithinHourAreIncomplete() {
         settleEvery(8);
         read(okx, THREE, T);
         read(gate, THREE, T + HOUR_MS + MINUTE_MS);
@@ -216,7 +216,7 @@ class SilentLegTest {
 
     /** A venue that leaves its prices out for a while: the last ones stand. */
     @Test
-    void aPriceThatIsLeftOutChangesNoVerdict() {
+    void omittedPriceChangesNoVerdict() {
         settleEvery(8);
         read(okx, THREE, T);
         read(gate, CENT, T);

@@ -36,7 +36,7 @@ class BrokersTest {
     }
 
     @Test
-    void brokersThatGoAwayDuringTheStartAreWaitedFor() throws InterruptedException {
+    void waitsForBrokersLostDuringStart() throws InterruptedException {
         var away = new TimeoutException("no broker");
         assertEquals(
                 "answered after 3", brokers.answer("the ledger's end cannot be told", failingWith(away, away, away)));

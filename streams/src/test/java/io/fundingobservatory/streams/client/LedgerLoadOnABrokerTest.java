@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -57,8 +58,10 @@ class LedgerLoadOnABrokerTest {
                 brokers.load(loader, loader.listings());
             }
 
+            // As consumers of committed records read it: the marker of the transaction may still be on its way.
             long from = kafka.admin()
-                    .listConsumerGroupOffsets(Topics.PAIRS_GROUP)
+                    .listConsumerGroupOffsets(
+                            Topics.PAIRS_GROUP, new ListConsumerGroupOffsetsOptions().requireStable(true))
                     .partitionsToOffsetAndMetadata()
                     .get()
                     .get(ofBtc)

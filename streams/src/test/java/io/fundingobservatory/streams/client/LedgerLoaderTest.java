@@ -27,7 +27,7 @@ class LedgerLoaderTest {
     private final Map<ContractKey, Restored> listings = new HashMap<>();
 
     @Test
-    void whatIsNoPaymentOfOursIsCountedAndLeft() {
+    void countsAndSkipsRecordsOfOtherWriters() {
         read("okx|X", new byte[] {1, 2, 3});
         read("okx|X", null);
         read("okx|Y", Settlement.CODEC.encode(settlement("X", 0, AT, AT, "0.0001", "8")));

@@ -16,7 +16,7 @@ class LocalStoresTest {
     Path directory;
 
     @Test
-    void aDirectoryThatCannotBeWrittenToIsNamedWithTheReason() throws IOException {
+    void namesUnwritableDirectoryWithReason() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         var failure = assertThrows(StartFailure.class, () -> LocalStores.requireRoom(file.resolve("stores")));
         String line = String.valueOf(failure.getMessage());

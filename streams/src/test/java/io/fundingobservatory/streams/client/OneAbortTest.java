@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What a thread sent for other tasks is gone with an aborted transaction: none may follow it. */
 class OneAbortTest {
     @Test
-    void afterAnAbortNoTransactionOfThatProducerBegins() throws Exception {
+    void noTransactionBeginsAfterAbort() throws Exception {
         try (var kafka = KafkaFixture.start()) {
             try (var producer = producer(kafka)) {
                 producer.beginTransaction();
@@ -40,7 +40,7 @@ class OneAbortTest {
 
     /** As after a stall of the process: brokers have aborted the transaction, and its commit is already on the way. */
     @Test
-    void aCommitAfterTheBrokersAbortIsAFence() throws Exception {
+    void commitAfterBrokersAbortIsFence() throws Exception {
         try (var kafka = KafkaFixture.start();
                 var producer = producer(kafka)) {
             producer.beginTransaction();

@@ -72,7 +72,7 @@ class UnforeseenFailuresTest {
     private static final Context OF_A_TICK = new Context(null, "pair-tables");
 
     @Test
-    void aRecordAtWhichAProcessorFailsIsADeadLetterAsItCame() {
+    void failingRecordIsUnchangedDeadLetter() {
         var response = failures.handleError(OF_A_RECORD, new Record<>("k", "v", 0), new ArithmeticException("/ 0"));
         assertEquals(ProcessingExceptionHandler.Result.RESUME, response.result());
         assertLetter(response.deadLetterQueueRecords().getFirst(), "quotes", "ArithmeticException");
@@ -80,14 +80,14 @@ class UnforeseenFailuresTest {
     }
 
     @Test
-    void aTickThatFailsHasNoRecordToSetAside() {
+    void failingTickHasNoDeadLetter() {
         var response = failures.handleError(OF_A_TICK, (Record<?, ?>) null, new ArithmeticException("/ 0"));
         assertEquals(ProcessingExceptionHandler.Result.RESUME, response.result());
         assertEquals(0, response.deadLetterQueueRecords().size());
     }
 
     @Test
-    void whatSaysNothingAboutTheRecordAbortsTheTransaction() {
+    void failureOfKafkaAbortsTransaction() {
         for (Exception failure : new Exception[] {
             new TimeoutException("no answer"),
             new IllegalStateException(new KafkaException("a store is closed")),
@@ -99,7 +99,7 @@ class UnforeseenFailuresTest {
     }
 
     @Test
-    void bytesThatCannotBeReadAreADeadLetter() {
+    void unreadableBytesAreDeadLetter() {
         var response = failures.handleError(
                 new Context("quotes.raw", null),
                 new ConsumerRecord<>(

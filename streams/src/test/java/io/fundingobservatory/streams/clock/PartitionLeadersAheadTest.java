@@ -77,7 +77,7 @@ class PartitionLeadersAheadTest {
     /** Also on a machine so slow that ten seconds later nobody else has voted, and their time is believed. */
     @ParameterizedTest
     @ValueSource(ints = {0, 10_000})
-    void aPaymentAtTheBeginningOfTheWindowIsTaken(int laterMs) {
+    void takesSettlementAtBeginningOfWindow(int laterMs) {
         Quote quote = SeededQuotes.plausible(1, NOW);
         for (int partition : AHEAD) {
             read(quotes, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
@@ -123,7 +123,7 @@ class PartitionLeadersAheadTest {
 
     /** The clock of the process was a month ahead at its start: the rows that its stores hold wait for the brokers' time. */
     @Test
-    void nothingAgesBeforeTheBrokersHaveToldTheTime() {
+    void nothingAgesBeforeTimeIsCertain() {
         Quote quote = SeededQuotes.plausible(1, NOW);
         read(quotes, ofQuotes, Topics.QUOTES_RAW, 1, quote.key().toString(), Quote.CODEC.encode(quote));
         ofQuotes.resetForwards();

@@ -102,7 +102,7 @@ class AssetNamesTest {
     }
 
     @Test
-    void everyExceptionBelongsToAListedVenueAndSaysWhy() {
+    void everyExceptionNamesListedVenueAndReason() {
         for (AssetAlias exception : AssetAlias.ALL) {
             assertTrue(ListedVenue.isListed(exception.venue()), exception::toString);
             assertFalse(exception.reason().isBlank(), exception::toString);

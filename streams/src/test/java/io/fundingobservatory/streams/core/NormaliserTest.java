@@ -116,7 +116,7 @@ class NormaliserTest {
             long ahead,
             String reason) {
         Quote quote = quote(venue, base, rate, RateUnit.FRACTION, rateHours, intervalH, mark, mark, NOW + ahead);
-        assertEquals(new Normalised.Refused(reason), Normaliser.normalise(quote, NOW));
+        assertEquals(new Normalised.Rejected(reason), Normaliser.normalise(quote, NOW));
     }
 
     @Test
@@ -156,7 +156,7 @@ class NormaliserTest {
     }
 
     @Test
-    void aSettlementUnderAnEndlessOrBrokenSymbolIsRefused() {
+    void rejectsSettlementWithEndlessOrBrokenSymbol() {
         for (String symbol : List.of("x".repeat(129), "a\nb", "a\0b", "\ud800", " ")) {
             var settled =
                     new SettledRate("okx", symbol, NOW, BigDecimal.ZERO, RateUnit.FRACTION, null, null, null, NOW);
@@ -173,7 +173,7 @@ class NormaliserTest {
         for (int i = 0; i < 10_000; i++) {
             Quote odd = source.odd(NOW);
             switch (Normaliser.normalise(odd, NOW)) {
-                case Normalised.Refused(String reason) -> reasons.merge(reason, 1, Integer::sum);
+                case Normalised.Rejected(String reason) -> reasons.merge(reason, 1, Integer::sum);
                 case Normalised.Accepted(Rate row) -> {
                     reasons.merge("accepted", 1, Integer::sum);
                     assertEquals(SeededQuotes.exactly(odd), row);
@@ -203,7 +203,8 @@ class NormaliserTest {
                 .rate();
         assertEquals(AssetClass.EQUITY, row.assetClass());
         assertEquals("xyz", row.dex());
-        assertEquals(new Normalised.Refused(Normaliser.TEXT_OUT_OF_RANGE), Normaliser.normalise(ofMarket("x\ny"), NOW));
+        assertEquals(
+                new Normalised.Rejected(Normaliser.TEXT_OUT_OF_RANGE), Normaliser.normalise(ofMarket("x\ny"), NOW));
     }
 
     private static Quote ofMarket(String dex) {

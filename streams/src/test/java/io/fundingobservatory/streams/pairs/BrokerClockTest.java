@@ -40,7 +40,7 @@ class BrokerClockTest {
     }
 
     @Test
-    void oneSlowLeaderMakesNoRecordOneOfTheFuture() {
+    void slowLeaderMakesNoRecordFuture() {
         poll(0, 0, 0, 0, 0, -6 * 60_000);
         assertEquals(steadyMs, clock.arrivedMs(steadyMs - 6 * 60_000));
         assertEquals(steadyMs + 60_000, clock.arrivedMs(steadyMs + 60_000));
@@ -58,7 +58,7 @@ class BrokerClockTest {
 
     /** Whichever partitions are read first: by the time that anything is done by it, the time is right. */
     @Test
-    void aThirdOfTheLeadersMayBeDaysAheadInWhateverOrderTheyAreRead() {
+    void thirdOfLeadersMayBeDaysAhead() {
         for (int first = 0; first < 6; first++) {
             for (int second = 0; second < 6; second++) {
                 if (second != first) {
@@ -89,7 +89,7 @@ class BrokerClockTest {
     }
 
     @Test
-    void whereNoQuotesAreReadSettlementsTellTheTime() {
+    void settlementsGiveTimeWithoutQuotes() {
         clock.arrived(Topics.SETTLEMENTS_RAW, 3, steadyMs - DAY);
         assertFalse(clock.certain());
         steadyMs += 10_000;
@@ -98,7 +98,7 @@ class BrokerClockTest {
     }
 
     @Test
-    void oneWrongStampOfTheOnlyPartitionIsGoneInTwoMinutes() {
+    void wrongStampIsGoneInTwoMinutes() {
         poll(0);
         clock.arrived(Topics.QUOTES_RAW, 0, steadyMs + 30 * DAY);
         assertTrue(clock.nowMs() <= steadyMs + 120_000, "one record moves it by two minutes at most");
@@ -110,7 +110,7 @@ class BrokerClockTest {
 
     /** Most leaders two days ahead for an hour: the window goes along, and comes back with them. */
     @Test
-    void theWindowFallsBackWhenWrongStampsAreGone() {
+    void windowFallsBackAfterWrongStamps() {
         poll(0, 0, 0);
         long right = Window.at(steadyMs).endMs();
         for (int second = 0; second < 3_600; second++) {
@@ -126,7 +126,7 @@ class BrokerClockTest {
 
     /** Offsets reset: three days are read again, and the window of the tables that stand does not go back for that. */
     @Test
-    void aBacklogHoldsTheTimeBackButNoWindow() {
+    void backlogHoldsTimeBackButNotWindow() {
         schedule.made(Window.at(T0).endMs());
         for (long behind = 3 * DAY; behind > 0; behind -= 600_000) {
             poll(-behind, -behind, -behind / 2);
@@ -140,7 +140,7 @@ class BrokerClockTest {
 
     /** The clock of this process was a month ahead when it was started: what the brokers say counts. */
     @Test
-    void theProcessesOwnClockIsNotAskedWhereBrokersTell() {
+    void brokersTimeOverridesOwnClock() {
         steadyMs = T0 + 30 * DAY;
         for (int second = 0; second < 600; second++) {
             poll(-30 * DAY, -30 * DAY, -30 * DAY);
@@ -149,7 +149,7 @@ class BrokerClockTest {
     }
 
     @Test
-    void fourOfSixPartitionsAreBelievedAtOnceFewerAfterTenSeconds() {
+    void fourPartitionsCountAtOnceFewerLater() {
         assertFalse(clock.certain());
         clock.arrived(Topics.QUOTES_RAW, 0, T0);
         clock.arrived(Topics.QUOTES_RAW, 1, T0 + 2 * DAY);

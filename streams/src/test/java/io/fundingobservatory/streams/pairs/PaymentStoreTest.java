@@ -63,7 +63,7 @@ class PaymentStoreTest {
     }
 
     @Test
-    void readsDaysOfOneContractWithWhatIsNotWritten() {
+    void readsDaysWithUnwrittenChanges() {
         pay(BTC, TODAY - 2 * DAY);
         pay(BTC_1, TODAY);
         payments.write();

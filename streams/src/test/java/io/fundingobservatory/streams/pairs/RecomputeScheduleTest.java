@@ -32,7 +32,7 @@ class RecomputeScheduleTest {
 
     /** However much is due, a tick ends after a tenth of a second and one table. */
     @Test
-    void worksForATenthOfASecondAtOnce() {
+    void worksForTenthOfSecond() {
         var schedule = new RecomputeSchedule(clock, Duration.ofSeconds(10));
         for (int tick = 0; tick < 10; tick++) {
             long began = steadyMs;
@@ -63,7 +63,7 @@ class RecomputeScheduleTest {
 
     /** A day of records is read within a minute and a half: tables of its first hour, and of the present one. */
     @Test
-    void aBacklogMakesNoTablesOfTheHoursInBetween() {
+    void backlogMakesNoTablesOfPassedHours() {
         var reading = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
         var schedule = new RecomputeSchedule(reading, Duration.ofSeconds(10));
         var windows = new TreeSet<Long>();

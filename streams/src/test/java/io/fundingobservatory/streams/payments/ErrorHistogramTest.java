@@ -49,7 +49,7 @@ class ErrorHistogramTest {
     }
 
     @Test
-    void theLargestOfARoundedDigitIsOfTheNextDecade() {
+    void largestRoundedDigitIsNextDecade() {
         var histogram = new ErrorHistogram();
         histogram.replace(null, new BigDecimal("0.0009999"));
         assertEquals(0, new BigDecimal("0.001").compareTo(histogram.atPercent(50)));

@@ -59,7 +59,7 @@ class ClosedVenueTest {
 
     /** The row has gone by its age, the contract is still in the pairs: the list of the next release takes it out. */
     @Test
-    void withdrawsPairsOfAVenueThatIsListedNoMore() {
+    void withdrawsPairsOfUnlistedVenue() {
         List.of("bybit", "okx", "gate").forEach(venue -> rates.send(quote(venue, T0), T0));
         for (int minute = 1; minute <= 12; minute++) {
             rates.pass(Duration.ofMinutes(1));

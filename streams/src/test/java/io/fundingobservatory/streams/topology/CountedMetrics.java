@@ -49,7 +49,7 @@ public final class CountedMetrics implements StreamsMetrics {
     }
 
     @Override
-    public void refused(String stage, String reason) {
+    public void rejected(String stage, String reason) {
         refusals.merge(reason, 1L, Long::sum);
     }
 

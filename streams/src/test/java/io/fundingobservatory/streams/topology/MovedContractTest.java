@@ -96,7 +96,7 @@ class MovedContractTest {
     }
 
     @Test
-    void aRelistingOfTheSameAssetTakesTheNewestSettlements() {
+    void relistingTakesNewestSettlements() {
         send(listed("A", 0, null));
         send(settlement("A", 0, CHARGED - 8 * HOUR, false));
         send(settlement("A", 0, CHARGED, false));
@@ -114,7 +114,7 @@ class MovedContractTest {
     }
 
     @Test
-    void anEventWithoutItsFieldsIsADeadLetter() {
+    void incompleteEventIsDeadLetter() {
         var odd = settlement("A", 0, CHARGED, false);
         send(new ContractEvent(
                 Kind.LISTED,

@@ -86,7 +86,7 @@ class PairTablesTest {
     }
 
     @Test
-    void everyPairOf35DaysEqualsAPlainOracleToTheLastDigit() throws Exception {
+    void everyPairEqualsPlainOracle() throws Exception {
         SimulatedMarket market = EventfulMarket.run(35);
         var expectations = new TableExpectations(market, ledger, table, quality);
         int next = 0;
@@ -139,7 +139,7 @@ class PairTablesTest {
     }
 
     @Test
-    void settlementsThatCannotBeTrueGoToTheDeadLettersAndOthersWaitForTheirAsset() {
+    void rejectsImpossibleSettlementsAndKeepsOthersWaiting() {
         byte[] key = "okx|X".getBytes(UTF_8);
         var good = new SettledRate(
                 "okx", "X", START - 8 * HOUR, new BigDecimal("0.01"), RateUnit.PERCENT, null, null, null, START);

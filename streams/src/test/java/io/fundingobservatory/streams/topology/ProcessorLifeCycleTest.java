@@ -90,7 +90,7 @@ class ProcessorLifeCycleTest {
 
     /** An asset of the aborted transaction is in memory and no longer in a store: after the revival it is in neither. */
     @Test
-    void aRevivedTaskKnowsOnlyWhatItsStoresHold() {
+    void revivedTaskKnowsOnlyItsStores() {
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         var tables = new PairTableProcessor(METRICS, CLOCK, Set.of());
         tables.init(context);

@@ -54,7 +54,7 @@ class RatesTopologyTest {
     }
 
     @Test
-    void aQuoteBecomesAnEventAndTheLatestRow() {
+    void quoteBecomesEventAndLatestRow() {
         Quote quote = SeededQuotes.plausible(1, T0);
         rates.send(quote, T0 + 40);
 
@@ -130,7 +130,7 @@ class RatesTopologyTest {
     }
 
     @Test
-    void removesRowsAndForgetsThemWhenNoTopicHoldsThemAnyMore() {
+    void removesOldRowsAndDeletesTheirState() {
         Quote quote = SeededQuotes.plausible(5, T0);
         rates.send(quote, T0);
         rates.latest.readValuesToList();

@@ -33,7 +33,7 @@ class ReadersClocksTest {
     }
 
     @Test
-    void aQuoteThatComesLateIsShownAsOldAsItIs() {
+    void lateQuoteIsShownWithItsAge() {
         Quote quote = SeededQuotes.plausible(10, T0);
         rates.send(quote, T0 + 200_000);
         assertEquals(T0, rates.normalised.readValue().observedAtMs());
@@ -42,7 +42,7 @@ class ReadersClocksTest {
 
     /** The clock of the ingest that has taken a venue over is an hour behind: three polls later its readings count as of their arrival. */
     @Test
-    void aReaderWhoseClockIsAnHourBehindLosesNoRowForAnHour() {
+    void slowReaderClockLosesNoRow() {
         Quote quote = SeededQuotes.plausible(11, T0);
         rates.send(quote, T0);
         rates.normalised.readValuesToList();

@@ -128,7 +128,7 @@ class RefusedRecordsTest {
 
     /** Something fails that nobody foresaw: the record is a dead letter, nothing of it is kept, and its neighbours are unharmed. */
     @Test
-    void aRecordAtWhichSomethingFailsStopsNothingAndLeavesNothing() {
+    void failingRecordStopsAndChangesNothing() {
         Quote before = SeededQuotes.plausible(14, T0);
         rates.send(before, T0);
         rates.counts.failAt("accepted", 2);
