@@ -62,8 +62,7 @@ final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description =
-                    "How long an exchange may take that has to be asked symbol by symbol. Default: ${DEFAULT-VALUE}.")
+            description = "How long an exchange may take that is polled symbol by symbol. Default: ${DEFAULT-VALUE}.")
     private int seconds = 10;
 
     @Override
@@ -83,10 +82,10 @@ final class AuditCommand implements Callable<Integer> {
             return NOT_COMPARED;
         }
         String observed = body.at("meta").textOrNull("source");
-        String asked = source.startsWith(SIMULATED) ? "simulated" : "live";
-        if (!asked.equals(observed)) {
-            System.err.println("observatory: the service observes " + observed + " exchanges, " + asked
-                    + " ones were asked; see --exchanges");
+        String wanted = source.startsWith(SIMULATED) ? "simulated" : "live";
+        if (!wanted.equals(observed)) {
+            System.err.println("observatory: the service observes " + observed + " exchanges, " + wanted
+                    + " ones were to be compared; see --exchanges");
             return NOT_COMPARED;
         }
         List<VenueAudit> audits = audits(readings(readers), body);
@@ -112,18 +111,18 @@ final class AuditCommand implements Callable<Integer> {
         return audits;
     }
 
-    /** Asks the venues side by side. */
+    /** Polls the venues side by side. */
     private Map<Venue, VenueReading> readings(List<Venue> readers) throws InterruptedException {
         var readings = new LinkedHashMap<Venue, VenueReading>();
         try (ExchangeAccess access = open();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var asked = new LinkedHashMap<Venue, Future<VenueReading>>();
+            var polled = new LinkedHashMap<Venue, Future<VenueReading>>();
             for (Venue venue : readers) {
-                asked.put(
+                polled.put(
                         venue,
                         threads.submit(() -> VenueReading.of(venue, access.exchanges(), Duration.ofSeconds(seconds))));
             }
-            for (var one : asked.entrySet()) {
+            for (var one : polled.entrySet()) {
                 readings.put(one.getKey(), one.getValue().get());
             }
         } catch (ExecutionException e) {

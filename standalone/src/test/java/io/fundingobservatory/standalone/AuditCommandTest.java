@@ -159,7 +159,9 @@ class AuditCommandTest {
         try (var live = service("live", quote -> quote)) {
             Ran ran = audit(live, "okx");
             assertEquals(4, ran.exit());
-            assertTrue(ran.err().contains("the service observes live exchanges, simulated ones were asked"), ran.err());
+            assertTrue(
+                    ran.err().contains("the service observes live exchanges, simulated ones were to be compared"),
+                    ran.err());
         }
         try (var empty = new AuthoredService()) {
             Ran ran = audit(empty, "okx");

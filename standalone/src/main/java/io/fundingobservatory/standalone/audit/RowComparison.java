@@ -1,6 +1,7 @@
 package io.fundingobservatory.standalone.audit;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,8 @@ final class RowComparison {
     /** A quotient that does not end has 18 decimals: equal factors of two rates differ by no more than that leaves of them. */
     private static final BigDecimal ROUNDED = new BigDecimal("1e-16");
 
-    private static final double AMOUNT_ROUNDED = 1e-9;
+    /** What rounding of an amount per coin changes of a rate, as a fraction of it. */
+    private static final BigDecimal AMOUNT_ROUNDED = new BigDecimal("1e-9");
 
     private static final BigDecimal TWO = BigDecimal.valueOf(2);
 
@@ -105,20 +107,22 @@ final class RowComparison {
         if (same(venue.rate8h(), service.rate8h())) {
             return true;
         }
-        double permitted = AMOUNT_ROUNDED;
+        BigDecimal permitted = AMOUNT_ROUNDED;
         for (var price : venue.prices().entrySet()) {
             BigDecimal there = service.prices().get(price.getKey());
-            if (there != null) {
-                permitted = Math.max(permitted, apart(price.getValue(), there) + AMOUNT_ROUNDED);
+            if (there != null && price.getValue().signum() != 0) {
+                BigDecimal apart = price.getValue()
+                        .subtract(there)
+                        .abs()
+                        .divide(price.getValue().abs(), MathContext.DECIMAL64);
+                permitted = permitted.max(apart.add(AMOUNT_ROUNDED));
             }
         }
-        return venue.rate8h() != null
-                && service.rate8h() != null
-                && apart(venue.rate8h(), service.rate8h()) <= permitted;
-    }
-
-    private static double apart(BigDecimal one, BigDecimal other) {
-        return one.signum() == 0 ? Double.POSITIVE_INFINITY : Math.abs(other.doubleValue() / one.doubleValue() - 1);
+        BigDecimal here = venue.rate8h();
+        BigDecimal there = service.rate8h();
+        return here != null
+                && there != null
+                && there.subtract(here).abs().compareTo(permitted.multiply(here.abs())) <= 0;
     }
 
     /** Whether the earlier of the two next settlements had come when the later row was read. */

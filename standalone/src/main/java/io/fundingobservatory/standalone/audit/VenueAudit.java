@@ -36,14 +36,17 @@ public record VenueAudit(
         List<String> serviceOnly,
         long apartMs,
         List<String> problems) {
+    /** Ratios serve to find a common factor alone: 16 digits are enough. */
+    private static final MathContext DIGITS = MathContext.DECIMAL64;
+
     /** A common factor needs so many rows: two estimates may move alike by chance. */
     private static final int FEWEST = 3;
 
     /** Estimates move while a unit is wrong: ratios are alike within this factor. */
-    private static final double ALIKE = 2;
+    private static final BigDecimal ALIKE = BigDecimal.valueOf(2);
 
     /** Estimates of most contracts do not move together by more than this factor within minutes. */
-    private static final double MOVED_TOGETHER = 1.8;
+    private static final BigDecimal MOVED_TOGETHER = new BigDecimal("1.8");
 
     /**
      * Compares rows. Rates of most rows that differ by one factor are different and not moved: no market moves so, a wrong unit
@@ -90,34 +93,37 @@ public record VenueAudit(
 
     /** The factor by which the service's rates differ from the venue's, in words; null when they have none in common. */
     private static @Nullable String factor(List<Both> both) {
-        List<Double> ratios =
+        List<BigDecimal> ratios =
                 both.stream().map(Both::ratio).filter(Objects::nonNull).sorted().toList();
         if (ratios.size() < FEWEST) {
             return null;
         }
-        double middle = ratios.get(ratios.size() / 2);
+        BigDecimal middle = ratios.get(ratios.size() / 2);
         long alike = ratios.stream()
-                .filter(ratio -> ratio / middle <= ALIKE && middle / ratio <= ALIKE && ratio / middle > 0)
+                .filter(ratio -> ratio.signum() == middle.signum() && isWithin(ratio.divide(middle, DIGITS), ALIKE))
                 .count();
-        return (middle < MOVED_TOGETHER && middle * MOVED_TOGETHER > 1) || alike < FEWEST || alike * 2 <= ratios.size()
+        return isWithin(middle, MOVED_TOGETHER) || alike < FEWEST || alike * 2 <= ratios.size()
                 ? null
                 : "rates at the service are about "
-                        + new BigDecimal(middle, new MathContext(3))
-                                .stripTrailingZeros()
-                                .toPlainString()
+                        + middle.round(new MathContext(3)).stripTrailingZeros().toPlainString()
                         + " times those at the venue, in " + alike + " of " + ratios.size() + " rows";
+    }
+
+    /** Whether a positive ratio is between the factor and one divided by it. */
+    private static boolean isWithin(BigDecimal ratio, BigDecimal factor) {
+        return ratio.compareTo(factor) <= 0 && ratio.multiply(factor).compareTo(BigDecimal.ONE) >= 0;
     }
 
     /** A contract on both sides. */
     private record Both(AuditedRow venue, AuditedRow service) {
         /** The service's rate divided by the venue's; null where one is 0 or not known. */
         @Nullable
-        Double ratio() {
+        BigDecimal ratio() {
             BigDecimal here = venue.rate8h();
             BigDecimal there = service.rate8h();
             return here == null || there == null || here.signum() == 0 || there.signum() == 0
                     ? null
-                    : Double.valueOf(there.doubleValue() / here.doubleValue());
+                    : there.divide(here, DIGITS);
         }
     }
 
