@@ -68,8 +68,8 @@ public final class StreamsService implements AutoCloseable {
             var loader = new LedgerLoader(kafka, metrics, time::milliseconds, () -> closed);
             boolean contractsLost = ratesLost || brokers.isTruncated(RATES);
             ContractHistory history =
-                    contractsLost || pairsLost ? new ContractHistory(loader.listings()) : ContractHistory.NONE;
-            Set<String> published = pairsLost ? loader.publishedTables() : Set.of();
+                    contractsLost || pairsLost ? new ContractHistory(brokers.listings(loader)) : ContractHistory.NONE;
+            Set<String> published = pairsLost ? brokers.publishedTables(loader) : Set.of();
             if (pairsLost && !history.byContract().isEmpty()) {
                 brokers.load(loader, history.byContract());
             }
@@ -114,7 +114,7 @@ public final class StreamsService implements AutoCloseable {
 
     private void fail(String line) {
         if (failing.compareAndSet(false, true)) {
-            // Logged first: whoever receives the line may end the process.
+            // Logged first: the receiver of the line may end the process.
             LOG.error("streams failed reason={}", line);
             failure.complete(line);
         }

@@ -191,6 +191,8 @@ class ClocksOnABrokerTest {
                 asset,
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("0.0001"),
                 RateUnit.FRACTION,
                 BigDecimal.valueOf(8),

@@ -80,6 +80,8 @@ final class MarketLoad implements AutoCloseable {
                 asset(contract),
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 rate(),
                 RateUnit.FRACTION,
                 BigDecimal.valueOf(intervalH(contract)),

@@ -151,6 +151,8 @@ final class SettledMarket implements AutoCloseable {
                 asset,
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("0.0001"),
                 RateUnit.FRACTION,
                 BigDecimal.valueOf(intervalH),

@@ -153,7 +153,17 @@ public final class Brokers implements AutoCloseable {
         });
     }
 
-    /** Sends the published ledger to the application {@code pairs}; repeated from the beginning where the brokers go away. */
+    /** The newest listing of each contract, by the published ledger. */
+    public Map<ContractKey, Restored> listings(LedgerLoader loader) throws InterruptedException {
+        return answer("the ledger cannot be read", loader::listings);
+    }
+
+    /** The assets that have a published pair table. */
+    public Set<String> publishedTables(LedgerLoader loader) throws InterruptedException {
+        return answer("the pair tables cannot be read", loader::publishedTables);
+    }
+
+    /** Sends the published ledger to the application {@code pairs}; begins again where the brokers go away. */
     public void load(LedgerLoader loader, Map<ContractKey, Restored> listings) throws InterruptedException {
         answer("the ledger cannot be loaded", () -> {
             loader.load(admin, listings);
@@ -176,18 +186,16 @@ public final class Brokers implements AutoCloseable {
         while (true) {
             try {
                 return question.ask();
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof RetriableException) || givenUp.getAsBoolean()) {
-                    throw new StartFailure(refused + " at " + kafka.bootstrapServers() + ": " + cause(e));
+            } catch (ExecutionException | RetriableException e) {
+                // Consumers and producers throw the cause itself, an admin client wraps it.
+                Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+                String reason = cause.getClass().getSimpleName() + " " + cause.getMessage();
+                if (!(cause instanceof RetriableException) || givenUp.getAsBoolean()) {
+                    throw new StartFailure(refused + " at " + kafka.bootstrapServers() + ": " + reason);
                 }
-                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), cause(e));
+                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), reason);
             }
         }
-    }
-
-    private static String cause(ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return cause.getClass().getSimpleName() + " " + cause.getMessage();
     }
 
     @Override

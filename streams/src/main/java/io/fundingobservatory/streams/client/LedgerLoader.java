@@ -151,11 +151,12 @@ public final class LedgerLoader {
         LOG.info("ledger is loaded settlements={} repeated_events={}", sent[0], sent[1]);
     }
 
-    /** Listings are reported again by {@code rates}, each one at its start. */
+    /** Listings are reported again by {@code rates} at its start, and published settlements are loaded again. */
     private static boolean isToBeRepeated(ConsumerRecord<byte[], byte @Nullable []> record) {
         byte[] value = record.value();
         try {
-            return value == null || ContractEvent.CODEC.decode(value).kind() != ContractEvent.Kind.LISTED;
+            ContractEvent event = value == null ? null : ContractEvent.CODEC.decode(value);
+            return event == null || (event.kind() != ContractEvent.Kind.LISTED && !event.published());
         } catch (MalformedRecord e) {
             return true; // its way to the dead letters
         }
@@ -192,22 +193,15 @@ public final class LedgerLoader {
     }
 
     private static ContractEvent published(Settlement settlement, String asset) {
-        return new ContractEvent(
-                ContractEvent.Kind.SETTLEMENT,
+        return ContractEvent.settlement(
+                settlement.key(),
                 asset,
-                settlement.venue(),
-                settlement.symbol(),
                 settlement.listingEpoch(),
-                null,
-                null,
-                null,
-                settlement.fundingIntervalH(),
-                null,
                 settlement.settledMs(),
                 settlement.settledRawMs(),
                 settlement.fundingRate(),
                 settlement.basis(),
-                null,
+                settlement.fundingIntervalH(),
                 true,
                 settlement.observedAtMs());
     }

@@ -8,7 +8,6 @@ import io.fundingobservatory.streams.formats.MovedDay;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Enters the settlements of a contract that comes from another asset into the ledger. Where the contract has left
@@ -21,13 +20,7 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
     private ProcessorContext<byte[], byte[]> context;
 
     @SuppressWarnings("NullAway.Init")
-    private StoredContracts contracts;
-
-    @SuppressWarnings("NullAway.Init")
-    private KeyValueStore<byte[], String> departures;
-
-    @SuppressWarnings("NullAway.Init")
-    private AssetLedger ledger;
+    private AssetStores stores;
 
     /** Processes nothing yet. */
     public ArrivalProcessor(StreamsMetrics metrics) {
@@ -37,9 +30,7 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         this.context = context;
-        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
-        departures = context.getStateStore(PairsStores.DEPARTURES);
-        ledger = new AssetLedger(metrics, context, context.getStateStore(PairsStores.LEDGER));
+        stores = AssetStores.of(metrics, context);
     }
 
     @Override
@@ -50,8 +41,8 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
             return;
         }
         String asset = new String(record.key(), UTF_8);
-        PricedContract listed = contracts.get(asset, moved.key());
-        String next = departures.get(StoredContracts.key(asset, moved.key()));
+        PricedContract listed = stores.contracts().get(asset, moved.key());
+        String next = stores.departures().get(StoredContracts.key(asset, moved.key()));
         if (listed == null && next != null) {
             context.forward(record.withKey(next.getBytes(UTF_8)), PairsTopology.MOVED_ON);
             return;
@@ -59,10 +50,10 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
         long epoch = listed == null
                 ? moved.epoch()
                 : Math.max(moved.epoch(), listed.contract().listingEpoch());
-        ledger.begin(record.timestamp(), context.taskId().partition());
-        if (ledger.take(asset, moved, epoch)) {
-            ledger.outdate(asset);
+        stores.ledger().begin(record.timestamp(), context.taskId().partition());
+        if (stores.ledger().take(asset, moved, epoch)) {
+            stores.ledger().outdate(asset);
         }
-        ledger.write();
+        stores.ledger().write();
     }
 }

@@ -17,12 +17,12 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns events of contracts into entries of the ledger, and reports which pair tables they change. Records that
- * are not valid events become dead letters.
+ * are not valid events become dead letters. Everything is computed before the first write, so a record that fails
+ * here leaves no partial change.
  */
 public final class LedgerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final String STAGE = "read-event";
@@ -38,13 +38,7 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
     private ProcessorContext<byte[], byte[]> context;
 
     @SuppressWarnings("NullAway.Init")
-    private StoredContracts contracts;
-
-    @SuppressWarnings("NullAway.Init")
-    private KeyValueStore<byte[], String> departures;
-
-    @SuppressWarnings("NullAway.Init")
-    private AssetLedger ledger;
+    private AssetStores stores;
 
     /** Processes nothing yet. */
     public LedgerProcessor(StreamsMetrics metrics, BrokerClock clock) {
@@ -55,9 +49,7 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         this.context = context;
-        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
-        departures = context.getStateStore(PairsStores.DEPARTURES);
-        ledger = new AssetLedger(metrics, context, context.getStateStore(PairsStores.LEDGER));
+        stores = AssetStores.of(metrics, context);
     }
 
     @Override
@@ -74,10 +66,10 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
                 if (!event.published()) {
                     clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
                 }
-                ledger.begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
+                stores.ledger().begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
                 try {
                     enter(event);
-                    ledger.write();
+                    stores.ledger().write();
                 } catch (MalformedRecord e) {
                     reject(record, INCOMPLETE, String.valueOf(e.getMessage()));
                 }
@@ -105,14 +97,16 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
                         event.fundingIntervalH(),
                         event.observedAtMs());
                 long rawMs = required(event.settledRawMs(), "settled_raw_ms");
-                if (ledger.enter(asset, event.key(), event.listingEpoch(), payment, rawMs, event.published())) {
+                if (stores.ledger()
+                        .enter(asset, event.key(), event.listingEpoch(), payment, rawMs, event.published())) {
                     outdate(asset, payment.settledMs());
                 }
             }
             case EXPECTED -> {
                 long settledMs = required(event.settledMs(), "settled_ms");
                 String of = required(asset, "asset");
-                if (ledger.expect(of, event.key(), event.listingEpoch(), settledMs, event.fundingIntervalH())) {
+                if (stores.ledger()
+                        .expect(of, event.key(), event.listingEpoch(), settledMs, event.fundingIntervalH())) {
                     outdate(of, settledMs);
                 }
             }
@@ -124,7 +118,7 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
         boolean concerns =
                 !clock.certain() || settledMs <= Window.at(clock.nowMs()).endMs() + CLOSE_STAMPS_MS;
         if (asset != null && concerns) {
-            ledger.outdate(asset);
+            stores.ledger().outdate(asset);
         }
     }
 
@@ -138,29 +132,29 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
                 required(event.contractType(), "contract_type"),
                 event.fundingIntervalH(),
                 event.coinPrice());
-        PricedContract known = contracts.get(asset, event.key());
+        PricedContract known = stores.contracts().get(asset, event.key());
         if (known != null && known.contract().listingEpoch() < event.listingEpoch()) {
-            ledger.relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
+            stores.ledger().relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
         }
-        departures.delete(StoredContracts.key(asset, event.key()));
         // The price may be stamped by a partition leader whose clock is days ahead.
-        if (contracts.list(contract, Math.min(event.observedAtMs(), clock.nowMs()))) {
-            ledger.outdate(asset);
+        if (stores.contracts().list(contract, Math.min(event.observedAtMs(), clock.nowMs()))) {
+            stores.ledger().outdate(asset);
         }
+        stores.departures().delete(StoredContracts.key(asset, event.key()));
     }
 
     private void remove(ContractEvent event, @Nullable String asset) {
         String to = event.movedTo();
+        if (to != null) {
+            stores.ledger().move(asset, event.key(), event.listingEpoch(), since(event), to);
+        }
         if (asset != null) {
-            if (contracts.remove(asset, event.key())) {
-                ledger.outdate(asset);
+            if (stores.contracts().remove(asset, event.key())) {
+                stores.ledger().outdate(asset);
             }
             if (to != null) {
-                departures.put(StoredContracts.key(asset, event.key()), to);
+                stores.departures().put(StoredContracts.key(asset, event.key()), to);
             }
-        }
-        if (to != null) {
-            ledger.move(asset, event.key(), event.listingEpoch(), since(event), to);
         }
     }
 

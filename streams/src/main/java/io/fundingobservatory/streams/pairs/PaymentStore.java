@@ -7,7 +7,9 @@ import io.fundingobservatory.streams.payments.Window;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
@@ -32,6 +34,7 @@ final class PaymentStore {
     private final KeyValueStore<byte[], byte[]> store;
     private final Map<ContractDay, PaymentDay> days = new HashMap<>();
     private final Map<ContractDay, byte[]> changed = new HashMap<>();
+    private final Set<ContractDay> deleted = new HashSet<>();
     private long newestDayMs;
     private byte @Nullable [] sweptTo;
 
@@ -64,10 +67,12 @@ final class PaymentStore {
     void discard() {
         days.clear();
         changed.clear();
+        deleted.clear();
     }
 
     /** Stores what was changed. */
     void write() {
+        deleted.forEach(at -> store.delete(at.storeKey()));
         changed.forEach((at, day) -> {
             store.put(at.storeKey(), day);
             newestDayMs = Math.max(newestDayMs, at.dayMs);
@@ -80,13 +85,13 @@ final class PaymentStore {
         return days(key, fromMs, Long.MAX_VALUE);
     }
 
-    /** Deletes days of a contract, with what was changed and is not written yet. */
+    /** Deletes days of a contract, with what was changed and is not written yet; deleted by {@link #write}. */
     void delete(byte[] key, Iterable<Long> dayMs) {
         for (long day : dayMs) {
             var at = new ContractDay(Bytes.wrap(key), day);
             days.remove(at);
             changed.remove(at);
-            store.delete(at.storeKey());
+            deleted.add(at);
         }
     }
 

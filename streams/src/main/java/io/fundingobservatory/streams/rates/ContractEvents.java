@@ -2,14 +2,11 @@ package io.fundingobservatory.streams.rates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
-import io.fundingobservatory.topics.records.ContractEvent.Kind;
 import io.fundingobservatory.topics.records.ContractKey;
-import java.math.BigDecimal;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
@@ -23,24 +20,15 @@ final class ContractEvents {
 
     /** The contract is listed, with its price and funding interval as last published. */
     static ContractEvent listed(ContractKey key, Listing listing) {
-        Contract contract = Contract.of(key, listing);
-        return new ContractEvent(
-                Kind.LISTED,
-                contract.asset(),
-                key.venue(),
-                key.symbol(),
-                contract.listingEpoch(),
-                since(contract.listedSinceMs()),
-                contract.quote(),
-                contract.type(),
-                contract.currentIntervalH(),
-                contract.coinPrice(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
+        return ContractEvent.listed(
+                key,
+                listing.asset(),
+                listing.epoch(),
+                since(listing.sinceMs()),
+                listing.identity().quote(),
+                listing.type(),
+                listing.published().intervalH(),
+                listing.published().coinPrice(),
                 listing.published().atMs());
     }
 
@@ -50,40 +38,13 @@ final class ContractEvents {
      * @param formerAsset null for settlements that came before the first quote
      */
     static ContractEvent moved(ContractKey key, @Nullable String formerAsset, Listing listing) {
-        return removed(
+        return ContractEvent.removed(
                 key, formerAsset, listing.epoch(), since(listing.sinceMs()), listing.asset(), listing.observedAtMs());
     }
 
     /** The contract leaves the pairs of its asset: its venue has closed. */
     static ContractEvent closed(ContractKey key, Listing listing) {
-        return removed(key, listing.asset(), listing.epoch(), null, null, listing.observedAtMs());
-    }
-
-    private static ContractEvent removed(
-            ContractKey key,
-            @Nullable String asset,
-            long epoch,
-            @Nullable Long sinceMs,
-            @Nullable String movedTo,
-            long observedAtMs) {
-        return new ContractEvent(
-                Kind.REMOVED,
-                asset,
-                key.venue(),
-                key.symbol(),
-                epoch,
-                sinceMs,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                movedTo,
-                false,
-                observedAtMs);
+        return ContractEvent.removed(key, listing.asset(), listing.epoch(), null, null, listing.observedAtMs());
     }
 
     /**
@@ -93,51 +54,17 @@ final class ContractEvents {
      * @param rawMs the instant as published, epoch ms UTC
      */
     static ContractEvent settlement(ContractKey key, @Nullable ListedAsset listed, Payment payment, long rawMs) {
-        return new ContractEvent(
-                Kind.SETTLEMENT,
+        return ContractEvent.settlement(
+                key,
                 listed == null ? null : listed.asset(),
-                key.venue(),
-                key.symbol(),
                 listed == null ? 0 : listed.epoch(),
-                null,
-                null,
-                null,
-                payment.intervalH(),
-                null,
                 payment.settledMs(),
                 rawMs,
                 payment.rate(),
                 payment.basis(),
-                null,
+                payment.intervalH(),
                 false,
                 payment.observedAtMs());
-    }
-
-    /**
-     * A settlement came due, and no observation gives its rate.
-     *
-     * @param intervalH the hours that it closed by what the venue announced; null when unknown
-     */
-    static ContractEvent expected(
-            ContractKey key, Listing listing, long settledMs, @Nullable BigDecimal intervalH, long observedAtMs) {
-        return new ContractEvent(
-                Kind.EXPECTED,
-                listing.asset(),
-                key.venue(),
-                key.symbol(),
-                listing.epoch(),
-                null,
-                null,
-                null,
-                intervalH,
-                null,
-                settledMs,
-                null,
-                null,
-                null,
-                null,
-                false,
-                observedAtMs);
     }
 
     private static @Nullable Long since(long sinceMs) {

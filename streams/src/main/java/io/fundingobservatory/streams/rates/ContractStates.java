@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.formats.ContractState;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,20 @@ final class ContractStates {
     /** Stores what the published ledger knows of the contracts of one partition that have no state. */
     void restore(int partition) {
         history.eachOf(partition, store::putIfAbsent);
+    }
+
+    /** Deletes what the published ledger reported of contracts that have no settlement since an instant, epoch ms, and no quote. */
+    void deleteRestoredBefore(long oldestMs) {
+        var old = new ArrayList<byte[]>();
+        try (KeyValueIterator<byte[], ContractState> all = store.all()) {
+            all.forEachRemaining(contract -> {
+                ContractState.Restored restored = contract.value == null ? null : contract.value.restored();
+                if (restored != null && restored.newestMs() < oldestMs) {
+                    old.add(contract.key);
+                }
+            });
+        }
+        old.forEach(store::delete);
     }
 
     /** Deletes the state of a contract. */

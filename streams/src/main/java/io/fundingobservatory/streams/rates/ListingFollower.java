@@ -103,7 +103,8 @@ final class ListingFollower {
                     events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), payment, announcedMs));
                 case DueSettlement.Missing(long settledMs, BigDecimal intervalH) -> {
                     metrics.missed();
-                    events.add(ContractEvents.expected(rate.key(), known, settledMs, intervalH, rate.observedAtMs()));
+                    events.add(ContractEvent.expected(
+                            rate.key(), known.asset(), known.epoch(), settledMs, intervalH, rate.observedAtMs()));
                 }
             }
         }

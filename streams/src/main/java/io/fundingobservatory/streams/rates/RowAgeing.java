@@ -32,6 +32,7 @@ final class RowAgeing {
     private final ContractStates contracts;
     private final OpenVenues venues;
     private boolean reported;
+    private boolean swept;
 
     RowAgeing(
             StreamsMetrics metrics,
@@ -56,6 +57,10 @@ final class RowAgeing {
             return;
         }
         long nowMs = clock.nowMs();
+        if (!swept) {
+            swept = true;
+            contracts.deleteRestoredBefore(nowMs - FORGOTTEN_AFTER.toMillis());
+        }
         contracts.forEach((key, state) -> {
             Listing listing = state.listing();
             if (listing != null) {

@@ -241,6 +241,8 @@ class ListingTest {
                 "USDT",
                 ContractType.LINEAR,
                 null,
+                null,
+                null,
                 BigDecimal.valueOf(8),
                 IntervalSource.ROW,
                 null,

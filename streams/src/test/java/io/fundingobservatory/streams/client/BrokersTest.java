@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +41,19 @@ class BrokersTest {
         var away = new TimeoutException("no broker");
         assertEquals(
                 "answered after 3", brokers.answer("the ledger's end cannot be told", failingWith(away, away, away)));
+    }
+
+    /** Consumers and producers of the rebuild throw what an admin client wraps. */
+    @Test
+    void waitsForBrokersLostDuringRebuild() throws InterruptedException {
+        var times = new AtomicInteger();
+        String answer = brokers.answer("the ledger cannot be read", () -> {
+            if (times.incrementAndGet() < 3) {
+                throw new TimeoutException("no broker");
+            }
+            return "read at attempt " + times;
+        });
+        assertEquals("read at attempt 3", answer);
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
-import io.fundingobservatory.topics.records.ContractEvent.Kind;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** The ledger of lost stores, on a real broker: published settlements come first, and what was not processed yet after them. */
 class LedgerLoadOnABrokerTest {
+    private static final ContractKey CONTRACT = new ContractKey("okx", "X");
     private static final long HOUR = 3_600_000;
     private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
 
@@ -43,9 +44,9 @@ class LedgerLoadOnABrokerTest {
             send(producer, Topics.SETTLEMENTS, "okx|X", Settlement.CODEC.encode(settlement(AT - HOUR, Basis.ESTIMATE)));
             send(producer, Topics.SETTLEMENTS, "okx|X", Settlement.CODEC.encode(settlement(AT - HOUR, Basis.SETTLED)));
             // Processed already, waiting, and one that rates reports again at its start.
-            int partition = send(producer, Topics.CONTRACT_EVENTS, "BTC", event(Kind.SETTLEMENT, AT - 2 * HOUR));
-            send(producer, Topics.CONTRACT_EVENTS, "BTC", event(Kind.LISTED, null));
-            send(producer, Topics.CONTRACT_EVENTS, "BTC", event(Kind.SETTLEMENT, AT));
+            int partition = send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT - 2 * HOUR));
+            send(producer, Topics.CONTRACT_EVENTS, "BTC", listed());
+            send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT));
             var ofBtc = new TopicPartition(Topics.CONTRACT_EVENTS.name(), partition);
             kafka.admin()
                     .alterConsumerGroupOffsets(Topics.PAIRS_GROUP, Map.of(ofBtc, new OffsetAndMetadata(1)))
@@ -101,24 +102,22 @@ class LedgerLoadOnABrokerTest {
                 settledMs + 1);
     }
 
-    private static byte[] event(Kind kind, Long settledMs) {
-        return ContractEvent.CODEC.encode(new ContractEvent(
-                kind,
+    private static byte[] settlement(long settledMs) {
+        return ContractEvent.CODEC.encode(ContractEvent.settlement(
+                CONTRACT,
                 "BTC",
-                "okx",
-                "X",
                 0,
-                null,
-                "USDT",
-                ContractType.LINEAR,
-                BigDecimal.valueOf(8),
-                BigDecimal.TEN,
                 settledMs,
                 settledMs,
                 new BigDecimal("0.0001"),
-                settledMs == null ? null : Basis.SETTLED,
-                null,
+                Basis.SETTLED,
+                BigDecimal.valueOf(8),
                 false,
                 AT));
+    }
+
+    private static byte[] listed() {
+        return ContractEvent.CODEC.encode(ContractEvent.listed(
+                CONTRACT, "BTC", 0, null, "USDT", ContractType.LINEAR, BigDecimal.valueOf(8), BigDecimal.TEN, AT));
     }
 }

@@ -2,6 +2,8 @@ package io.fundingobservatory.streams.clock;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
@@ -146,6 +148,28 @@ class PartitionLeadersAheadTest {
         ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(RatesStores.CONTRACTS)
                 .get(quote.key().toString().getBytes(UTF_8));
         assertTrue(kept.shown());
+    }
+
+    /** After a rebuild the ledger reports contracts that no venue lists any more. */
+    @Test
+    void deletesContractsThatOnlyOldSettlementsReport() {
+        KeyValueStore<byte[], ContractState> states = ofQuotes.getStateStore(RatesStores.CONTRACTS);
+        byte[] old = "okx|OLD".getBytes(UTF_8);
+        byte[] newer = "okx|NEWER".getBytes(UTF_8);
+        states.put(old, restored(NOW - 41 * DAY));
+        states.put(newer, restored(NOW - 39 * DAY));
+        Quote quote = SeededQuotes.plausible(1, NOW);
+        for (int partition : new int[] {1, 2, 4, 5}) {
+            read(quotes, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
+        }
+        assertTrue(clock.certain());
+        ofQuotes.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+        assertNull(states.get(old));
+        assertNotNull(states.get(newer));
+    }
+
+    private static ContractState restored(long newestMs) {
+        return new ContractState(null, new ContractState.Restored(0, "BTC", Long.MIN_VALUE, newestMs), null, false);
     }
 
     private static long forwards(MockProcessorContext<byte[], byte[]> context, String child) {

@@ -259,6 +259,8 @@ class NormaliserTest {
                 base,
                 "USD",
                 ContractType.LINEAR,
+                null,
+                null,
                 rate,
                 unit,
                 rateHours,

@@ -46,6 +46,8 @@ class FormatsTest {
                 "BTC",
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("-0.000130416"),
                 new BigDecimal("4"),
                 IntervalSource.ANNOUNCED_SETTLEMENTS,

@@ -72,6 +72,8 @@ class ListingFollowerTest {
                 asset,
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("0.0001"),
                 interval,
                 IntervalSource.ROW,

@@ -98,6 +98,8 @@ class ClosedVenueTest {
                 "BTC",
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("0.0001"),
                 RateUnit.FRACTION,
                 BigDecimal.valueOf(8),

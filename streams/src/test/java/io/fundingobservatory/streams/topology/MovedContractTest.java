@@ -9,7 +9,7 @@ import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
-import io.fundingobservatory.topics.records.ContractEvent.Kind;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Settlement;
 import java.io.IOException;
@@ -35,11 +35,13 @@ import org.junit.jupiter.api.io.TempDir;
 class MovedContractTest {
     private static final long HOUR = 3_600_000;
     private static final long NOW = 1_790_000_000_000L / HOUR * HOUR + HOUR / 2;
+    private static final ContractKey CONTRACT = new ContractKey("okx", "X");
     private static final long CHARGED = NOW / HOUR * HOUR - 8 * HOUR;
 
     @TempDir
     Path state;
 
+    private final CountedMetrics counts = new CountedMetrics();
     private TopologyTestDriver pairs;
     private TestInputTopic<byte[], byte[]> events;
     private TestOutputTopic<String, Settlement> settlements;
@@ -48,7 +50,7 @@ class MovedContractTest {
     void open() throws IOException {
         var config = TwoDrivers.config(state, "pairs");
         pairs = new TopologyTestDriver(
-                PairsTopology.draw(config, () -> NOW, new CountedMetrics()), config, Instant.ofEpochMilli(NOW));
+                PairsTopology.draw(config, () -> NOW, counts), config, Instant.ofEpochMilli(NOW));
         var bytes = new ByteArraySerializer();
         events = pairs.createInputTopic(Topics.CONTRACT_EVENTS.name(), bytes, bytes);
         settlements = pairs.createOutputTopic(
@@ -115,32 +117,34 @@ class MovedContractTest {
 
     @Test
     void incompleteEventIsDeadLetter() {
-        var odd = settlement("A", 0, CHARGED, false);
-        send(new ContractEvent(
-                Kind.LISTED,
-                "A",
-                "okx",
-                "X",
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
-                NOW));
-        send(odd);
-        TestRecord<byte[], byte[]> letter = pairs.createOutputTopic(
-                        Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
-                .readRecord();
+        byte[] withoutQuote = new String(ContractEvent.CODEC.encode(listed("A", 0, null)), UTF_8)
+                .replace("\"quote\":\"USDT\"", "\"quote\":null")
+                .getBytes(UTF_8);
+        events.pipeInput(new TestRecord<>("A".getBytes(UTF_8), withoutQuote, Instant.ofEpochMilli(NOW)));
+        send(settlement("A", 0, CHARGED, false));
+        TestRecord<byte[], byte[]> letter = letter();
         assertEquals("incomplete", RatesDriver.header(letter, "reason"));
         assertEquals("quote is missing", RatesDriver.header(letter, "detail"));
         assertEquals(1, published().size(), "the next event is processed");
+    }
+
+    /** Something fails that nobody foresaw: nothing of the event is kept, and sent again it is news. */
+    @Test
+    void failingEventChangesNothing() {
+        send(settlement(null, 0, CHARGED, false));
+        counts.failAt("SETTLED", 1);
+        send(settlement("A", 0, CHARGED - HOUR, false));
+        assertEquals("processing_failed", RatesDriver.header(letter(), "reason"));
+        assertEquals(1, days(), "the day of the first event");
+        assertEquals(List.of(), published());
+        send(settlement("A", 0, CHARGED - HOUR, false));
+        assertEquals(List.of("A 0 " + (CHARGED - HOUR)), published());
+    }
+
+    private TestRecord<byte[], byte[]> letter() {
+        return pairs.createOutputTopic(
+                        Topics.DEAD_LETTERS.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
+                .readRecord();
     }
 
     private long days() {
@@ -167,64 +171,32 @@ class MovedContractTest {
     }
 
     private static ContractEvent listed(String asset, long epoch, @Nullable Long sinceMs) {
-        return new ContractEvent(
-                Kind.LISTED,
+        return ContractEvent.listed(
+                CONTRACT,
                 asset,
-                "okx",
-                "X",
                 epoch,
                 sinceMs,
                 "USDT",
                 ContractType.LINEAR,
                 BigDecimal.valueOf(8),
                 BigDecimal.TEN,
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
                 NOW);
     }
 
     private static ContractEvent removed(@Nullable String asset, long epoch, @Nullable Long sinceMs, String to) {
-        return new ContractEvent(
-                Kind.REMOVED,
-                asset,
-                "okx",
-                "X",
-                epoch,
-                sinceMs,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                to,
-                false,
-                NOW);
+        return ContractEvent.removed(CONTRACT, asset, epoch, sinceMs, to, NOW);
     }
 
     private static ContractEvent settlement(@Nullable String asset, long epoch, long settledMs, boolean published) {
-        return new ContractEvent(
-                Kind.SETTLEMENT,
+        return ContractEvent.settlement(
+                CONTRACT,
                 asset,
-                "okx",
-                "X",
                 epoch,
-                null,
-                null,
-                null,
-                BigDecimal.valueOf(8),
-                null,
                 settledMs,
                 settledMs,
                 new BigDecimal("0.0001"),
                 Basis.SETTLED,
-                null,
+                BigDecimal.valueOf(8),
                 published,
                 settledMs + 60_000);
     }

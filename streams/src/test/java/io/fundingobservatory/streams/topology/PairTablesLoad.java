@@ -142,43 +142,28 @@ final class PairTablesLoad {
     }
 
     private static ContractEvent listed(Contract contract, long nowMs) {
-        return new ContractEvent(
-                ContractEvent.Kind.LISTED,
+        return ContractEvent.listed(
+                contract.key(),
                 contract.asset(),
-                contract.key().venue(),
-                contract.key().symbol(),
                 0,
                 null,
                 contract.quote(),
                 contract.type(),
                 contract.currentIntervalH(),
                 contract.coinPrice(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                false,
                 nowMs);
     }
 
     private static ContractEvent settled(Contract contract, long atMs, BigDecimal rate) {
-        return new ContractEvent(
-                ContractEvent.Kind.SETTLEMENT,
+        return ContractEvent.settlement(
+                contract.key(),
                 contract.asset(),
-                contract.key().venue(),
-                contract.key().symbol(),
                 0,
-                null,
-                null,
-                null,
-                contract.currentIntervalH(),
-                null,
                 atMs,
                 atMs,
                 rate,
                 Basis.SETTLED,
-                null,
+                contract.currentIntervalH(),
                 false,
                 atMs);
     }

@@ -185,6 +185,8 @@ class PairTablesTest {
                 q.base(),
                 q.quote(),
                 q.contractType(),
+                null,
+                null,
                 q.rate(),
                 q.rateUnit(),
                 q.rateHours(),

@@ -20,6 +20,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -213,24 +214,10 @@ class ProcessorLifeCycleTest {
         var ledger = new LedgerProcessor(METRICS, CLOCK);
         ledger.init(context);
         for (int i = from; i < to; i++) {
-            var event = new ContractEvent(
-                    ContractEvent.Kind.LISTED,
-                    "BTC",
-                    ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(),
-                    "BTC-" + i,
-                    0,
-                    null,
-                    "USDT",
-                    ContractType.LINEAR,
-                    BigDecimal.ONE,
-                    BigDecimal.TEN,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    false,
-                    T0);
+            var contract = new ContractKey(
+                    ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(), "BTC-" + i);
+            var event = ContractEvent.listed(
+                    contract, "BTC", 0, null, "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN, T0);
             context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), i % 6, i);
             context.resetForwards();
             ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));

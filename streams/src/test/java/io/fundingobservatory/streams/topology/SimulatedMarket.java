@@ -166,6 +166,8 @@ final class SimulatedMarket {
                 plan.baseAt(observed),
                 "USDT",
                 plan.type,
+                null,
+                null,
                 rate(),
                 RateUnit.FRACTION,
                 own,

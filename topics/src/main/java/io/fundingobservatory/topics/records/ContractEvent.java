@@ -97,6 +97,151 @@ public record ContractEvent(
                     f.truth(),
                     f.integer()));
 
+    /**
+     * A contract is listed, with its present price and funding interval.
+     *
+     * @param sinceMs settlements up to this instant belong to an earlier listing, epoch ms UTC; null for the first
+     * @param intervalH the funding interval, hours; null when unknown
+     * @param coinPrice price per coin, in quote currency; null when unknown
+     */
+    public static ContractEvent listed(
+            ContractKey key,
+            String asset,
+            long epoch,
+            @Nullable Long sinceMs,
+            String quote,
+            ContractType type,
+            @Nullable BigDecimal intervalH,
+            @Nullable BigDecimal coinPrice,
+            long observedAtMs) {
+        return new ContractEvent(
+                Kind.LISTED,
+                asset,
+                key.venue(),
+                key.symbol(),
+                epoch,
+                sinceMs,
+                quote,
+                type,
+                intervalH,
+                coinPrice,
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                observedAtMs);
+    }
+
+    /**
+     * A contract leaves an asset.
+     *
+     * @param asset null where its settlements came before its first quote
+     * @param sinceMs settlements up to this instant stay behind, epoch ms UTC; null where all move
+     * @param movedTo its asset from now on; null when it has none
+     */
+    public static ContractEvent removed(
+            ContractKey key,
+            @Nullable String asset,
+            long epoch,
+            @Nullable Long sinceMs,
+            @Nullable String movedTo,
+            long observedAtMs) {
+        return new ContractEvent(
+                Kind.REMOVED,
+                asset,
+                key.venue(),
+                key.symbol(),
+                epoch,
+                sinceMs,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                movedTo,
+                false,
+                observedAtMs);
+    }
+
+    /**
+     * A settlement is known.
+     *
+     * @param asset null before the contract's first quote
+     * @param settledMs its instant, epoch ms UTC, on a whole minute
+     * @param rawMs the same instant as the venue published it, epoch ms UTC
+     * @param rate fraction of notional; longs pay shorts when positive
+     * @param intervalH the interval that it closed, hours; null when unknown
+     * @param published whether {@code settlements} contains it already
+     */
+    public static ContractEvent settlement(
+            ContractKey key,
+            @Nullable String asset,
+            long epoch,
+            long settledMs,
+            long rawMs,
+            BigDecimal rate,
+            Basis basis,
+            @Nullable BigDecimal intervalH,
+            boolean published,
+            long observedAtMs) {
+        return new ContractEvent(
+                Kind.SETTLEMENT,
+                asset,
+                key.venue(),
+                key.symbol(),
+                epoch,
+                null,
+                null,
+                null,
+                intervalH,
+                null,
+                settledMs,
+                rawMs,
+                rate,
+                basis,
+                null,
+                published,
+                observedAtMs);
+    }
+
+    /**
+     * A settlement came due, and no observation gives its rate.
+     *
+     * @param settledMs its instant, epoch ms UTC, on a whole minute
+     * @param intervalH the interval that it closed, hours; null when unknown
+     */
+    public static ContractEvent expected(
+            ContractKey key,
+            String asset,
+            long epoch,
+            long settledMs,
+            @Nullable BigDecimal intervalH,
+            long observedAtMs) {
+        return new ContractEvent(
+                Kind.EXPECTED,
+                asset,
+                key.venue(),
+                key.symbol(),
+                epoch,
+                null,
+                null,
+                null,
+                intervalH,
+                null,
+                settledMs,
+                null,
+                null,
+                null,
+                null,
+                false,
+                observedAtMs);
+    }
+
     /** The contract. */
     public ContractKey key() {
         return new ContractKey(venue, symbol);
