@@ -251,6 +251,8 @@ final class GatewayLoad {
                 "A" + asset,
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 fraction(),
                 BigDecimal.valueOf(8),
                 IntervalSource.ROW,

@@ -216,6 +216,8 @@ class JsonCodecTest {
                 "A",
                 r.quote(),
                 r.contractType(),
+                null,
+                null,
                 rate,
                 r.fundingIntervalH(),
                 r.fundingIntervalSource(),

@@ -207,6 +207,8 @@ class AssetInABrowserTest {
                 "X",
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 rate,
                 new BigDecimal(8),
                 IntervalSource.ROW,

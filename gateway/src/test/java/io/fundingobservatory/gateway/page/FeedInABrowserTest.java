@@ -169,6 +169,8 @@ class FeedInABrowserTest {
                 asset,
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 eight,
                 new BigDecimal(8),
                 IntervalSource.ROW,

@@ -97,6 +97,8 @@ final class Market {
                 coin,
                 quote,
                 type,
+                null,
+                null,
                 known ? eight : null,
                 known ? BigDecimal.valueOf(hours) : null,
                 known ? IntervalSource.ROW : null,

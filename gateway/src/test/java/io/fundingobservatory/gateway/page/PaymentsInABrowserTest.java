@@ -50,6 +50,8 @@ class PaymentsInABrowserTest {
                 "X",
                 quote,
                 type,
+                null,
+                null,
                 rate,
                 rate == null ? null : BigDecimal.valueOf(hours),
                 rate == null ? null : IntervalSource.ROW,

@@ -167,6 +167,8 @@ final class SnapshotCost {
                     "A" + i,
                     "USDT",
                     ContractType.LINEAR,
+                    null,
+                    null,
                     rate,
                     BigDecimal.valueOf(8),
                     IntervalSource.ROW,

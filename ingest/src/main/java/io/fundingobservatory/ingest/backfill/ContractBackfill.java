@@ -11,7 +11,7 @@ final class ContractBackfill {
     private static final long FIRST_LOOK_MS = Duration.ofMinutes(1).toMillis();
     private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
 
-    /** A contract that is refused is asked for again after this, then after twice as long each time. */
+    /** A contract that is refused is requested again after this, then after twice as long each time. */
     private static final long REFUSED_FIRST_MS = Duration.ofMinutes(10).toMillis();
 
     private static final long REFUSED_LONGEST_MS = Duration.ofHours(6).toMillis();

@@ -25,7 +25,7 @@ final class HistoryReader {
         LOST_CONNECTION,
         /** An endpoint that had responded refused the rest of its pages: the contract has been backed off. */
         REFUSED_AMID,
-        /** Kafka has not taken what was read: it is asked for again. */
+        /** Kafka has not taken what was read: it is requested again. */
         BROKER_AWAY
     }
 

@@ -27,7 +27,7 @@ public interface ResponseSource {
      */
     default void sparingly(boolean sparingly) {}
 
-    /** Lists that have been contradicted are asked for again in the next round, whether or not they are due. */
+    /** Lists that have been contradicted are requested again in the next round, whether or not they are due. */
     default void doubtLists() {}
 
     /** Returns whether a host of the venue has banned us for a while. */

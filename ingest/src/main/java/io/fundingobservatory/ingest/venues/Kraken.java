@@ -47,7 +47,7 @@ final class Kraken implements Venue {
                 // Public values cost nothing of the published budget of 500 in 10 s.
                 .limit("futures.kraken.com", 500, 10)
                 .request(get("tickers", V3 + "tickers"))
-                // About a year in one response, whatever range is asked for.
+                // About a year in one response, whatever range is requested.
                 .history(History.get(
                         "historical-funding-rates_{}",
                         V3 + "historical-funding-rates?symbol={key}",

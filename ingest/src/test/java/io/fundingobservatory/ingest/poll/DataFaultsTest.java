@@ -66,7 +66,7 @@ class DataFaultsTest {
 
         PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
             exchange.change(change);
-            // so that lists are asked for again and no value of the poll before counts
+            // so that lists are requested again and no value of the poll before counts
             time.pause(Duration.ofHours(25));
             return reading.read(responses.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
         }

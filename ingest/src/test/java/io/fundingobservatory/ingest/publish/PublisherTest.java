@@ -54,6 +54,8 @@ class PublisherTest {
                 "BTC",
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("0.0001"),
                 RateUnit.FRACTION,
                 null,

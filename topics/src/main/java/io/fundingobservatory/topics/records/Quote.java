@@ -85,45 +85,6 @@ public record Quote(
                     f.integerOrNull(),
                     f.integer()));
 
-    /** A quote of a venue's own market that states no asset class. */
-    public Quote(
-            String venue,
-            String symbol,
-            String base,
-            String quote,
-            ContractType contractType,
-            BigDecimal rate,
-            RateUnit rateUnit,
-            @Nullable BigDecimal rateHours,
-            RateKind rateKind,
-            @Nullable BigDecimal intervalH,
-            @Nullable IntervalSource intervalSource,
-            @Nullable Long nextFundingMs,
-            @Nullable BigDecimal markPrice,
-            @Nullable BigDecimal indexPrice,
-            @Nullable Long venueTimeMs,
-            long observedAtMs) {
-        this(
-                venue,
-                symbol,
-                base,
-                quote,
-                contractType,
-                null,
-                null,
-                rate,
-                rateUnit,
-                rateHours,
-                rateKind,
-                intervalH,
-                intervalSource,
-                nextFundingMs,
-                markPrice,
-                indexPrice,
-                venueTimeMs,
-                observedAtMs);
-    }
-
     public ContractKey key() {
         return new ContractKey(venue, symbol);
     }

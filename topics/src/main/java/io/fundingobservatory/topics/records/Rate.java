@@ -101,49 +101,6 @@ public record Rate(
                     f.integer(),
                     f.flag()));
 
-    /** A row of a venue's own market that states no asset class. */
-    public Rate(
-            String venue,
-            String symbol,
-            String asset,
-            String quote,
-            ContractType contractType,
-            @Nullable BigDecimal fundingRate8h,
-            @Nullable BigDecimal fundingIntervalH,
-            @Nullable IntervalSource fundingIntervalSource,
-            @Nullable BigDecimal fundingRate,
-            RateKind rateKind,
-            @Nullable BigDecimal fundingRateAnnualised,
-            @Nullable Long nextFundingMs,
-            @Nullable BigDecimal markPrice,
-            @Nullable BigDecimal indexPrice,
-            BigDecimal priceScale,
-            @Nullable Long venueTimeMs,
-            long observedAtMs,
-            boolean stale) {
-        this(
-                venue,
-                symbol,
-                asset,
-                quote,
-                contractType,
-                null,
-                null,
-                fundingRate8h,
-                fundingIntervalH,
-                fundingIntervalSource,
-                fundingRate,
-                rateKind,
-                fundingRateAnnualised,
-                nextFundingMs,
-                markPrice,
-                indexPrice,
-                priceScale,
-                venueTimeMs,
-                observedAtMs,
-                stale);
-    }
-
     public ContractKey key() {
         return new ContractKey(venue, symbol);
     }

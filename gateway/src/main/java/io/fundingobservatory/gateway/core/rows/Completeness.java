@@ -116,7 +116,7 @@ public record Completeness(
             return tried ? Arrival.UNREACHABLE : Arrival.SILENT;
         }
         if (nowMs - success > Rate.STALE_AFTER_MS) {
-            // A poller that runs and has had no response for so long says so in its status: there is nothing to wait
+            // The status of a venue without a response for so long has the reason: there is nothing to wait
             // for.
             return status.reason() != null ? Arrival.UNREACHABLE : Arrival.SILENT;
         }

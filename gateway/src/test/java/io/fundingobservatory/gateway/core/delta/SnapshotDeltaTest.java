@@ -31,6 +31,8 @@ class SnapshotDeltaTest {
                         "BTC",
                         "USDT",
                         ContractType.LINEAR,
+                        null,
+                        null,
                         BigDecimal.valueOf(rate, 9),
                         BigDecimal.valueOf(8),
                         null,

@@ -67,6 +67,8 @@ public final class Samples {
                 null,
                 null,
                 null,
+                null,
+                null,
                 RateKind.ESTIMATE,
                 null,
                 null,

@@ -37,7 +37,7 @@ public final class VenueGuards {
      * @param skipped rows that were refused or lost their interval, counted by reason
      * @param decisions what the guards decided, none when all is as usual
      * @param unusual rows of {@code passed} whose rate is beyond ±3 % per 8 hours
-     * @param doubtsLists whether a list of instruments has just been contradicted and should be asked for again
+     * @param doubtsLists whether a list of instruments has just been contradicted and should be requested again
      */
     public record Guarded(
             List<Quote> passed,

@@ -45,6 +45,8 @@ class FreezeGuardTest {
                 "S" + symbol,
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal(rate),
                 RateUnit.FRACTION,
                 hours == null ? null : BigDecimal.valueOf(hours),

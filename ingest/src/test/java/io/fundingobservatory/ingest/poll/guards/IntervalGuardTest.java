@@ -37,6 +37,8 @@ class IntervalGuardTest {
                 "A",
                 "USDT",
                 ContractType.LINEAR,
+                null,
+                null,
                 new BigDecimal("0.0001"),
                 RateUnit.FRACTION,
                 hours,
@@ -85,7 +87,7 @@ class IntervalGuardTest {
         poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + 7 * HOUR);
         IntervalGuard.Checked jumped = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + MINUTE);
         assertUnknown(jumped);
-        assertTrue(jumped.newly(), "the list is asked for again");
+        assertTrue(jumped.newly(), "the list is requested again");
         IntervalGuard.Checked still = poll(8, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + 2 * MINUTE);
         assertUnknown(still);
         assertFalse(still.newly(), "once");
@@ -163,6 +165,8 @@ class IntervalGuardTest {
                 tiny.base(),
                 tiny.quote(),
                 tiny.contractType(),
+                null,
+                null,
                 tiny.rate(),
                 tiny.rateUnit(),
                 tiny.rateHours(),

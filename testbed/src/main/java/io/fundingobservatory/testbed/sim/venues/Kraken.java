@@ -28,7 +28,7 @@ final class Kraken implements Wire {
     private static final int INVERSE_DECIMALS = 18;
 
     private static final long HOUR = 3_600_000;
-    /** A reply holds a year, whatever range is asked for; before what the market remembers it says 0. */
+    /** A response holds a year, whatever range is requested; before what the market remembers it says 0. */
     private static final int YEAR_HOURS = 8_791;
 
     @Override
