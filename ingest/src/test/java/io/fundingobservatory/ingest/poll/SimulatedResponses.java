@@ -42,9 +42,9 @@ final class SimulatedResponses implements VenueClient {
         latest = null;
     }
 
-    /** What it lists now; computed once for all requests of an instant. */
+    /** What it lists now; computed once for all requests of a second. */
     MarketSnapshot moment() {
-        long nowMs = time.nowMs();
+        long nowMs = Math.floorDiv(time.nowMs(), 1_000) * 1_000;
         MarketSnapshot moment = latest;
         if (moment == null || latestMs != nowMs) {
             moment = change.apply(market.at(wire.venue(), nowMs));

@@ -63,7 +63,7 @@ record ContractModel(
                 last,
                 mark(nowMs, index),
                 hides(nowMs, 2) ? null : index,
-                () -> settledUpTo(next),
+                (fromMs, toMs) -> settled(next, fromMs, toMs),
                 announced(nowMs, hours));
     }
 
@@ -74,13 +74,16 @@ record ContractModel(
         return hoursThen == hoursNow ? null : new SimulatedContract.Announced(hoursThen, day + DAY);
     }
 
-    /** All settlements of the last 33 days and the one to come, oldest first. */
-    private List<Settled> settledUpTo(long next) {
+    /** The settlements from one instant to another, of the last 33 days and the one to come; oldest first. */
+    private List<Settled> settled(long next, long fromMs, long toMs) {
         var settled = new ArrayList<Settled>();
         long instant = next;
-        while (instant > next - intervalAt(next - 1) * HOUR - HISTORY_DAYS * DAY) {
+        long first = Math.max(fromMs, next - intervalAt(next - 1) * HOUR - HISTORY_DAYS * DAY + 1);
+        while (instant >= first) {
             int hours = intervalAt(instant - 1);
-            settled.add(new Settled(instant, settledRate(instant, hours), hours));
+            if (instant <= toMs) {
+                settled.add(new Settled(instant, settledRate(instant, hours), hours));
+            }
             instant -= hours * HOUR;
         }
         Collections.reverse(settled);
@@ -147,7 +150,7 @@ record ContractModel(
 
     private static BigDecimal price(BigDecimal around, long ppm, MathContext digits) {
         BigDecimal moved = around.multiply(MILLION.add(BigDecimal.valueOf(ppm)))
-                .divide(MILLION)
+                .movePointLeft(6)
                 .round(digits);
         return moved.setScale(Math.max(0, moved.scale()), RoundingMode.UNNECESSARY);
     }

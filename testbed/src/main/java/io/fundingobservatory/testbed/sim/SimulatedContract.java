@@ -4,7 +4,6 @@ import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,24 +37,22 @@ public record SimulatedContract(
         long lastFundingMs,
         @Nullable BigDecimal markPrice,
         @Nullable BigDecimal indexPrice,
-        Supplier<List<Settled>> past,
+        Past past,
         @Nullable Announced announced) {
 
     /** The settled past of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
-        return past.get().stream().filter(s -> s.settledMs() <= lastFundingMs).toList();
+        return past.between(Long.MIN_VALUE, lastFundingMs);
     }
 
     /** The same and the period that runs: what accrues continuously is charged of it before it ends. */
     public List<Settled> settledAndRunning() {
-        return past.get();
+        return past.between(Long.MIN_VALUE, nextFundingMs);
     }
 
     /** What settled from one instant to another, epoch ms, both included; oldest first. */
     public List<Settled> settledBetween(long fromMs, long toMs) {
-        return settled().stream()
-                .filter(s -> s.settledMs() >= fromMs && s.settledMs() <= toMs)
-                .toList();
+        return past.between(fromMs, Math.min(toMs, lastFundingMs));
     }
 
     /** As {@link #settledBetween}, newest first and at most so many: a page of most exchanges. */
@@ -117,6 +114,13 @@ public record SimulatedContract(
         PRE_LISTING,
         /** A future with an expiry. */
         DATED
+    }
+
+    /** Computes the settlements of 33 days and the next one. */
+    @FunctionalInterface
+    public interface Past {
+        /** What settles from one instant to another, epoch ms, both included; oldest first. */
+        List<Settled> between(long fromMs, long toMs);
     }
 
     /**
