@@ -60,6 +60,9 @@ final class GatewayMeters implements ApplicationEventListener<ServerStartupEvent
         FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::generations)
                 .description("snapshots published")
                 .register(meters);
+        FunctionCounter.builder("observatory.gateway.lists.recorded", service, GatewayService::recorded)
+                .description("snapshots whose list can be made again")
+                .register(meters);
         Gauge.builder("observatory.gateway.connections", connections, OpenConnections::count)
                 .description("open connections of the public port")
                 .register(meters);

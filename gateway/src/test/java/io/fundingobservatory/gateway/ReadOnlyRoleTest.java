@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole gateway whose role may read what it shows, look how far streams is, and nothing else: the rights that docs/operations/deploy.md lists. */
+/** A whole gateway whose role may read what it shows, look how far streams is, and nothing else. Its lists are served without being recorded. */
 class ReadOnlyRoleTest {
     private static final String ROLE = "gateway";
     private static final Map<String, String> PASSWORDS = Map.of("admin", "a", ROLE, "g");

@@ -2,6 +2,7 @@ package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.standalone.brokers.AccessCommand;
 import io.fundingobservatory.standalone.brokers.BackfillCommand;
+import io.fundingobservatory.standalone.brokers.RebuildCommand;
 import io.fundingobservatory.standalone.brokers.ReceiptCommand;
 import io.fundingobservatory.standalone.brokers.TopicsCommand;
 import io.fundingobservatory.standalone.exchanges.ProbeCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.IVersionProvider;
             TopicsCommand.class,
             AccessCommand.class,
             ReceiptCommand.class,
+            RebuildCommand.class,
             BackfillCommand.class,
             SimulateCommand.class
         },

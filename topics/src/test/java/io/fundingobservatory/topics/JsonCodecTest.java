@@ -20,6 +20,7 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.json.UnwritableRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -52,7 +53,8 @@ class JsonCodecTest {
             CarryTable.CODEC, SampleRecords::carryTable,
             VenueStatus.CODEC, SampleRecords::venueStatus,
             VenueQuality.CODEC, SampleRecords::venueQuality,
-            HistoryProgress.CODEC, SampleRecords::historyProgress);
+            HistoryProgress.CODEC, SampleRecords::historyProgress,
+            PublishedList.CODEC, SampleRecords::publishedList);
 
     static Stream<JsonCodec<?>> codecs() {
         return Topics.typed().stream().<JsonCodec<?>>map(Topic::codec).distinct();

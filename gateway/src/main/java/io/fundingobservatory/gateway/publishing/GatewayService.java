@@ -39,6 +39,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final PairFollower pairFollower;
     private final SnapshotPublisher snapshots;
     private final SnapshotLoop loop;
+    private final ListRecorder recorder;
     private volatile @Nullable Snapshot current;
     private volatile List<Thread> threads = List.of();
 
@@ -48,7 +49,9 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, closing);
         snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
-        loop = new SnapshotLoop(snapshots, changes, follower::tables, interval, clock, this::publish, closing);
+        recorder = new ListRecorder(kafka);
+        loop = new SnapshotLoop(
+                snapshots, changes, follower::tables, interval, clock, this::publish, recorder::add, closing);
     }
 
     /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */
@@ -62,7 +65,11 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         threads = List.of(
                 Thread.ofPlatform().daemon().name("gateway-tables").start(follower),
                 Thread.ofPlatform().daemon().name("gateway-pairs").start(pairFollower),
-                Thread.ofPlatform().daemon().name("gateway-publisher").start(loop));
+                Thread.ofPlatform().daemon().name("gateway-recorder").start(recorder),
+                Thread.ofPlatform().daemon().name("gateway-publisher").start(() -> {
+                    loop.run();
+                    recorder.end();
+                }));
     }
 
     @Override
@@ -88,6 +95,11 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     /** Snapshots published so far. */
     public long generations() {
         return generations.sum();
+    }
+
+    /** Published lists whose sources are on the topic {@code lists.published}. */
+    public long recorded() {
+        return recorder.recorded();
     }
 
     /** Threads that ended while the service runs; only a new process starts them again. */
@@ -131,5 +143,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        recorder.close();
     }
 }

@@ -32,6 +32,7 @@ final class SnapshotLoop implements Runnable {
     private final SnapshotInterval interval;
     private final InstantSource clock;
     private final Consumer<Snapshot> published;
+    private final Consumer<ListSources> recorded;
     private final CountDownLatch closing;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private @Nullable Snapshot last;
@@ -43,6 +44,7 @@ final class SnapshotLoop implements Runnable {
             SnapshotInterval interval,
             InstantSource clock,
             Consumer<Snapshot> published,
+            Consumer<ListSources> recorded,
             CountDownLatch closing) {
         this.snapshots = snapshots;
         this.changes = changes;
@@ -50,6 +52,7 @@ final class SnapshotLoop implements Runnable {
         this.interval = interval;
         this.clock = clock;
         this.published = published;
+        this.recorded = recorded;
         this.closing = closing;
     }
 
@@ -94,6 +97,7 @@ final class SnapshotLoop implements Runnable {
             if (next != null) {
                 if (next != last) {
                     published.accept(next);
+                    recorded.accept(snapshots.sources(next));
                 }
                 last = next;
                 snapshots.rank();

@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.publishing;
 import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -11,6 +12,8 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.TableReader;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.PublishedList;
+import io.fundingobservatory.topics.records.RowMark;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
@@ -53,6 +56,9 @@ final class SnapshotPublisher {
     private final Set<String> outdated = new HashSet<>();
     private final ClockComparison clocks = new ClockComparison();
     private boolean heldBack;
+    private List<RowMark> marks = List.of();
+    private Map<String, Long> deleted = Map.of();
+    private long asOfMs;
 
     /**
      * A publisher that has seen nothing yet.
@@ -96,14 +102,14 @@ final class SnapshotPublisher {
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
         long nowMs = clock.millis();
         // Ages are told by the clock as it is; the time of generation never goes back behind what was published.
-        long asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
+        asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
         if (last == null) {
             firstList.update(nowMs);
         }
         if (tables != null) {
             // Kept until their rows are made: a failure in between loses no change.
-            outdated.addAll(take(tables));
+            outdated.addAll(changes.whileStill(() -> take(tables)));
         }
         statuses.values().stream()
                 .mapToLong(PublishedStatus::publishedAtMs)
@@ -173,7 +179,30 @@ final class SnapshotPublisher {
                 venues.parallelStream().collect(Collectors.toMap(venue -> venue, tables::rowsOf));
         read.forEach((venue, fresh) -> tableRows.put(
                 venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh));
+        marks = changes.marks();
+        deleted = changes.deletedYoung(asOfMs);
         return venues;
+    }
+
+    /** What a snapshot was made from, which {@link #next} has just returned. */
+    ListSources sources(Snapshot made) {
+        var removed = new HashMap<String, Long>();
+        rows.forEach((venue, held) -> {
+            if (held.removed() > 0) {
+                removed.put(venue, (long) held.removed());
+            }
+        });
+        return new ListSources(
+                new PublishedList(
+                        made.latest(Scope.DEFAULT).tag(),
+                        made.tag(Scope.ALL),
+                        made.generatedAtMs(),
+                        asOfMs,
+                        marks,
+                        Map.of(),
+                        removed,
+                        deleted),
+                plain(statuses).values());
     }
 
     /**

@@ -1,14 +1,19 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RowMark;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /** What has changed in the tables since the publisher last took it. Written by the table thread, taken by the publisher. */
 public final class Changes {
@@ -17,6 +22,8 @@ public final class Changes {
     private final Map<String, Optional<AssetPairs>> pairs = new ConcurrentHashMap<>();
     private volatile PairTables pairTables = PairTables.RESTORING;
     private final Semaphore signal = new Semaphore(0);
+    private final Map<Integer, RowMark> marks = new ConcurrentHashMap<>();
+    private final Map<String, Long> deleted = new ConcurrentHashMap<>();
 
     /** Whether a ranking can be made. */
     public enum PairTables {
@@ -26,6 +33,43 @@ public final class Changes {
         RESTORED,
         /** The topic could not be read for a while, and has not been read in this process. */
         UNREADABLE
+    }
+
+    /** Applies one record to the tables, together with what it reports here. No reading of the tables sees a part of it. */
+    synchronized void apply(Runnable record) {
+        record.run();
+    }
+
+    /** Reads the tables while no record is applied: {@link #marks} then name exactly the rows that are in them. */
+    public synchronized <T> T whileStill(Supplier<T> reading) {
+        return reading.get();
+    }
+
+    /** A row of a partition of {@code rates.latest} is in the table. */
+    void rowKept(int partition, Rate row) {
+        marks.put(partition, new RowMark(partition, row.venue(), row.symbol(), row.observedAtMs()));
+        deleted.remove(row.key().toString());
+        rowsOf(row.venue());
+    }
+
+    /**
+     * The row of a contract was withdrawn from the table.
+     *
+     * @param observedAtMs when the row was observed, epoch ms UTC
+     */
+    void rowDeleted(String key, long observedAtMs) {
+        deleted.put(key, observedAtMs);
+    }
+
+    /** The last row that is in the table of each partition, by partition. */
+    public List<RowMark> marks() {
+        return List.copyOf(new TreeMap<>(marks).values());
+    }
+
+    /** Rows that were withdrawn although they are not too old at an instant (epoch ms UTC), by contract, with their time of observation. */
+    public Map<String, Long> deletedYoung(long asOfMs) {
+        deleted.values().removeIf(observedAtMs -> asOfMs - observedAtMs > Rate.REMOVED_AFTER_MS);
+        return Map.copyOf(deleted);
     }
 
     /** Rows of an exchange have changed, or are to be read again. */

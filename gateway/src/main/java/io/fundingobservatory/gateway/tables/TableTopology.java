@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.TimestampedKeyValueStore;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The global stores and the processors that fill them. One topology has {@code rates.latest}, {@code
@@ -47,12 +49,8 @@ final class TableTopology {
                         Topics.RATES_LATEST,
                         (key, rate) -> rate.key().toString().equals(key),
                         (value, timestamp) -> value,
-                        key -> {
-                            int bar = key.indexOf('|');
-                            if (bar > 0) {
-                                changes.rowsOf(key.substring(0, bar));
-                            }
-                        },
+                        new RowListener(changes),
+                        changes,
                         poison));
         addByVenue(topology, STATUS, Topics.VENUES_STATUS, VenueStatus::venue, changes, poison);
         addByVenue(topology, QUALITY, Topics.VENUES_QUALITY, VenueQuality::venue, changes, poison);
@@ -82,8 +80,42 @@ final class TableTopology {
                         topic,
                         (key, value) -> venue.apply(value).equals(key),
                         ValueAndTimestamp::make,
-                        key -> changes.statuses(),
+                        new StatusListener<V>(changes),
+                        changes,
                         poison));
+    }
+
+    /** Reports rows by their venue. */
+    private record RowListener(Changes changes) implements LatestValueProcessor.Listener<Rate, byte[]> {
+        @Override
+        public void kept(String key, Rate row, int partition) {
+            changes.rowKept(partition, row);
+        }
+
+        @Override
+        public void deleted(String key, byte @Nullable [] former) {
+            int bar = key.indexOf('|');
+            if (bar > 0) {
+                changes.rowsOf(key.substring(0, bar));
+            }
+            if (former != null) {
+                changes.rowDeleted(key, Tables.decode(Rate.CODEC, former).observedAtMs());
+            }
+        }
+    }
+
+    /** Reports what is known of exchanges, whichever it is of. */
+    private record StatusListener<V>(Changes changes)
+            implements LatestValueProcessor.Listener<V, ValueAndTimestamp<byte[]>> {
+        @Override
+        public void kept(String key, V value, int partition) {
+            changes.statuses();
+        }
+
+        @Override
+        public void deleted(String key, @Nullable ValueAndTimestamp<byte[]> former) {
+            changes.statuses();
+        }
     }
 
     private static StoreBuilder<TimestampedKeyValueStore<String, byte[]>> withTime(String name) {

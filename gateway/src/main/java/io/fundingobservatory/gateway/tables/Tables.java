@@ -19,23 +19,17 @@ import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory. The
- * publisher alone reads it.
- *
- * <p>A store's iterator reads while another thread fills the store, and may return a key whose value is gone.
- * Such a key is read again for the next snapshot.
+ * publisher alone reads it, while no record is applied ({@link Changes#whileStill}).
  */
 final class Tables implements TableReader, AutoCloseable {
-    private final Changes changes;
     private final TableClient client;
     private final SharedValues shared = new SharedValues();
     private final StreamsProgress progress;
@@ -48,7 +42,6 @@ final class Tables implements TableReader, AutoCloseable {
      * @throws IOException where there is no room for temporary files
      */
     Tables(KafkaAccess kafka, Changes changes, Consumer<String> poison) throws IOException {
-        this.changes = changes;
         client = new TableClient("observatory-gateway", kafka, TableTopology.rates(changes, poison), Map.of());
         progress = new StreamsProgress(kafka, client::positions);
     }
@@ -68,24 +61,13 @@ final class Tables implements TableReader, AutoCloseable {
         ReadOnlyKeyValueStore<String, byte[]> store = client.store(
                 StoreQueryParameters.fromNameAndType(TableTopology.LATEST, QueryableStoreTypes.keyValueStore()));
         try (KeyValueIterator<String, byte[]> entries = store.prefixScan(venue + '|', new StringSerializer())) {
-            return rows(venue, entries, shared, changes);
-        }
-    }
-
-    /** The rows of one venue, as an iterator of the store returns them. */
-    static List<EncodedRow> rows(
-            String venue, KeyValueIterator<String, byte[]> entries, SharedValues shared, Changes changes) {
-        var rows = new ArrayList<EncodedRow>();
-        while (entries.hasNext()) {
-            KeyValue<String, byte[]> entry = entries.next();
-            byte @Nullable [] value = entry.value;
-            if (value == null) {
-                changes.rowsOf(venue);
-            } else {
+            var rows = new ArrayList<EncodedRow>();
+            while (entries.hasNext()) {
+                byte[] value = entries.next().value;
                 rows.add(EncodedRow.stored(shared.in(decode(Rate.CODEC, value)), value));
             }
+            return rows;
         }
-        return rows;
     }
 
     @Override
@@ -113,12 +95,8 @@ final class Tables implements TableReader, AutoCloseable {
                 StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
         try (KeyValueIterator<String, ValueAndTimestamp<byte[]>> entries = store.all()) {
             while (entries.hasNext()) {
-                @Nullable ValueAndTimestamp<byte[]> value = entries.next().value;
-                if (value == null) {
-                    changes.statuses();
-                } else {
-                    each.accept(value.value(), value.timestamp());
-                }
+                ValueAndTimestamp<byte[]> value = entries.next().value;
+                each.accept(value.value(), value.timestamp());
             }
         }
     }
@@ -136,7 +114,8 @@ final class Tables implements TableReader, AutoCloseable {
         return progress.behind();
     }
 
-    private static <V> V decode(JsonCodec<V> codec, byte[] bytes) {
+    /** Reads a value that was readable when it was put into a store. */
+    static <V> V decode(JsonCodec<V> codec, byte[] bytes) {
         try {
             return codec.decode(bytes);
         } catch (MalformedRecord e) {

@@ -40,7 +40,7 @@ public final class FakeTables implements TableReader {
 
     public void put(Rate row) {
         rows.computeIfAbsent(row.venue(), venue -> new TreeMap<>()).put(row.symbol(), row);
-        changes.rowsOf(row.venue());
+        changes.rowKept(0, row);
     }
 
     public void put(VenueStatus status, long publishedAtMs) {

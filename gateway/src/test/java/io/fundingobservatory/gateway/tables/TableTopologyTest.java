@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RowMark;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -27,11 +27,9 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,41 +87,21 @@ class TableTopologyTest {
         assertFalse(changes.takeStatuses());
     }
 
-    /** The in-memory store's iterator reads while another thread removes a row. */
+    /** The marks name the last row of a partition, whatever follows it that is no row. */
     @Test
-    void skipsRowRemovedDuringReadAndReadsAgain() {
-        byte[] row = Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW));
-        var entries = List.of(KeyValue.<String, byte[]>pair("okx|A", null), KeyValue.pair("okx|B", row))
-                .iterator();
-        assertEquals(Set.of(), changes.takeVenues());
-
-        List<EncodedRow> rows = Tables.rows(
-                "okx",
-                new KeyValueIterator<>() {
-                    @Override
-                    public boolean hasNext() {
-                        return entries.hasNext();
-                    }
-
-                    @Override
-                    public KeyValue<String, byte[]> next() {
-                        return entries.next();
-                    }
-
-                    @Override
-                    public String peekNextKey() {
-                        throw new UnsupportedOperationException();
-                    }
-
-                    @Override
-                    public void close() {}
-                },
-                new SharedValues(),
-                changes);
-
-        assertEquals(
-                List.of("B"), rows.stream().map(read -> read.rate().symbol()).toList());
-        assertEquals(Set.of("okx"), changes.takeVenues(), "read again for the next snapshot");
+    void marksLastRowAndYoungDeletedRows() {
+        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW)));
+        pipe(Topics.RATES_LATEST, "okx|B", Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW + 1)));
+        pipe(Topics.RATES_LATEST, "okx|C", new byte[] {(byte) 0xff});
+        pipe(Topics.RATES_LATEST, "okx|A", null);
+        pipe(Topics.RATES_LATEST, "okx|NEVER", null);
+        assertEquals(List.of(new RowMark(0, "okx", "B", NOW + 1)), changes.marks());
+        assertEquals(Map.of("okx|A", NOW), changes.deletedYoung(NOW + 600_000));
+        assertEquals(Map.of(), changes.deletedYoung(NOW + 600_001), "it would not be shown in any case");
+        pipe(Topics.RATES_LATEST, "okx|B", null);
+        pipe(Topics.RATES_LATEST, "okx|B", Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW + 2)));
+        assertEquals(Map.of(), changes.deletedYoung(NOW + 2), "it is back");
+        assertEquals(List.of(new RowMark(0, "okx", "B", NOW + 2)), changes.marks());
     }
 
     @Test

@@ -39,19 +39,21 @@ import org.junit.jupiter.api.io.TempDir;
 class RolesOnTopicsTest {
     /** By role: r may read, w may write. What is not here is denied, and so are creating, deleting and altering for everybody. */
     private static final String WANTED = """
-            topic              ingest streams gateway team
-            quotes.raw         w      r       -       -
-            settlements.raw    w      r       -       -
-            venues.status      rw     -       r       r
-            rates.normalised   -      w       -       r
-            rates.latest       -      w       r       r
-            contract.events    -      rw      -       -
-            settlements        -      rw      -       r
-            carry.pairs        -      rw      r       r
-            venues.quality     -      w       r       r
-            ingest.progress    rw     -       -       -
-            dead-letters       -      w       -       -
-            venues.assignment  r      -       -       -
+            topic                  ingest streams gateway team
+            quotes.raw             w      r       -       -
+            settlements.raw        w      r       -       -
+            venues.status          rw     -       r       r
+            venues.status.history  -      -       w       r
+            lists.published        -      -       w       r
+            rates.normalised       -      w       -       r
+            rates.latest           -      w       r       r
+            contract.events        -      rw      -       -
+            settlements            -      rw      -       r
+            carry.pairs            -      rw      r       r
+            venues.quality         -      w       r       r
+            ingest.progress        rw     -       -       -
+            dead-letters           -      w       -       -
+            venues.assignment      r      -       -       -
             """;
 
     /** A store's changelog, as streams names them: all but altering is its own. */

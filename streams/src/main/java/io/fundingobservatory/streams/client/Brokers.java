@@ -29,10 +29,17 @@ public final class Brokers implements AutoCloseable {
 
     private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
 
+    /** Topics of the catalogue that streams neither reads nor writes. */
+    private static final Set<String> OTHERS = Set.of(
+            Topics.INGEST_PROGRESS.name(),
+            Topics.VENUES_STATUS.name(),
+            Topics.VENUES_STATUS_HISTORY.name(),
+            Topics.LISTS_PUBLISHED.name());
+
     /** Everything that the topology reads and writes. */
     public static final List<String> NEEDED = Stream.concat(
                     Topics.typed().stream().map(Topic::name), Stream.of(Topics.DEAD_LETTERS.name()))
-            .filter(name -> !name.equals(Topics.INGEST_PROGRESS.name()) && !name.equals(Topics.VENUES_STATUS.name()))
+            .filter(name -> !OTHERS.contains(name))
             .toList();
 
     private final KafkaAccess kafka;

@@ -76,6 +76,18 @@ public final class VenueRows {
      * @param nowMs the instant as of which ages are computed, epoch ms UTC
      */
     public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
+        long removed = table.stream().filter(row -> row.rate().goneAt(nowMs)).count();
+        return again(venue, table, Math.toIntExact(removed), nowMs);
+    }
+
+    /**
+     * Makes the rows of a former list again.
+     *
+     * @param table rows of the venue in any order; those that were too old have no effect
+     * @param removed how many rows were left out for their age
+     * @param nowMs the instant as of which ages were computed, epoch ms UTC
+     */
+    public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
         var rows = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
         for (EncodedRow held : table.stream().sorted(BY_SYMBOL).toList()) {
@@ -88,7 +100,7 @@ public final class VenueRows {
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
             rows.add(row);
         }
-        return new VenueRows(venue, table.size() - rows.size(), nowMs, validUntil, rows);
+        return new VenueRows(venue, removed, nowMs, validUntil, rows);
     }
 
     /** The id of the exchange. */
@@ -115,7 +127,7 @@ public final class VenueRows {
     }
 
     /** Rows left out because they are too old. */
-    int removed() {
+    public int removed() {
         return removed;
     }
 

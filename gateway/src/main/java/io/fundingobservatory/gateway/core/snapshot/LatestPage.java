@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
@@ -32,23 +33,41 @@ final class LatestPage {
         return scope.wholeVenues() ? whole(snapshot, scope) : narrow(snapshot, scope);
     }
 
-    /** All rows of some venues: only what surrounds the rows is encoded and deflated here. */
-    private static Content whole(Snapshot snapshot, Scope scope) {
-        List<VenueRows> venues = snapshot.states(scope).stream()
-                .filter(VenueState::present)
-                .map(VenueState::rows)
-                .toList();
-        int count = venues.stream().mapToInt(VenueRows::size).sum();
-        byte[] opening = opening(snapshot, scope, count, venues.size());
+    /** The tag of all rows of some venues, without their bytes. */
+    static String tag(Snapshot snapshot, Scope scope) {
+        List<VenueRows> venues = shown(snapshot, scope);
+        return tag(opening(snapshot, scope, venues), venues);
+    }
+
+    private static String tag(byte[] opening, List<VenueRows> venues) {
         var digests = new ArrayList<byte[]>(venues.size() + 1);
         digests.add(Content.sha256(opening));
         venues.forEach(rows -> digests.add(rows.digest()));
+        return Content.tag(digests);
+    }
+
+    private static List<VenueRows> shown(Snapshot snapshot, Scope scope) {
+        return snapshot.states(scope).stream()
+                .filter(VenueState::present)
+                .map(VenueState::rows)
+                .toList();
+    }
+
+    private static byte[] opening(Snapshot snapshot, Scope scope, List<VenueRows> venues) {
+        int count = venues.stream().mapToInt(VenueRows::size).sum();
+        return opening(snapshot, scope, count, venues.size());
+    }
+
+    /** All rows of some venues: only what surrounds the rows is encoded and deflated here. */
+    private static Content whole(Snapshot snapshot, Scope scope) {
+        List<VenueRows> venues = shown(snapshot, scope);
+        byte[] opening = opening(snapshot, scope, venues);
         List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, END);
         List<Segment> deflated =
                 joined(Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, DEFLATED_END);
         return new Content(
                 Content.JSON,
-                Content.tag(digests),
+                tag(opening, venues),
                 identity,
                 snapshot.compression().pack(identity, deflated, scope.equals(Scope.DEFAULT)));
     }
@@ -121,7 +140,22 @@ final class LatestPage {
                 }
             }
         }
-        return snapshot.envelope(scope, coverage, rows, units, missing);
+        return snapshot.envelope(scope, coverage, rows, units, andTwoCoins(missing, snapshot, scope));
+    }
+
+    /** Names assets whose prices are too far apart for one coin, as the pairs do, where a request compares contracts of an asset. */
+    private static Missing andTwoCoins(Missing missing, Snapshot snapshot, Scope scope) {
+        PairRanking ranking = snapshot.ranking();
+        Missing all = missing;
+        if (scope.assets() != null && ranking != null) {
+            for (String asset : ranking.refused().assets(scope)) {
+                all = all.and(
+                        "asset",
+                        "prices of " + asset + " differ by more than 5 % between venues: two coins may have this name;"
+                                + " refused in /api/v1/carry names the contracts");
+            }
+        }
+        return all;
     }
 
     /** Venues with rows of other assets in scope, and none of this one. */

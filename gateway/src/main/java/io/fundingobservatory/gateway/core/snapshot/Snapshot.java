@@ -212,6 +212,11 @@ public final class Snapshot {
         return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical());
     }
 
+    /** The tag of the list of whole venues, without making that list. */
+    public String tag(Scope wholeVenues) {
+        return LatestPage.tag(this, wholeVenues);
+    }
+
     /** The rates of a scope in another form. */
     public Content formed(Scope scope, RowForm form) {
         return prepared(scope.canonical() + '&' + form.canonical(), () -> FormedPage.formed(this, scope, form));
