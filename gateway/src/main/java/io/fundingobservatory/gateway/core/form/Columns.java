@@ -20,13 +20,20 @@ import org.jspecify.annotations.Nullable;
  * The fields of rows of one kind, and the rows in the form of a request. Every number keeps its digits.
  *
  * @param all the fields in the order of a row; those of one object follow each other
+ * @param more fields that rows have only where a request names them
  * @param keys those that every form of a row has, since they identify it
  */
-public record Columns<V>(List<Column<V>> all, Set<String> keys) {
+public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> keys) {
+    /** Rows whose every field is one of a whole row. */
+    public Columns(List<Column<V>> all, Set<String> keys) {
+        this(all, List.of(), keys);
+    }
+
     /** The names that requests can use. */
     public RowFields fields() {
         return new RowFields(
-                names(all), names(all.stream().filter(Column::numeric).toList()));
+                names(Stream.concat(all.stream(), more.stream()).toList()),
+                names(all.stream().filter(Column::numeric).toList()));
     }
 
     private static <V> List<String> names(List<Column<V>> columns) {
@@ -98,7 +105,7 @@ public record Columns<V>(List<Column<V>> all, Set<String> keys) {
         Set<String> fields = form.fields();
         return fields == null
                 ? all
-                : all.stream()
+                : Stream.concat(all.stream(), more.stream())
                         .filter(column -> keys.contains(column.name()) || fields.contains(column.name()))
                         .toList();
     }

@@ -4,7 +4,7 @@ import io.fundingobservatory.topics.records.Rate;
 import java.util.List;
 import java.util.Set;
 
-/** The fields of a row of {@code /api/v1/latest}, written as its record writes them. */
+/** The fields of a row of {@code /api/v1/latest}, written as its record writes them, and its times as texts for requests that name them. */
 public final class RateColumns {
     public static final Columns<Rate> ALL = new Columns<>(
             List.of(
@@ -28,6 +28,10 @@ public final class RateColumns {
                     Column.number("venue_time_ms", Rate::venueTimeMs),
                     Column.number("observed_at_ms", Rate::observedAtMs),
                     Column.flag("stale", Rate::stale)),
+            List.of(
+                    Column.of("next_funding_utc", row -> Json.utc(row.nextFundingMs())),
+                    Column.of("venue_time_utc", row -> Json.utc(row.venueTimeMs())),
+                    Column.of("observed_at_utc", row -> Json.utc(row.observedAtMs()))),
             Set.of("venue", "symbol"));
 
     private RateColumns() {}

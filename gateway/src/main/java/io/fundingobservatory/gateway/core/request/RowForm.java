@@ -105,11 +105,13 @@ public record RowForm(
                 || fields.stream().anyMatch(field -> names.contains(field) || names.contains(field.split("\\.")[0]));
     }
 
-    /** The fields that the response is about: those returned, and the one it is ordered by; null for all. */
+    /** The fields that the response is about: those returned, a text of a time as its number, and the one it is ordered by; null for all. */
     public @Nullable Set<String> concerned() {
         return fields == null
                 ? null
-                : Stream.concat(fields.stream(), Stream.ofNullable(order)).collect(Collectors.toSet());
+                : Stream.concat(fields.stream(), Stream.ofNullable(order))
+                        .map(field -> field.endsWith("_utc") ? field.replace("_utc", "_ms") : field)
+                        .collect(Collectors.toSet());
     }
 
     /** Equal for requests with the same form. */

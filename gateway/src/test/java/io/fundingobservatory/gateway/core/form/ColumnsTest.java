@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.form;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,8 +17,10 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Selecting, ordering and writing rows in another form changes no value. */
@@ -89,6 +92,7 @@ class ColumnsTest {
                 Rate.class.getResourceAsStream("/schemas/rate-1.json").readAllBytes(), StandardCharsets.UTF_8);
         var described = new ArrayList<String>();
         MAPPER.readTree(schema).path("properties").fieldNames().forEachRemaining(described::add);
+        described.addAll(List.of("next_funding_utc", "venue_time_utc", "observed_at_utc"));
         assertEquals(described, FIELDS.names());
         assertTrue(FIELDS.names().containsAll(FIELDS.numeric()));
     }
@@ -106,6 +110,22 @@ class ColumnsTest {
         var names = new ArrayList<String>();
         row.fieldNames().forEachRemaining(names::add);
         assertEquals(List.of("venue", "symbol", "funding_rate_8h", "mark_price"), names);
+    }
+
+    /** Agents relay times as texts; the row itself stays that of the topic. */
+    @Test
+    void timesAreTextsWhereTheyAreNamed() throws IOException {
+        JsonNode row = written("fields=observed_at_ms,observed_at_utc,next_funding_utc")
+                .path("rows")
+                .get(2);
+        assertEquals(
+                Instant.ofEpochMilli(row.path("observed_at_ms").asLong()),
+                Instant.parse(row.path("observed_at_utc").asText()));
+        assertTrue(row.has("next_funding_utc"));
+        assertFalse(written("layout=columns").path("columns").toString().contains("utc"));
+        assertEquals(
+                Set.of("observed_at_ms", "next_funding_ms"),
+                form("fields=observed_at_utc,next_funding_utc").concerned());
     }
 
     @Test

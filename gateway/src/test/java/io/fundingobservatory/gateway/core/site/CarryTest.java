@@ -229,6 +229,22 @@ class CarryTest {
         assertTrue(pair.path("rank").isMissingNode());
     }
 
+    /** Rates of two coins must not be compared; the list of rates warns of what the pairs know. */
+    @Test
+    void ratesOfTwoCoinsUnderOneNameAreFlagged() throws IOException {
+        assertEquals(1, twoCoins("/api/v1/latest?assets=ETH,BTC"));
+        assertEquals(1, twoCoins("/api/v1/latest?assets=ETH&fields=funding_rate_8h"));
+        assertEquals(0, twoCoins("/api/v1/latest?assets=BTC"));
+        assertEquals(0, twoCoins("/api/v1/latest?assets=ETH&venues=binance,okx"), "gate has the other coin");
+    }
+
+    private long twoCoins(String address) throws IOException {
+        return StreamSupport.stream(json(address).at("/meta/missing/values").spliterator(), false)
+                .filter(value -> value.path("field").asText().equals("asset"))
+                .filter(value -> value.path("reason").asText().startsWith("prices of ETH differ by more than 5 %"))
+                .count();
+    }
+
     @Test
     void aRefusedPairShowsBothPrices() throws IOException {
         assertEquals(

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.records.Rate;
@@ -17,9 +20,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows in another form, and only what changed, through the same checks of the description as every response. */
 class LatestFormsTest extends SiteFixture {
+    private static final ObjectMapper EXACT =
+            new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
     private static String text(SiteResponse response) {
         return new String(bytes(response), StandardCharsets.UTF_8);
     }
@@ -43,6 +50,49 @@ class LatestFormsTest extends SiteFixture {
                     List.of(row.path("venue"), row.path("symbol"), row.path("asset"), row.path("funding_rate_8h")),
                     List.of(values.get(0), values.get(1), values.get(2), values.get(3)));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"layout=columns", "numbers=text", "layout=columns&numbers=text"})
+    void formsRecomputeToThePlainList(String form) throws IOException {
+        String plain = text(get("/api/v1/latest?venues=all"));
+        JsonNode formed = EXACT.readTree(bytes(get("/api/v1/latest?venues=all&" + form)));
+        var rows = new ArrayList<String>();
+        for (JsonNode row : formed.path("rows")) {
+            var members = new ArrayList<String>();
+            for (String name : RateColumns.ALL.fields().names()) {
+                JsonNode value = member(formed.path("columns"), row, name);
+                // The one field that a whole row has only where it is true.
+                if (value != null && !(name.equals("stale") && value.isNull())) {
+                    members.add('"' + name + "\":" + plain(name, value));
+                }
+            }
+            rows.add('{' + String.join(",", members) + '}');
+        }
+        assertEquals(5, rows.size());
+        assertEquals(
+                plain, plain.substring(0, plain.indexOf("\"rows\":[")) + "\"rows\":[" + String.join(",", rows) + "]}");
+    }
+
+    private static JsonNode member(JsonNode columns, JsonNode row, String name) {
+        if (row.isObject()) {
+            return row.get(name);
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).asText().equals(name)) {
+                return row.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** A value as a plain row has it: a number without quotes. */
+    private static String plain(String name, JsonNode value) {
+        if (value.isBigDecimal()) {
+            return value.decimalValue().toPlainString();
+        }
+        boolean number = value.isTextual() && RateColumns.ALL.fields().numeric().contains(name);
+        return number ? value.asText() : value.toString();
     }
 
     @Test
