@@ -252,7 +252,7 @@ class RebuildCommandTest {
     }
 
     @Test
-    void listsThatCannotBeMadeAgainAreOneLine() {
+    void lostListsAreOneReadableLine() {
         long now = System.currentTimeMillis();
         assertLine("no published list is recorded on these brokers", rebuild("--at", Long.toString(now)));
         assertLine("--at is an instant such as .*, not yesterday", rebuild("--at", "yesterday"));

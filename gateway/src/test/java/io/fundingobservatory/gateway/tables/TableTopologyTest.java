@@ -87,7 +87,7 @@ class TableTopologyTest {
         assertFalse(changes.takeStatuses());
     }
 
-    /** The marks name the last row of a partition, whatever follows it that is no row. */
+    /** Tombstones and unreadable records move no mark. */
     @Test
     void marksLastRowAndYoungDeletedRows() {
         pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW)));

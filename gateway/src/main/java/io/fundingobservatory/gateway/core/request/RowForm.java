@@ -105,7 +105,7 @@ public record RowForm(
                 || fields.stream().anyMatch(field -> names.contains(field) || names.contains(field.split("\\.")[0]));
     }
 
-    /** The fields that the response is about: those returned, a text of a time as its number, and the one it is ordered by; null for all. */
+    /** The fields that the response is about: those returned, and the one it is ordered by. A time as text counts as its number. Null for all. */
     public @Nullable Set<String> concerned() {
         return fields == null
                 ? null

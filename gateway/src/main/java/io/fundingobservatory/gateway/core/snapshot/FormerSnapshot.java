@@ -24,8 +24,8 @@ public final class FormerSnapshot {
      * @param list its record
      * @param rows the newest row of each contract up to the marks of the record; rows that were too old have no effect
      * @param statuses the statuses that the record names, by venue
-     * @return empty when the tags of the lists differ from the recorded ones, because a row or a status is another one, or
-     *     another release published the list
+     * @return empty when the tags of its lists differ from the recorded ones: a row or a status is another one, or another
+     *     release published them
      */
     public static Optional<Snapshot> of(
             PublishedList list, Collection<EncodedRow> rows, Map<String, VenueStatus> statuses) {

@@ -231,7 +231,7 @@ class CarryTest {
 
     /** Rates of two coins must not be compared; the list of rates warns of what the pairs know. */
     @Test
-    void ratesOfTwoCoinsUnderOneNameAreFlagged() throws IOException {
+    void flagsTwoCoinsUnderOneName() throws IOException {
         assertEquals(1, twoCoins("/api/v1/latest?assets=ETH,BTC"));
         assertEquals(1, twoCoins("/api/v1/latest?assets=ETH&fields=funding_rate_8h"));
         assertEquals(0, twoCoins("/api/v1/latest?assets=BTC"));
