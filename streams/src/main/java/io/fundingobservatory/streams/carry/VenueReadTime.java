@@ -18,19 +18,19 @@ public final class VenueReadTime {
     private record Mark(long observedAtMs, long readMs) {}
 
     /** Takes up what a contract's state says, after a start; the newest of a venue counts. */
-    public void restore(String venue, Listing listing) {
+    public synchronized void restore(String venue, Listing listing) {
         byVenue.merge(
                 venue,
                 new Mark(listing.observedAtMs(), listing.venueReadMs()),
                 (a, b) -> b.observedAtMs > a.observedAtMs ? b : a);
     }
 
-    public void clear() {
+    public synchronized void clear() {
         byVenue.clear();
     }
 
     /** For how long a venue had been read in all when one of its contracts was, ms. */
-    public long at(String venue, long observedAtMs) {
+    public synchronized long at(String venue, long observedAtMs) {
         Mark before = byVenue.get(venue);
         if (before == null) {
             byVenue.put(venue, new Mark(observedAtMs, 0));

@@ -24,12 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class ListingFollower {
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
-    private final VenueReadTime readTime = new VenueReadTime();
+    private final VenueReadTime readTime;
 
-    /** With the time for which each venue has been read according to the states of its contracts. */
-    ListingFollower(StreamsMetrics metrics, BrokerClock clock, ContractStates contracts) {
+    /**
+     * A follower of the contracts of one task.
+     *
+     * @param readTime of the venues, the same for all tasks of the process. It takes up the states of these contracts
+     */
+    ListingFollower(StreamsMetrics metrics, BrokerClock clock, VenueReadTime readTime, ContractStates contracts) {
         this.metrics = metrics;
         this.clock = clock;
+        this.readTime = readTime;
         contracts.forEach((key, state) -> {
             Listing listing = state.listing();
             if (listing != null) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
@@ -43,6 +44,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
 
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
+    private final VenueReadTime readTime;
     private final OpenVenues venues;
     private final ContractHistory history;
 
@@ -60,12 +62,19 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     /**
      * Processes nothing yet.
      *
+     * @param readTime of the venues, the same for all tasks
      * @param venues those whose contracts have rows
      * @param history what the published ledger knows, after the contracts' states were lost
      */
-    public QuoteProcessor(StreamsMetrics metrics, BrokerClock clock, OpenVenues venues, ContractHistory history) {
+    public QuoteProcessor(
+            StreamsMetrics metrics,
+            BrokerClock clock,
+            VenueReadTime readTime,
+            OpenVenues venues,
+            ContractHistory history) {
         this.metrics = metrics;
         this.clock = clock;
+        this.readTime = readTime;
         this.venues = venues;
         this.history = history;
     }
@@ -74,7 +83,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     public void init(ProcessorContext<byte[], byte[]> context) {
         this.context = context;
         contracts = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), history);
-        listings = new ListingFollower(metrics, clock, contracts);
+        listings = new ListingFollower(metrics, clock, readTime, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts, venues);
         ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.rates;
 
+import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
@@ -69,12 +70,13 @@ public final class RatesTopology {
             ContractHistory history) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+        var readTime = new VenueReadTime();
         builder.addStateStore(RatesStores.contracts());
 
         // 1. Raw quotes become rates per 8 hours; what came due meanwhile becomes events.
         KStream<byte[], byte[]> quotes = source(builder, "quotes-raw", Topics.QUOTES_RAW)
                 .process(
-                        () -> new QuoteProcessor(metrics, clock, venues, history),
+                        () -> new QuoteProcessor(metrics, clock, readTime, venues, history),
                         Named.as("quotes"),
                         RatesStores.CONTRACTS);
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.QuoteProcessor;
@@ -50,7 +51,8 @@ class PartitionLeadersAheadTest {
     private final CountedMetrics metrics = new CountedMetrics();
     private long own = NOW;
     private final BrokerClock clock = new BrokerClock(() -> own, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
-    private final QuoteProcessor quotes = new QuoteProcessor(metrics, clock, OpenVenues.LISTED, ContractHistory.NONE);
+    private final QuoteProcessor quotes =
+            new QuoteProcessor(metrics, clock, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE);
     private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, ContractHistory.NONE);
     private MockProcessorContext<byte[], byte[]> ofQuotes;
     private MockProcessorContext<byte[], byte[]> ofSettlements;
@@ -132,6 +134,7 @@ class PartitionLeadersAheadTest {
         var restarted = new QuoteProcessor(
                 metrics,
                 new BrokerClock(() -> NOW + 30 * DAY, Topics.QUOTES_RAW),
+                new VenueReadTime(),
                 OpenVenues.LISTED,
                 ContractHistory.NONE);
         restarted.init(ofQuotes);

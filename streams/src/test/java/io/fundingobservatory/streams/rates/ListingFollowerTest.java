@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.rates;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.carry.Listing;
+import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.rates.ListingFollower.Followed;
 import io.fundingobservatory.streams.topology.CountedMetrics;
@@ -20,6 +21,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +34,33 @@ class ListingFollowerTest {
 
     @Test
     void movesSettlementsWithTheRenamedContract() {
+        ListingFollower listings = follower(new VenueReadTime());
+        Followed first = follow(listings, null, rate("OLDNAME", DUE - 30_000, DUE));
+        assertEquals(List.of("removed okx|XYZ-USDT-SWAP to OLDNAME", "listed OLDNAME"), told(first));
+        Followed renamed = follow(listings, first.listing(), rate("XYZ", DUE + 30_000, DUE + 28_800_000));
+        assertEquals(List.of("settlement OLDNAME", "removed OLDNAME to XYZ", "listed XYZ"), told(renamed));
+        assertEquals(DUE, renamed.events().getFirst().settledMs());
+    }
+
+    /** The only contract of its venue in one partition was unlisted for eight days, in which those of other partitions were read. */
+    @Test
+    void countsTimeThatOtherTasksReadVenue() {
+        var readTime = new VenueReadTime();
+        ListingFollower alone = follower(readTime);
+        ListingFollower others = follower(readTime);
+        Listing listing = follow(alone, null, rate("XYZ", DUE, null)).listing();
+        Listing other = null;
+        for (long hour = 1; hour <= 8 * 24; hour++) {
+            other = follow(others, other, rate("XYZ", DUE + hour * 3_600_000, null))
+                    .listing();
+        }
+        Listing back = follow(alone, listing, rate("XYZ", DUE + 8 * 24 * 3_600_000, null))
+                .listing();
+        assertEquals(1, back.epoch());
+        assertEquals(0, other.epoch());
+    }
+
+    private ListingFollower follower(VenueReadTime readTime) {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "renaming");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
@@ -44,16 +73,10 @@ class ListingFollowerTest {
         context.addStateStore(store);
         var clock = new BrokerClock(() -> DUE, Topics.QUOTES_RAW);
         var states = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), ContractHistory.NONE);
-        var listings = new ListingFollower(new CountedMetrics(), clock, states);
-
-        Followed first = follow(listings, null, rate("OLDNAME", DUE - 30_000, DUE));
-        assertEquals(List.of("removed okx|XYZ-USDT-SWAP to OLDNAME", "listed OLDNAME"), told(first));
-        Followed renamed = follow(listings, first.listing(), rate("XYZ", DUE + 30_000, DUE + 28_800_000));
-        assertEquals(List.of("settlement OLDNAME", "removed OLDNAME to XYZ", "listed XYZ"), told(renamed));
-        assertEquals(DUE, renamed.events().getFirst().settledMs());
+        return new ListingFollower(new CountedMetrics(), clock, readTime, states);
     }
 
-    private static Followed follow(ListingFollower listings, Listing known, Rate rate) {
+    private static Followed follow(ListingFollower listings, @Nullable Listing known, Rate rate) {
         return listings.follow(known, null, "XYZ", rate, rate.observedAtMs());
     }
 
@@ -64,7 +87,7 @@ class ListingFollowerTest {
                 .toList();
     }
 
-    private static Rate rate(String asset, long observedAtMs, long nextFundingMs) {
+    private static Rate rate(String asset, long observedAtMs, @Nullable Long nextFundingMs) {
         var interval = new BigDecimal(8);
         return new Rate(
                 "okx",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
@@ -62,7 +63,8 @@ class ProcessorLifeCycleTest {
     static Stream<Arguments> processors() {
         return Stream.of(
                 Arguments.of(
-                        new QuoteProcessor(METRICS, CLOCK, OpenVenues.LISTED, ContractHistory.NONE),
+                        new QuoteProcessor(
+                                METRICS, CLOCK, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
                         List.of(RatesStores.contracts())),
                 Arguments.of(new PairTableProcessor(METRICS, CLOCK, Set.of()), OF_PAIRS),
                 Arguments.of(
