@@ -140,7 +140,10 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
         if (stores.contracts().list(contract, Math.min(event.observedAtMs(), clock.nowMs()))) {
             stores.ledger().outdate(asset);
         }
-        stores.departures().delete(StoredContracts.key(asset, event.key()));
+        byte[] key = StoredContracts.key(asset, event.key());
+        if (stores.departures().get(key) != null) {
+            stores.departures().delete(key);
+        }
     }
 
     private void remove(ContractEvent event, @Nullable String asset) {

@@ -80,6 +80,10 @@ final class StoredContracts {
      * @param atMs when its price was read, epoch ms
      */
     boolean list(Contract contract, long atMs) {
+        PricedContract known = get(contract.asset(), contract.key());
+        if (known != null && known.contract().equals(contract) && atMs <= known.publishedMs()) {
+            return false; // at each start every contract is reported again: the other contracts need not be read
+        }
         AssetContracts contracts = of(contract.asset());
         boolean changes = contracts.list(contract, atMs);
         store.put(key(contract.asset(), contract.key()), contracts.stored(contract.key()));
