@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.client.ClientRestarts;
+import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.health.HealthStatus;
+import java.time.InstantSource;
 import java.util.Map;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.StreamsException;
@@ -55,6 +58,18 @@ class StreamsFactoryTest {
             var failure = assertThrows(BeanInstantiationException.class, () -> context.getBean(StreamsService.class));
             assertTrue(failure.getMessage().contains("unknown key observatory.streams.treads"), failure::getMessage);
         }
+    }
+
+    @Test
+    void startFailsWithOneLineOnAnyException() {
+        var service = new StreamsService(
+                new StreamsSettings("test-1", "no-directory", 1, 1, 0),
+                KafkaAccess.at("not an address"),
+                InstantSource.system(),
+                new CountedMetrics());
+        service.start();
+        assertTrue(service.state().startsWith("failed: KafkaException "), service.state());
+        service.close();
     }
 
     @Test
