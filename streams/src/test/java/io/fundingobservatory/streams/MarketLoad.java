@@ -2,7 +2,6 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -24,10 +23,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -38,22 +40,40 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class MarketLoad implements AutoCloseable {
     private static final long HOUR = 3_600_000;
     private static final int CONTRACTS_AN_ASSET = 30;
-    private static final List<Topic<?>> INPUTS = List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
 
-    private final KafkaFixture kafka;
+    /** Decimals of a corrected rate; all others have fewer. */
+    private static final int MARKED = 12;
+
+    private static final long MARKS = 10_000;
+
+    private final String bootstrapServers;
+    private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Random random = new Random(3);
     private final Map<Integer, Integer> walks = new HashMap<>();
 
-    MarketLoad(KafkaFixture kafka, Map<String, Object> producerSettings) {
-        this.kafka = kafka;
+    /** Contracts settle at multiples of their interval, counted from this whole hour on, epoch ms: all of them at the next one. */
+    private final long phaseMs = (System.currentTimeMillis() / HOUR + 1) * HOUR;
+
+    MarketLoad(String bootstrapServers, Map<String, Object> producerSettings) {
+        this.bootstrapServers = bootstrapServers;
+        this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
         var config = new HashMap<>(producerSettings);
-        config.put("bootstrap.servers", kafka.bootstrapServers());
+        config.put("bootstrap.servers", bootstrapServers);
         this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     static String asset(int contract) {
         return "A" + contract / CONTRACTS_AN_ASSET;
+    }
+
+    /** {@code venue|symbol}. */
+    static String key(int contract) {
+        return venue(contract) + '|' + symbol(contract);
+    }
+
+    String bootstrapServers() {
+        return bootstrapServers;
     }
 
     private static String venue(int contract) {
@@ -68,9 +88,9 @@ final class MarketLoad implements AutoCloseable {
         return contract % 32 == 0 ? 1 : contract % 2 == 0 ? 8 : 4;
     }
 
-    private static long nextSettlement(int contract, long afterMs) {
+    private long nextSettlement(int contract, long afterMs) {
         long interval = intervalH(contract) * HOUR;
-        return (afterMs / interval + 1) * interval;
+        return phaseMs + (Math.floorDiv(afterMs - phaseMs, interval) + 1) * interval;
     }
 
     private Quote quote(int contract, long observedAtMs) {
@@ -108,16 +128,52 @@ final class MarketLoad implements AutoCloseable {
         return BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8);
     }
 
-    /** One quote of each of so many contracts, all read at one instant. */
+    /** One quote of each of so many contracts, all read at one instant, with which they are stamped where brokers do not stamp. */
     void poll(int contracts, long observedAtMs) {
         for (int contract = 0; contract < contracts; contract++) {
             Quote quote = quote(contract, observedAtMs);
-            send(Topics.QUOTES_RAW, quote.key().toString(), Quote.CODEC.encode(quote));
+            send(Topics.QUOTES_RAW, quote.key().toString(), Quote.CODEC.encode(quote), observedAtMs);
         }
         producer.flush();
     }
 
-    /** Every payment of 31 days of so many contracts, each at multiples of its interval since 1970; how many they were. */
+    /** One quote; the callback is called once brokers have acknowledged it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a lost record is one without an acknowledgement
+    void quote(int contract, long observedAtMs, Runnable acknowledged) {
+        Quote quote = quote(contract, observedAtMs);
+        var record = new ProducerRecord<>(
+                Topics.QUOTES_RAW.name(), quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote));
+        producer.send(record, (at, failure) -> {
+            if (failure == null) {
+                acknowledged.run();
+            }
+        });
+    }
+
+    /** The last settlement of a contract up to an instant, as its venue publishes it, epoch ms. */
+    void settleLast(int contract, long beforeMs) {
+        settled(contract, nextSettlement(contract, beforeMs) - intervalH(contract) * HOUR, rate(), beforeMs);
+    }
+
+    /**
+     * Corrects the settlement of a day ago.
+     *
+     * @param mark by which {@link #isMarked} finds it in the asset's table
+     */
+    void correct(int contract, int mark, long nowMs) {
+        BigDecimal rate = BigDecimal.valueOf((random.nextInt(40_001) - 20_000) * MARKS + mark, MARKED);
+        settled(contract, nextSettlement(contract, nowMs - 24 * HOUR), rate, nowMs);
+    }
+
+    /** Whether a table contains the correction of a mark. */
+    static boolean isMarked(byte[] table, int mark) {
+        return Topics.CARRY_PAIRS.deserializer().deserialize(Topics.CARRY_PAIRS.name(), table).legs().stream()
+                .flatMap(leg -> leg.dailySums().list().stream())
+                .anyMatch(day -> day.scale() == MARKED
+                        && Math.floorMod(day.unscaledValue().longValueExact(), MARKS) == mark);
+    }
+
+    /** Every payment of 31 days of so many contracts; how many they were. */
     long settlements(int contracts) {
         long now = System.currentTimeMillis();
         long sent = 0;
@@ -125,7 +181,7 @@ final class MarketLoad implements AutoCloseable {
             for (long at = nextSettlement(contract, now - 31 * 24 * HOUR);
                     at <= now;
                     at += intervalH(contract) * HOUR) {
-                settle(contract, at, now);
+                settled(contract, at, rate(), now);
                 sent++;
             }
         }
@@ -158,27 +214,31 @@ final class MarketLoad implements AutoCloseable {
                 Basis.ESTIMATE,
                 BigDecimal.valueOf(intervalH(contract)),
                 settledMs - 30_000);
-        send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate));
+        send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate), settledMs);
     }
 
     /** One payment; read later than another of the same instant it replaces that. */
-    void settle(int contract, long settledMs, long observedAtMs) {
+    private void settled(int contract, long settledMs, BigDecimal rate, long observedAtMs) {
         var settled = new SettledRate(
                 venue(contract),
                 symbol(contract),
                 settledMs,
-                rate(),
+                rate,
                 RateUnit.FRACTION,
                 null,
                 BigDecimal.valueOf(intervalH(contract)),
                 null,
                 observedAtMs);
-        send(Topics.SETTLEMENTS_RAW, settled.key().toString(), SettledRate.CODEC.encode(settled));
+        send(Topics.SETTLEMENTS_RAW, settled.key().toString(), SettledRate.CODEC.encode(settled), observedAtMs);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // flushing waits for all, and a lost record would never be awaited
-    private void send(Topic<?> topic, String key, byte[] value) {
-        producer.send(new ProducerRecord<>(topic.name(), key.getBytes(UTF_8), value));
+    private void send(Topic<?> topic, String key, byte[] value, long stampMs) {
+        producer.send(new ProducerRecord<>(topic.name(), null, stampMs, key.getBytes(UTF_8), value));
+    }
+
+    void flush() {
+        producer.flush();
     }
 
     static List<TopicPartition> partitions(Topic<?> topic) {
@@ -191,21 +251,26 @@ final class MarketLoad implements AutoCloseable {
         var asked = new HashMap<TopicPartition, OffsetSpec>();
         partitions.forEach(partition -> asked.put(partition, OffsetSpec.latest()));
         var ends = new HashMap<TopicPartition, Long>();
-        kafka.admin().listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
+        admin.listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
         return ends;
     }
 
-    /** Returns once the topology has committed the current contents of its input topics. */
+    /** Returns once both applications have committed the current contents of their input topics. */
     void awaitCaughtUp() throws ExecutionException, InterruptedException {
-        var ends = ends(INPUTS.stream().flatMap(topic -> partitions(topic).stream()));
-        while (!hasCommitted(ends)) {
+        awaitCommitted(Topics.STREAMS_GROUP, List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW));
+        awaitCommitted(Topics.PAIRS_GROUP, List.of(Topics.CONTRACT_EVENTS));
+    }
+
+    private void awaitCommitted(String group, List<Topic<?>> inputs) throws ExecutionException, InterruptedException {
+        var ends = ends(inputs.stream().flatMap(topic -> partitions(topic).stream()));
+        while (!hasCommitted(group, ends)) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
     }
 
-    private boolean hasCommitted(Map<TopicPartition, Long> ends) throws ExecutionException, InterruptedException {
-        var committed = kafka.admin()
-                .listConsumerGroupOffsets(Topics.STREAMS_GROUP)
+    private boolean hasCommitted(String group, Map<TopicPartition, Long> ends)
+            throws ExecutionException, InterruptedException {
+        var committed = admin.listConsumerGroupOffsets(group)
                 .partitionsToOffsetAndMetadata()
                 .get();
         return ends.entrySet().stream().allMatch(end -> {
@@ -214,8 +279,21 @@ final class MarketLoad implements AutoCloseable {
         });
     }
 
+    /** Read committed, at the end of a topic. */
+    static KafkaConsumer<byte[], byte[]> atTheEnd(String bootstrapServers, Topic<?> topic) {
+        var consumer = new KafkaConsumer<>(
+                Map.<String, Object>of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.assign(partitions(topic));
+        consumer.seekToEnd(consumer.assignment());
+        consumer.assignment().forEach(consumer::position);
+        return consumer;
+    }
+
     @Override
     public void close() {
         producer.close();
+        admin.close();
     }
 }

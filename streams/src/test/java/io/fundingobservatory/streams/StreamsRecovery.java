@@ -2,14 +2,12 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.testbed.KafkaFixture;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -20,62 +18,69 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Measures, and asserts nothing: the streams service as a process of its own is killed with SIGKILL again and
- * again. It runs under a steady flow of quotes, with a full ledger of 31 days and 20 polls of every contract
- * in its changelogs.
+ * again, and then stopped in order. It runs under a flow of quotes, with a full ledger of 31 days. There is an
+ * estimate for each settlement, and 20 polls of every contract are in its changelogs.
  *
- * <p>It prints the time until a quote that was read after the kill is on {@code rates.latest}. It prints the
- * time until a settlement that came after the kill is in the tables of 20 assets. Both are read committed. It
- * also prints the process's resident memory. The service starts from its jar and with an archive of classes,
- * as in its image.
+ * <p>It prints the time until a quote that was read after the end is on {@code rates.latest}. It prints the
+ * time until a settlement that came after the end is in the tables of 20 assets. Both are read committed. It
+ * also prints the process's resident memory.
  *
  * <p>20 polls are what a changelog holds at most of a week or a year. Its segments are closed after 10
  * minutes and cleaned within 30 (here none is), and a venue is read once a minute. {@code -Dkills},
- * {@code -Dcontracts}, {@code -Dpolls} change the size.
+ * {@code -Dstops}, {@code -Dcontracts}, {@code -Dpolls} change the size.
  */
 final class StreamsRecovery {
-    private static final long HOUR = 3_600_000;
-    private static final int CONTRACTS = Integer.getInteger("contracts", 20_000);
+    private static final int CONTRACTS = Integer.getInteger("contracts", 25_000);
     private static final int POLLS = Integer.getInteger("polls", 20);
-    private static final int KILLS = Integer.getInteger("kills", 5);
+    private static final int KILLS = Integer.getInteger("kills", 20);
+    private static final int STOPS = Integer.getInteger("stops", 5);
     private static final int ASSETS = 20;
-    private static final int TRAINED_CONTRACTS = 1_000;
-    private static final int TRAINED_POLLS = 15;
-    private static final double QUOTES_LIMIT_S = 5;
-    private static final double PAIRS_LIMIT_S = 20;
+    private static final double ROWS_LIMIT_S = 3;
+    private static final double PAIRS_AFTER_KILL_LIMIT_S = 8;
+    private static final double PAIRS_AFTER_STOP_LIMIT_S = 5;
     private static final double GIVEN_UP_S = 600;
-    private static final long LIMIT_MB = 512;
+    private static final long LIMIT_MB = 480;
 
-    private final KafkaFixture kafka;
+    private final String brokers;
     private final MarketLoad load;
-    private final Path directory;
+    private final StreamsProcess service;
     private final Random random = new Random(3);
+    private int mark = 1;
 
-    private StreamsRecovery(KafkaFixture kafka, MarketLoad load) throws Exception {
-        this.kafka = kafka;
+    /** The worst of several ends. */
+    private static final class Worst {
+        private double rows;
+        private double pairs;
+        private long residentMb;
+        private long restored;
+    }
+
+    private StreamsRecovery(String brokers, MarketLoad load) throws Exception {
+        this.brokers = brokers;
         this.load = load;
-        this.directory = Files.createTempDirectory("streams-recovery");
+        this.service = new StreamsProcess(Files.createTempDirectory("streams-recovery"), brokers);
     }
 
     public static void main(String[] args) throws Exception {
         try (KafkaFixture kafka = KafkaFixture.start();
-                var load = new MarketLoad(kafka, Map.of("linger.ms", 5, "compression.type", "zstd"))) {
-            new StreamsRecovery(kafka, load).run();
+                var load =
+                        new MarketLoad(kafka.bootstrapServers(), Map.of("linger.ms", 5, "compression.type", "zstd"))) {
+            new StreamsRecovery(kafka.bootstrapServers(), load).run();
         }
         System.exit(0);
     }
 
     private void run() throws Exception {
-        train();
+        service.train();
         load.estimates(CONTRACTS);
         long settlements = load.settlements(CONTRACTS);
         for (int poll = 0; poll < POLLS; poll++) {
             load.poll(CONTRACTS, System.currentTimeMillis());
         }
-        Process streams = launch();
+        Process streams = service.launch();
         long began = System.nanoTime();
         load.awaitCaughtUp();
         System.out.printf(
@@ -84,115 +89,112 @@ final class StreamsRecovery {
                 settlements,
                 (long) POLLS * CONTRACTS,
                 seconds(began),
-                residentMb(streams),
+                StreamsProcess.residentMb(streams),
                 LIMIT_MB);
-        try (var tables = atTheEnd(Topics.CARRY_PAIRS)) {
+        try (var tables = MarketLoad.atTheEnd(brokers, Topics.CARRY_PAIRS)) {
             tables.seekToBeginning(tables.assignment());
-            System.out.printf(Locale.ROOT, "every table made: %.1f s%n", awaitTables(tables, assets(), began));
+            System.out.printf(Locale.ROOT, "every table made: %.1f s%n", awaitTables(tables, assets(), 0, began));
         }
-        double quotes = 0;
-        double pairs = 0;
-        long resident = 0;
+        printErrors();
+        var killed = new Worst();
         for (int kill = 0; kill < KILLS; kill++) {
-            load.poll(CONTRACTS / 4, System.currentTimeMillis());
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(1_500)));
-            double quote;
-            double pair;
-            try (var tables = atTheEnd(Topics.CARRY_PAIRS)) {
-                streams.destroyForcibly().waitFor();
-                began = System.nanoTime();
-                Set<String> corrected = corrections();
-                streams = launch();
-                quote = awaitRow(began);
-                pair = awaitTables(tables, corrected, began);
-            }
-            long mb = residentMb(streams);
-            System.out.printf(
-                    Locale.ROOT,
-                    "kill %d: a new quote is on rates.latest after %.1f s, new settlements of %d assets are in their tables after"
-                            + " %.1f s; resident %,d MB%n",
-                    kill + 1,
-                    quote,
-                    ASSETS,
-                    pair,
-                    mb);
-            quotes = Math.max(quotes, quote);
-            pairs = Math.max(pairs, pair);
-            resident = Math.max(resident, mb);
+            streams = end(streams, true, killed);
         }
+        print("SIGKILL", KILLS, killed, PAIRS_AFTER_KILL_LIMIT_S);
+        var stopped = new Worst();
+        for (int stop = 0; stop < STOPS; stop++) {
+            streams = end(streams, false, stopped);
+        }
+        print("orderly stop", STOPS, stopped, PAIRS_AFTER_STOP_LIMIT_S);
         System.out.printf(
                 Locale.ROOT,
-                "worst of %d: quotes %.1f s, limit %.0f s: %.2f of it; pairs %.1f s, limit %.0f s: %.2f of it; resident %,d MB,"
-                        + " limit %d MB: %.2f of it%n",
-                KILLS,
-                quotes,
-                QUOTES_LIMIT_S,
-                quotes / QUOTES_LIMIT_S,
-                pairs,
-                PAIRS_LIMIT_S,
-                pairs / PAIRS_LIMIT_S,
-                resident,
-                LIMIT_MB,
-                (double) resident / LIMIT_MB);
+                "orderly stop: at most %,d records of the ledger were restored, limit 0%n",
+                stopped.restored);
         streams.destroyForcibly().waitFor();
     }
 
-    private Process launch() throws IOException {
-        return launch(kafka.bootstrapServers(), directory.resolve("state"), "-XX:AOTCache=" + archive());
-    }
-
-    /** Starts the service as its image does ({@code deploy/Dockerfile}), from the jar in {@code target}. */
-    private Process launch(String broker, Path state, String option) throws IOException {
-        var command = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + Path.of("jvm.options").toAbsolutePath(),
-                option,
-                "-jar",
-                Path.of("target/streams.jar").toAbsolutePath().toString());
-        command.environment()
-                .putAll(Map.of(
-                        "MALLOC_ARENA_MAX",
-                        "2",
-                        "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS",
-                        broker,
-                        "OBSERVATORY_MANAGEMENT_PORT",
-                        "-1",
-                        "OBSERVATORY_STREAMS_STATE_DIR",
-                        state.toString()));
-        File log = directory.resolve("streams.log").toFile();
-        return command.redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
-                .start();
-    }
-
-    /**
-     * Makes the archive of classes and method profiles as the image's build does
-     * ({@code deploy/image/train}). It is made from a run that does its real work, on brokers of its own,
-     * which are gone when the measurement begins.
-     */
-    private void train() throws Exception {
-        try (KafkaFixture own = KafkaFixture.start();
-                var trained = new MarketLoad(own, Map.of("linger.ms", 5))) {
-            trained.settlements(TRAINED_CONTRACTS);
-            Path state = directory.resolve("trained");
-            Process start = launch(own.bootstrapServers(), state, "-XX:AOTCacheOutput=" + archive());
-            for (int poll = 0; poll < TRAINED_POLLS; poll++) {
-                trained.poll(TRAINED_CONTRACTS, System.currentTimeMillis());
-                TimeUnit.SECONDS.sleep(1);
+    /** How many estimates were compared with what was settled, by the published qualities: a month of them. */
+    private void printErrors() {
+        var errors = new HashMap<String, Long>();
+        try (var qualities = MarketLoad.atTheEnd(brokers, Topics.VENUES_QUALITY)) {
+            qualities.seekToBeginning(qualities.assignment());
+            long until = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            while (System.nanoTime() < until) {
+                for (var record : qualities.poll(Duration.ofMillis(50))) {
+                    var quality = Topics.VENUES_QUALITY.deserializer().deserialize(record.topic(), record.value());
+                    errors.put(quality.venue(), quality.settlements());
+                }
             }
-            trained.awaitCaughtUp();
-            start.destroy();
-            start.waitFor();
         }
+        System.out.printf(
+                Locale.ROOT,
+                "%,d errors of estimates at %d venues%n",
+                errors.values().stream().mapToLong(Long::longValue).sum(),
+                errors.size());
     }
 
-    private Path archive() {
-        return directory.resolve("streams.aot");
+    /** Ends the process under load, starts it again and measures; returns the new process. */
+    private Process end(Process running, boolean kill, Worst worst) throws Exception {
+        load.poll(CONTRACTS / 4, System.currentTimeMillis());
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(1_500)));
+        double rows;
+        double pairs;
+        Process streams;
+        try (var tables = MarketLoad.atTheEnd(brokers, Topics.CARRY_PAIRS)) {
+            long began = System.nanoTime();
+            if (kill) {
+                running.destroyForcibly().waitFor();
+            } else {
+                running.destroy();
+                running.waitFor();
+                began = System.nanoTime();
+            }
+            mark = (mark + 10) % 10_000;
+            Set<String> corrected = corrections();
+            streams = service.launch();
+            rows = awaitRow(began);
+            pairs = awaitTables(tables, corrected, mark, began);
+        }
+        long mb = StreamsProcess.residentMb(streams);
+        long restored = service.restored(PairsStores.LEDGER);
+        System.out.printf(
+                Locale.ROOT,
+                "%s: a new quote is on rates.latest after %.1f s, new settlements of %d assets are in their tables after"
+                        + " %.1f s; resident %,d MB; %,d records of the ledger restored%n",
+                kill ? "SIGKILL" : "orderly stop",
+                rows,
+                ASSETS,
+                pairs,
+                mb,
+                restored);
+        worst.rows = Math.max(worst.rows, rows);
+        worst.pairs = Math.max(worst.pairs, pairs);
+        worst.residentMb = Math.max(worst.residentMb, mb);
+        worst.restored = Math.max(worst.restored, restored);
+        return streams;
     }
 
-    /** Quotes 200 contracts again and again until a row of what was read after the kill is there. */
+    private static void print(String what, int times, Worst worst, double pairsLimit) {
+        System.out.printf(
+                Locale.ROOT,
+                "%s, worst of %d: rates %.1f s, limit %.0f s: %.2f of it; pairs %.1f s, limit %.0f s: %.2f of it; resident"
+                        + " %,d MB, limit %d MB: %.2f of it%n",
+                what,
+                times,
+                worst.rows,
+                ROWS_LIMIT_S,
+                worst.rows / ROWS_LIMIT_S,
+                worst.pairs,
+                pairsLimit,
+                worst.pairs / pairsLimit,
+                worst.residentMb,
+                LIMIT_MB,
+                (double) worst.residentMb / LIMIT_MB);
+    }
+
+    /** Quotes 200 contracts again and again until a row of what was read after the end is there. */
     private double awaitRow(long began) {
-        try (var rows = atTheEnd(Topics.RATES_LATEST)) {
+        try (var rows = MarketLoad.atTheEnd(brokers, Topics.RATES_LATEST)) {
             long after = System.currentTimeMillis();
             while (true) {
                 load.poll(200, System.currentTimeMillis());
@@ -205,16 +207,15 @@ final class StreamsRecovery {
         }
     }
 
-    /** Corrects one payment of yesterday of some contracts; the assets whose tables it changes. */
+    /** Corrects one settlement of a day ago of some contracts; the assets whose tables it changes. */
     private Set<String> corrections() {
         var assets = new HashSet<String>();
-        long now = System.currentTimeMillis();
         for (int i = 0; i < ASSETS; i++) {
             int contract = random.nextInt(CONTRACTS);
-            // Every interval divides 8 hours, so that every contract has one there.
-            load.settle(contract, (now - 24 * HOUR) / (8 * HOUR) * (8 * HOUR), now);
+            load.correct(contract, mark, System.currentTimeMillis());
             assets.add(MarketLoad.asset(contract));
         }
+        load.flush();
         return assets;
     }
 
@@ -222,28 +223,20 @@ final class StreamsRecovery {
         return IntStream.range(0, CONTRACTS).mapToObj(MarketLoad::asset).collect(Collectors.toSet());
     }
 
-    /** Until a table of each of these assets was published; ends the run when one is not within ten minutes. */
-    private static double awaitTables(KafkaConsumer<byte[], byte[]> tables, Set<String> assets, long began) {
+    /** Until a table of each of these assets has a mark, 0 for any; ends the run when one has not within ten minutes. */
+    private static double awaitTables(KafkaConsumer<byte[], byte[]> tables, Set<String> assets, int mark, long began) {
         var left = new HashSet<>(assets);
         while (!left.isEmpty()) {
             if (seconds(began) > GIVEN_UP_S) {
                 throw new IllegalStateException("no new table of " + left);
             }
-            tables.poll(Duration.ofMillis(50)).forEach(record -> left.remove(new String(record.key(), UTF_8)));
+            tables.poll(Duration.ofMillis(50)).forEach(record -> {
+                if (record.value() != null && (mark == 0 || MarketLoad.isMarked(record.value(), mark))) {
+                    left.remove(new String(record.key(), UTF_8));
+                }
+            });
         }
         return seconds(began);
-    }
-
-    private KafkaConsumer<byte[], byte[]> atTheEnd(Topic<?> topic) {
-        var consumer = new KafkaConsumer<>(
-                Map.<String, Object>of(
-                        "bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        consumer.assign(MarketLoad.partitions(topic));
-        consumer.seekToEnd(consumer.assignment());
-        consumer.assignment().forEach(consumer::position);
-        return consumer;
     }
 
     private static long observedAt(byte[] row) {
@@ -251,15 +244,6 @@ final class StreamsRecovery {
                 .deserializer()
                 .deserialize(Topics.RATES_LATEST.name(), row)
                 .observedAtMs();
-    }
-
-    private static long residentMb(Process process) throws Exception {
-        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
-                        .filter(line -> line.startsWith("VmRSS:"))
-                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                        .findFirst()
-                        .orElse(0)
-                / 1024;
     }
 
     private static double seconds(long began) {

@@ -38,7 +38,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class PairTablesLoad {
     private static final long HOUR = 3_600_000;
     private static final long T = 1_790_000_000_000L / HOUR * HOUR;
-    private static final int CONTRACTS = 20_000;
+    private static final int CONTRACTS = Integer.getInteger("contracts", 20_000);
     private static final long STANDS_STILL = Long.MIN_VALUE;
 
     /** What events may wait at the top of the hour, ms. */
