@@ -20,6 +20,7 @@ import io.fundingobservatory.faults.scenarios.services.IngestKilled;
 import io.fundingobservatory.faults.scenarios.services.SameIdTwice;
 import io.fundingobservatory.faults.scenarios.services.Squeezed;
 import io.fundingobservatory.faults.scenarios.services.StreamsFrozen;
+import io.fundingobservatory.faults.scenarios.services.StreamsFrozenInCommit;
 import io.fundingobservatory.faults.scenarios.services.StreamsKilled;
 import io.fundingobservatory.faults.scenarios.services.StreamsKilledRestoring;
 import io.fundingobservatory.faults.scenarios.services.StreamsStopped;
@@ -41,6 +42,7 @@ public final class Catalogue {
             new OffsetsReset(),
             new Squeezed(),
             new SameIdTwice(),
+            new StreamsFrozenInCommit(),
             new StreamsFrozen(),
             new BrokerKilled(),
             new MostBrokersKilled(),

@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults;
 
 import io.fundingobservatory.faults.scenarios.Fault;
+import io.fundingobservatory.faults.scenarios.Installation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +14,10 @@ import java.util.List;
  * <pre>
  * [--seeds 10] [--seed 1] [--only F1,F5] [--slack 1]     each fault with so many seeds from the first on;
  *     [--repeats 5]                                       at most so often for each seed
+ *     [--settled 18]                                      with 32 days of settlements of so many contracts
  * soak [--seed 1] [--hours 2]                            random faults one after the other on one installation
+ * topics --brokers host:port                              computes again what an installation has on its topics
+ * topics --data directory                                 the same of the embedded broker of a stopped installation
  * planted                                                 bugs in running services, each of which must be found
  * </pre>
  */
@@ -23,11 +27,17 @@ public final class FaultSuite {
     public static void main(String[] args) throws Exception {
         var options = new ArrayList<>(Arrays.asList(args));
         boolean soak = options.remove("soak");
+        if (options.remove("topics")) {
+            String data = option(options, "--data", "");
+            String brokers = option(options, "--brokers", "127.0.0.1:9092");
+            System.exit((data.isEmpty() ? TopicsCheck.of(brokers) : TopicsCheck.of(Path.of(data))) ? 0 : 1);
+        }
         boolean planted = options.remove("planted");
         long seed = Long.parseLong(option(options, "--seed", "1"));
         int seeds = Integer.parseInt(option(options, "--seeds", "10"));
         double hours = Double.parseDouble(option(options, "--hours", "2"));
         double slack = Double.parseDouble(option(options, "--slack", "1"));
+        int settled = Integer.parseInt(option(options, "--settled", "" + Installation.Plan.SETTLED));
         int repeats = Integer.parseInt(option(options, "--repeats", "5"));
         List<String> only = List.of(option(options, "--only", "").split(","));
         if (!options.isEmpty()) {
@@ -40,7 +50,7 @@ public final class FaultSuite {
         if (planted) {
             System.exit(new PlantedRuns(folder).play() ? 0 : 1);
         }
-        var suite = new Suite(folder, slack).repeating(repeats);
+        var suite = new Suite(folder, slack).repeating(repeats).settling(settled);
         boolean held = soak
                 ? new Soak(folder, slack).play(seed, Duration.ofMillis((long) (hours * 3_600_000)))
                 : suite.play(faults, seed, seeds);

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A part of the catalogue on an installation of one broker: a kill of streams amid a transaction, and one of
- * the gateway. {@link FaultSuite} plays all faults with all seeds.
+ * A part of the catalogue on an installation of one broker. Streams is stopped in order, killed amid a
+ * transaction and frozen amid a commit, and the gateway is killed. {@link FaultSuite} plays all faults with all seeds.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class FaultsIT {
-    private static final List<String> PART = List.of("F1", "F5");
+    private static final List<String> PART = List.of("F0", "F1", "F3C", "F5");
 
     /** Bounds of recovery are {@link FaultSuite}'s: in the gate they are printed, and the patience of each wait is the only limit. */
     private static final double SLACK = 1_000;

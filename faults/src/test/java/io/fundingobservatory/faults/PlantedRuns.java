@@ -89,7 +89,8 @@ public final class PlantedRuns {
      * hardly ever separates them.
      */
     private List<Invariant> killsBetweenWrites(Path own, @Nullable ServiceBugs bug) throws Exception {
-        var plan = new Installation.Plan(3, 600, Map.of(), with(own, bug), UnaryOperator.identity(), Map.of());
+        var plan = new Installation.Plan(
+                3, 600, Map.of(), with(own, bug), UnaryOperator.identity(), Map.of(), Installation.Plan.SETTLED);
         try (var on = new Installation(own, 1, plan)) {
             requirePlanted(on.streams(), bug);
             for (Link link : on.kafka().links(Installation.STREAMS)) {
@@ -116,8 +117,14 @@ public final class PlantedRuns {
     /** Two followers stand still, the leader acknowledges alone and dies, and they go on without what it had. */
     private List<Invariant> acknowledgedByOne(Path own) throws Exception {
         Map<String, Object> careless = Map.of("acks", "1", "enable.idempotence", false);
-        var plan =
-                new Installation.Plan(3, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), careless);
+        var plan = new Installation.Plan(
+                3,
+                600,
+                Map.of(),
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                careless,
+                Installation.Plan.SETTLED);
         try (var on = new Installation(own, 1, plan)) {
             List<JavaProcess> followers = on.kafka().brokers().subList(1, 3);
             followers.forEach(JavaProcess::stop);
@@ -138,7 +145,8 @@ public final class PlantedRuns {
      * gateway would serve its last list on.
      */
     private List<Invariant> uncommittedRemovals(Path own, @Nullable ServiceBugs bug) throws Exception {
-        var plan = new Installation.Plan(1, 600, Map.of(), UnaryOperator.identity(), with(own, bug), Map.of());
+        var plan = new Installation.Plan(
+                1, 600, Map.of(), UnaryOperator.identity(), with(own, bug), Map.of(), Installation.Plan.SETTLED);
         try (var on = new Installation(own, 1, plan);
                 var producer = new KafkaProducer<>(
                         Map.<String, Object>of("bootstrap.servers", on.kafka().direct(), "transactional.id", "aborts"),

@@ -15,6 +15,7 @@ public final class Suite {
     private final RunFolders folders;
     private final double slack;
     private int mostRepeats = Integer.MAX_VALUE;
+    private int settled = Installation.Plan.SETTLED;
     private final Map<String, FaultTable> tables = new LinkedHashMap<>();
 
     /**
@@ -31,6 +32,12 @@ public final class Suite {
     /** Each fault at most so often for each seed. */
     public Suite repeating(int most) {
         mostRepeats = most;
+        return this;
+    }
+
+    /** With the settlements of so many contracts. */
+    public Suite settling(int contracts) {
+        settled = contracts;
         return this;
     }
 
@@ -74,7 +81,8 @@ public final class Suite {
         }
         Path own = folders.fresh(layout.name().toLowerCase(java.util.Locale.ROOT), seed);
         boolean held = true;
-        try (var installation = new Installation(own, seed, Installation.Plan.of(layout.brokers()))) {
+        try (var installation = new Installation(
+                own, seed, Installation.Plan.of(layout.brokers()).settling(settled))) {
             for (Fault fault : faults) {
                 Played played = new Played(fault.bound(), slack);
                 var random = new Random(seed * 31 + fault.id().hashCode());

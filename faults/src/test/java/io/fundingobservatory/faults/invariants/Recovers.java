@@ -29,6 +29,13 @@ public final class Recovers implements Invariant {
         }
     }
 
+    /** Part of an installation that has a bound of its own; it is not among the times that were kept. */
+    public void within(String part, Duration time, Duration ofPart) {
+        if (time.toMillis() > ofPart.toMillis() * slack) {
+            violations.add(part + " took " + seconds(time) + " s of " + seconds(ofPart) + " s");
+        }
+    }
+
     public void never(String why) {
         violations.add("not within its time: " + why);
     }

@@ -29,6 +29,9 @@ public final class Contracts implements Names {
             "fraction", "percent", "quote_per_coin_at_index", "quote_per_coin_at_mark", "coin_per_quote_at_index");
     private static final int[] INTERVALS = {1, 2, 3, 4, 8, 24};
 
+    /** How the names of assets with settlements begin. */
+    static final String SETTLED = "LEDGER";
+
     /** Exchanges of which there are contracts. */
     public static final List<String> VENUES = List.of("binance", "bybit", "okx", "bitget", "gate", "hyperliquid");
 
@@ -55,8 +58,13 @@ public final class Contracts implements Names {
     private final List<Contract> all = new ArrayList<>();
     private final Map<String, Asset> assets = new HashMap<>();
 
-    /** So many contracts of each of the exchanges. */
-    public Contracts(long seed, int ofEach) {
+    /**
+     * Draws contracts from a seed.
+     *
+     * @param ofEach contracts of each venue without settlements
+     * @param settled contracts with settlements
+     */
+    public Contracts(long seed, int ofEach, List<Contract> settled) {
         var random = new Random(seed);
         for (String venue : VENUES) {
             for (int i = 0; i < ofEach; i++) {
@@ -70,22 +78,30 @@ public final class Contracts implements Names {
                 assets.put(contract.key(), asset);
             }
         }
-        for (Contract contract : ledger()) {
+        for (Contract contract : settled) {
             all.add(contract);
             assets.put(contract.key(), contract.asset());
         }
     }
 
-    /** Contracts that have a settled past: one price, charged every 8 hours, three assets at three exchanges each. */
-    public static List<Contract> ledger() {
-        var ledger = new ArrayList<Contract>();
-        for (String name : List.of("LEDGERA", "LEDGERB", "LEDGERC")) {
-            for (String venue : VENUES.subList(0, 3)) {
-                ledger.add(
-                        new Contract(venue, name + "-PERP", name, new Asset(name, BigDecimal.ONE), "fraction", 8, 8));
-            }
+    /** So many contracts with settlements: one price, settled every 8 hours, each asset at all venues. */
+    public static List<Contract> settled(int contracts) {
+        var settled = new ArrayList<Contract>();
+        for (int i = 0; i < contracts; i++) {
+            String name = SETTLED + letters(i / VENUES.size());
+            var asset = new Asset(name, BigDecimal.ONE);
+            settled.add(new Contract(VENUES.get(i % VENUES.size()), name + "-PERP", name, asset, "fraction", 8, 8));
         }
-        return ledger;
+        return settled;
+    }
+
+    /** Three letters: digits may count as a multiplier. */
+    private static String letters(int number) {
+        return "" + letter(number / (26 * 26)) + letter(number / 26) + letter(number);
+    }
+
+    private static char letter(int number) {
+        return (char) ('A' + number % 26);
     }
 
     public List<Contract> all() {

@@ -14,7 +14,7 @@ public final class QuoteText {
     public static String of(Contract contract, Random random, long observedAtMs) {
         BigDecimal rate = BigDecimal.valueOf(random.nextInt(400_001) - 200_000L, 8 + random.nextInt(3));
         BigDecimal price = BigDecimal.valueOf(1 + random.nextInt(99_999_999), 2 + random.nextInt(5));
-        boolean settles = contract.base().startsWith("LEDGER");
+        boolean settles = contract.base().startsWith(Contracts.SETTLED);
         return settles
                 ? text(contract, rate, new BigDecimal("12.5"), observedAtMs, nextCharge(observedAtMs))
                 : text(contract, rate, price, observedAtMs, nextFunding(observedAtMs));

@@ -72,9 +72,18 @@ final class Connection {
                     reset();
                     return;
                 }
-                boolean sprung = way == Way.TO_SERVER && requests.contains(piece.bytes, link::springs);
-                if (sprung) {
-                    mute = true;
+                if (way == Way.TO_SERVER) {
+                    boolean[] held = {false};
+                    boolean sprung = requests.contains(piece.bytes, api -> {
+                        held[0] |= link.isHeld(api);
+                        return link.springs(api);
+                    });
+                    if (sprung) {
+                        mute = true;
+                    }
+                    while (held[0] && link.holds()) {
+                        TimeUnit.MILLISECONDS.sleep(10);
+                    }
                 }
                 if (way == Way.TO_CLIENT && mute) {
                     reset(); // the broker has answered, so it has done what was asked

@@ -32,6 +32,8 @@ public final class Link implements AutoCloseable {
     private volatile Set<Way> silent = Set.of();
     private volatile boolean refusing;
     private volatile int trappedApi = -1;
+    private volatile int heldApi = -1;
+    private volatile boolean holding;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong trapped = new AtomicLong();
@@ -92,8 +94,20 @@ public final class Link implements AutoCloseable {
         trappedApi = api;
     }
 
+    /** The next request of a kind does not reach the broker, nor anything behind it, until {@link #heal}. */
+    public void hold(int api) {
+        heldApi = api;
+    }
+
+    /** Whether a request is held back. */
+    public boolean holds() {
+        return holding;
+    }
+
     /** Undisturbed again. What waits arrives. */
     public void heal() {
+        heldApi = -1;
+        holding = false;
         delay = Duration.ZERO;
         bytesPerSecond = 0;
         silent = Set.of();
@@ -177,6 +191,16 @@ public final class Link implements AutoCloseable {
         }
         trappedApi = -1;
         trapped.incrementAndGet();
+        return true;
+    }
+
+    /** Whether a request of this kind is to be held back; one is. */
+    synchronized boolean isHeld(int api) {
+        if (api != heldApi) {
+            return false;
+        }
+        heldApi = -1;
+        holding = true;
         return true;
     }
 

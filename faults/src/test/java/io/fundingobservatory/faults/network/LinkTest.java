@@ -165,4 +165,22 @@ class LinkTest {
             assertFalse(link.trapped() > 1, "it springs once");
         }
     }
+
+    @Test
+    void holdsRequestBackUntilHealed() throws IOException {
+        try (Socket socket = connect();
+                Socket another = connect()) {
+            link.hold(END_TXN);
+            ask(socket, request(1, 10));
+            socket.setSoTimeout(200);
+            assertThrows(SocketTimeoutException.class, () -> ask(socket, request(END_TXN, 40)));
+            assertTrue(link.holds());
+            assertEquals(1, served.get(), "it has not arrived");
+            assertArrayEquals(request(END_TXN, 40), ask(another, request(END_TXN, 40)), "only one is held back");
+            socket.setSoTimeout(5_000);
+            link.heal();
+            var in = new DataInputStream(socket.getInputStream());
+            assertArrayEquals(request(END_TXN, 40), in.readNBytes(in.readInt()));
+        }
+    }
 }

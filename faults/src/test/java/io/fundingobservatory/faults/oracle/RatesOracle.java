@@ -125,8 +125,16 @@ public final class RatesOracle {
 
     /** The newest committed record of a key of {@code rates.latest}, when everything has come. */
     public void latest(Map<String, byte[]> latest) {
+        latest(latest, Long.MIN_VALUE);
+    }
+
+    /** The same where rows that were read before an instant, epoch ms, may have been removed. */
+    public void latest(Map<String, byte[]> latest, long removedBeforeMs) {
         lastRow.forEach((contract, row) -> {
             byte[] shown = latest.get(contract);
+            if (shown == null && isReadBefore(row, removedBeforeMs)) {
+                return;
+            }
             if (shown == null) {
                 violated(Broken.NOTHING_LOST, contract + " is not on rates.latest");
             } else if (!Arrays.equals(shown, row)) {
@@ -137,6 +145,11 @@ public final class RatesOracle {
                 .filter(contract -> !lastRow.containsKey(contract))
                 .forEach(contract ->
                         violated(Broken.EXACTLY_ONCE, contract + " is on rates.latest, but never was a row"));
+    }
+
+    private static boolean isReadBefore(byte[] row, long epochMs) {
+        return Json.object(row).get("observed_at_ms") instanceof BigDecimal observedMs
+                && observedMs.longValue() < epochMs;
     }
 
     /** How many records of {@code quotes.raw} became dead letters, when everything has come. */

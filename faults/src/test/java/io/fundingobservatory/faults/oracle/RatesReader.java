@@ -32,6 +32,11 @@ public final class RatesReader implements AutoCloseable {
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(String topic, String isolation) {
+        return consumer(brokers, topic, isolation);
+    }
+
+    /** A consumer of all partitions of a topic, at their beginning. */
+    static KafkaConsumer<byte[], byte[]> consumer(String brokers, String topic, String isolation) {
         var consumer = new KafkaConsumer<>(
                 Map.<String, Object>of(
                         "bootstrap.servers", brokers, "isolation.level", isolation, "max.poll.records", 5_000),
@@ -62,12 +67,12 @@ public final class RatesReader implements AutoCloseable {
         oracle.quote(record.key(), record.value(), record.timestamp());
     }
 
-    private interface Taker {
+    interface Taker {
         void take(ConsumerRecord<byte[], byte[]> record);
     }
 
     /** Takes what stands before the ends and no more: a row from behind them may be of a quote that was not given yet. */
-    private static void drain(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Taker taker) {
+    static void drain(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Taker taker) {
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             for (var record : consumer.poll(BRIEFLY)) {
                 if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PlantedBugsTest {
     private static final long T0 = 1_790_000_000_000L;
     private static final int QUOTES = 1_500;
-    private static final Contracts CONTRACTS = new Contracts(5, 20);
+    private static final Contracts CONTRACTS = new Contracts(5, 20, Contracts.settled(9));
     private static final List<ConsumerRecord<byte[], byte[]>> INPUT = input();
 
     /** Quotes of all contracts, some twice, some late, with poison among them. */

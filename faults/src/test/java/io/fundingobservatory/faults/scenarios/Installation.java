@@ -10,11 +10,13 @@ import io.fundingobservatory.faults.invariants.NoPartialList;
 import io.fundingobservatory.faults.invariants.NothingLost;
 import io.fundingobservatory.faults.load.CommittedFlow;
 import io.fundingobservatory.faults.load.Contracts;
+import io.fundingobservatory.faults.load.PublishedTables;
 import io.fundingobservatory.faults.load.QuoteLoad;
 import io.fundingobservatory.faults.load.SettledPast;
 import io.fundingobservatory.faults.oracle.PairsOracle;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
+import io.fundingobservatory.faults.oracle.SettlementsReader;
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
@@ -43,7 +45,6 @@ public final class Installation implements AutoCloseable {
     private static final String BYSTANDER = "gateway-2";
     private static final Duration UP = Duration.ofMinutes(5);
     private static final Duration SETTLED = Duration.ofMinutes(5);
-
     private final Path folder;
     private final BrokerCluster kafka;
     private final Contracts contracts;
@@ -55,6 +56,8 @@ public final class Installation implements AutoCloseable {
     private final JavaProcess gateway;
     private final GatewayWatch watch;
     private final SettledPast ledger;
+    private final SettlementsReader settlements;
+    private final PublishedTables tables;
     private final PairsOracle pairs;
     private final NoPartialList partial;
     private final HonestAge age = new HonestAge();
@@ -72,6 +75,7 @@ public final class Installation implements AutoCloseable {
      * @param disks of brokers, counted from 0, that are not in the folder
      * @param streams changes how streams is started
      * @param gateway changes how the gateway is started
+     * @param settled contracts with 32 days of settlements
      */
     public record Plan(
             int brokers,
@@ -79,14 +83,24 @@ public final class Installation implements AutoCloseable {
             Map<Integer, Path> disks,
             UnaryOperator<JavaProcess.Spec> streams,
             UnaryOperator<JavaProcess.Spec> gateway,
-            Map<String, Object> producer) {
+            Map<String, Object> producer,
+            int settled) {
+        /** As many contracts with settlements as every run has. */
+        public static final int SETTLED = 18;
+
         public static Plan of(int brokers) {
-            return new Plan(brokers, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), Map.of());
+            return new Plan(
+                    brokers, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), Map.of(), SETTLED);
         }
 
         /** The same with another number of quotes a second. */
         public Plan sending(int perSecond) {
-            return new Plan(brokers, perSecond, disks, streams, gateway, producer);
+            return new Plan(brokers, perSecond, disks, streams, gateway, producer, settled);
+        }
+
+        /** The same with the settlements of so many contracts. */
+        public Plan settling(int contracts) {
+            return new Plan(brokers, perSecond, disks, streams, gateway, producer, contracts);
         }
     }
 
@@ -95,7 +109,8 @@ public final class Installation implements AutoCloseable {
         this.folder = folder;
         this.kafka = BrokerCluster.start(
                 folder, plan.brokers(), List.of(STREAMS, SECOND_STREAMS, GATEWAY), plan.disks(), Map.of());
-        this.contracts = new Contracts(seed, 40);
+        List<Contracts.Contract> settled = Contracts.settled(plan.settled());
+        this.contracts = new Contracts(seed, 40, settled);
         this.oracle = new RatesOracle(contracts);
         this.flow = new CommittedFlow(kafka.direct());
         this.reader = new RatesReader(kafka.direct(), oracle);
@@ -104,8 +119,10 @@ public final class Installation implements AutoCloseable {
         this.gateway = JavaProcess.start(
                 plan.gateway().apply(Services.gateway(GATEWAY, kafka.bootstrap(GATEWAY), port)), folder);
         this.load = new QuoteLoad(kafka.direct(), contracts, seed, plan.perSecond(), plan.producer());
-        this.ledger = SettledPast.publish(kafka.direct(), seed);
-        this.pairs = new PairsOracle(ledger.charged());
+        this.ledger = new SettledPast(kafka.direct(), seed, settled).publish();
+        this.tables = new PublishedTables(kafka.direct());
+        this.settlements = new SettlementsReader(kafka.direct());
+        this.pairs = new PairsOracle(ledger.published());
         this.partial = new NoPartialList(
                 contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
         this.watch = new GatewayWatch(port, partial, age);
@@ -197,6 +214,16 @@ public final class Installation implements AutoCloseable {
         return flow.awaitReadAfter(System.currentTimeMillis(), patience);
     }
 
+    /** Publishes another rate for a settlement of yesterday; returns the asset whose table it changes. */
+    public String correctSettlement() throws InterruptedException {
+        return ledger.correct();
+    }
+
+    /** Returns whether the table of an asset has all settlements that were published. */
+    public boolean awaitTable(String asset, Duration patience) throws InterruptedException {
+        return tables.await(asset, pairs::isCurrent, patience);
+    }
+
     public String flowState() {
         return flow.state(System.currentTimeMillis());
     }
@@ -220,18 +247,19 @@ public final class Installation implements AutoCloseable {
             oracle.end();
         }
         oracle.latest(reader.newest(Topics.RATES_LATEST.name()));
-        pairs.tables(reader.newest(Topics.CARRY_PAIRS.name()));
+        pairs.settlements(settlements);
+        pairs.tables(tables.newest());
         load.go();
     }
 
     /** Until the pairs of all assets that have a settled past are complete for the first time. */
     private void awaitPairs() throws InterruptedException {
-        if (!Await.until(UP, () -> pairs.areComplete(reader.newest(Topics.CARRY_PAIRS.name())))) {
+        if (!Await.until(UP, () -> pairs.areComplete(tables.newest()))) {
             throw new IllegalStateException("no complete pairs within " + UP);
         }
     }
 
-    /** What is watched all the time; {@link #settle} brings it up to date. */
+    /** What is watched; {@link #settle} brings it up to date. */
     public List<Invariant> invariants() {
         var all = new ArrayList<>(List.of(
                 new NothingLost(oracle, () -> lost),
@@ -261,6 +289,9 @@ public final class Installation implements AutoCloseable {
         load.close();
         flow.close();
         reader.close();
+        settlements.close();
+        tables.close();
+        ledger.close();
         further.forEach(JavaProcess::close);
         streams.close();
         gateway.close();

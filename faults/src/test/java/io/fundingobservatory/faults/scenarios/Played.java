@@ -31,6 +31,23 @@ public final class Played {
         }
     }
 
+    /**
+     * Waits until pairs have a correction that was published by now, and keeps the time from an instant until
+     * then.
+     *
+     * @param bound of that time
+     */
+    public void awaitPairs(Installation on, String asset, long sinceNanos, Duration bound, Duration patience)
+            throws InterruptedException {
+        if (on.awaitTable(asset, patience)) {
+            Duration took = Duration.ofNanos(System.nanoTime() - sinceNanos);
+            note("pairs in " + Recovers.seconds(took) + " s of " + Recovers.seconds(bound));
+            recovers.within("pairs", took, bound);
+        } else {
+            recovers.never("the table of " + asset + " lacks a settlement");
+        }
+    }
+
     public void recovered(long sinceNanos) {
         recovers.after(Duration.ofNanos(System.nanoTime() - sinceNanos));
     }

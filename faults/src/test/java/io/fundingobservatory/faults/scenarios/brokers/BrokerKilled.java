@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.Prometheus;
 import io.fundingobservatory.faults.process.Replicas;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
@@ -13,6 +14,8 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** One of three brokers gets SIGKILL: the controller, or the leader of a partition that is written to. */
 public final class BrokerKilled implements Fault {
+    private static final String LEDGER = "ledger";
+
     @Override
     public String id() {
         return "F6";
@@ -46,10 +49,16 @@ public final class BrokerKilled implements Fault {
                 ? admin.describeMetadataQuorum().quorumInfo().get().leaderId()
                 : leaderOf(admin, "quotes.raw", random.nextInt(6));
         JavaProcess broker = on.kafka().brokers().get(victim - 1);
+        long restored = Prometheus.restored(on.streams(), LEDGER);
         long since = System.nanoTime();
         broker.kill();
+        String asset = on.correctSettlement();
         played.fired((controller ? "controller " : "leader ") + victim + " killed");
         played.awaitFlow(on, since, Duration.ofSeconds(90));
+        // Tables gather changes for ten seconds.
+        played.awaitPairs(on, asset, since, bound().plusSeconds(12), Duration.ofSeconds(120));
+        long again = Prometheus.restored(on.streams(), LEDGER) - restored;
+        played.require(again == 0, again + " records of the ledger were restored");
         broker.restart();
         Replicas.awaitAllInSync(on.kafka());
     }

@@ -64,7 +64,8 @@ public final class DiskFull implements Fault {
                     ofStreams ? Map.of() : Map.of(0, mount.resolve("broker")),
                     streams,
                     UnaryOperator.identity(),
-                    Map.of());
+                    Map.of(),
+                    Installation.Plan.SETTLED);
             try (var on = new Installation(folder, seed, plan)) {
                 JavaProcess whose =
                         ofStreams ? on.streams() : on.kafka().brokers().getFirst();

@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.network.Link;
+import io.fundingobservatory.faults.process.Prometheus;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
@@ -14,6 +15,8 @@ public final class SlowNetwork implements Fault {
     private static final Duration DELAY = Duration.ofMillis(500);
     private static final long BYTES_A_SECOND = 1_000_000 / 8;
     private static final Duration LASTS = Duration.ofSeconds(30);
+
+    private static final String LEDGER = "ledger";
 
     @Override
     public String id() {
@@ -34,14 +37,19 @@ public final class SlowNetwork implements Fault {
     public void play(Installation on, Random random, Played played) throws Exception {
         List<Link> links = on.kafka().links(Installation.STREAMS);
         long before = links.stream().mapToLong(Link::bytes).sum();
+        long restored = Prometheus.restored(on.streams(), LEDGER);
         int rebalances = on.streams().countLogged("state=REBALANCING");
         links.forEach(link -> link.delayed(DELAY).narrowed(BYTES_A_SECOND));
         TimeUnit.NANOSECONDS.sleep(LASTS.toNanos());
         long passed = links.stream().mapToLong(Link::bytes).sum() - before;
         played.fired(passed / LASTS.toSeconds() + " bytes a second");
+        String asset = on.correctSettlement();
         long since = System.nanoTime();
         links.forEach(Link::heal);
         played.awaitFlow(on, since, Duration.ofSeconds(120));
+        played.awaitPairs(on, asset, since, bound(), Duration.ofSeconds(120));
+        long again = Prometheus.restored(on.streams(), LEDGER) - restored;
+        played.require(again == 0, again + " records of the ledger were restored");
         int more = on.streams().countLogged("state=REBALANCING") - rebalances;
         played.note(more + " rebalances");
         played.require(more <= 1, more + " rebalances");

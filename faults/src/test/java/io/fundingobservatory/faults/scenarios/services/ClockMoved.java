@@ -50,7 +50,13 @@ public final class ClockMoved implements Fault {
         Path streamsClock = folder.resolve("streams.clock");
         Path gatewayClock = folder.resolve("gateway.clock");
         var plan = new Installation.Plan(
-                1, 600, Map.of(), moved(agent, streamsClock), moved(agent, gatewayClock), Map.of());
+                1,
+                600,
+                Map.of(),
+                moved(agent, streamsClock),
+                moved(agent, gatewayClock),
+                Map.of(),
+                Installation.Plan.SETTLED);
         var random = new Random(seed);
         try (var on = new Installation(folder, seed, plan)) {
             Duration by = BY.get(Math.floorMod(seed, BY.size()));

@@ -1,19 +1,19 @@
 package io.fundingobservatory.faults.scenarios.services;
 
+import io.fundingobservatory.faults.process.Prometheus;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Streams is stopped in order under load and started again: its stores on disk are used as they are. */
 public final class StreamsStopped implements Fault {
+    private static final Duration PAIRS_BOUND = Duration.ofSeconds(5);
+    private static final String IN_MEMORY = "contracts";
+    private static final String ON_DISK = "ledger";
+
     @Override
     public String id() {
         return "F0";
@@ -34,27 +34,13 @@ public final class StreamsStopped implements Fault {
         TimeUnit.MILLISECONDS.sleep(300 + random.nextInt(1_700));
         on.streams().terminate();
         played.fired("stopped");
+        String asset = on.correctSettlement();
         long since = System.nanoTime();
         on.streams().restart();
         played.awaitFlow(on, since, Duration.ofSeconds(60));
-        List<String> restored = metrics(on)
-                .lines()
-                .filter(line -> line.startsWith("observatory_streams_records_restored_total"))
-                .toList();
-        played.require(!restored.isEmpty(), "the stores in memory are restored");
-        for (String line : restored) {
-            played.require(!line.contains("payments"), "a store on disk: " + line);
-        }
-    }
-
-    private static String metrics(Installation on) throws Exception {
-        String port = on.streams().spec().environment().get("OBSERVATORY_MANAGEMENT_PORT");
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/prometheus"))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString())
-                    .body();
-        }
+        played.awaitPairs(on, asset, since, PAIRS_BOUND, Duration.ofSeconds(120));
+        played.require(Prometheus.restored(on.streams(), IN_MEMORY) > 0, "restored records are not counted");
+        long restored = Prometheus.restored(on.streams(), ON_DISK);
+        played.require(restored == 0, restored + " records of the store on disk were restored");
     }
 }

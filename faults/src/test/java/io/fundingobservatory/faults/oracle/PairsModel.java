@@ -1,0 +1,145 @@
+package io.fundingobservatory.faults.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.faults.oracle.Charges.Charge;
+import io.fundingobservatory.faults.oracle.Charges.Listing;
+import java.math.BigDecimal;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes the figures of a pair table from settlements alone. F = Σ r over the common days (T − 24 h · days, T], where the table names T
+ * and the days. D = F(short) − F(long), where F(short) is the larger one. A receipt is SHA-256 over the lines of both legs.
+ */
+public final class PairsModel {
+    static final long HOUR_MS = 3_600_000;
+    private static final long DAY_MS = 24 * HOUR_MS;
+
+    private final Charges charges;
+    private final Consumer<String> violated;
+    private long pairs;
+
+    /**
+     * A model.
+     *
+     * @param violated receives what a table has otherwise
+     */
+    public PairsModel(Charges charges, Consumer<String> violated) {
+        this.charges = charges;
+        this.violated = violated;
+    }
+
+    /** Pairs that were computed. */
+    public long pairs() {
+        return pairs;
+    }
+
+    /** Compares every pair of a table. */
+    @SuppressWarnings("unchecked")
+    public void table(Map<String, @Nullable Object> table) {
+        long end = whole(table.get("window_end_ms"));
+        var legs = (List<Map<String, @Nullable Object>>) table.get("legs");
+        for (Object each : (List<Object>) table.get("pairs")) {
+            var pair = (Map<String, @Nullable Object>) each;
+            Map<String, @Nullable Object> longLeg = legs.get((int) whole(pair.get("long")));
+            Map<String, @Nullable Object> shortLeg = legs.get((int) whole(pair.get("short")));
+            pair(pair, longLeg, shortLeg, end);
+            pairs++;
+        }
+    }
+
+    private void pair(
+            Map<String, @Nullable Object> pair,
+            Map<String, @Nullable Object> longLeg,
+            Map<String, @Nullable Object> shortLeg,
+            long end) {
+        long days = whole(pair.get("days"));
+        String name = listing(longLeg) + " and " + listing(shortLeg);
+        if (days == 0) {
+            require(pair.get("funding_difference") == null && pair.get("receipt") == null, name + " have no day");
+            return;
+        }
+        TreeMap<Long, Charge> paid = charges.between(listing(longLeg), end - days * DAY_MS, end);
+        TreeMap<Long, Charge> received = charges.between(listing(shortLeg), end - days * DAY_MS, end);
+        leg(longLeg, paid);
+        leg(shortLeg, received);
+        BigDecimal difference = sum(received).subtract(sum(paid));
+        same(name + " difference", pair.get("funding_difference"), difference);
+        require(difference.signum() >= 0, name + " have their legs the wrong way round");
+        long positive = 0;
+        for (long day = end - days * DAY_MS; day < end; day += DAY_MS) {
+            BigDecimal ofDay = sum(received.subMap(day, false, day + DAY_MS, true))
+                    .subtract(sum(paid.subMap(day, false, day + DAY_MS, true)));
+            positive += ofDay.signum() > 0 ? 1 : 0;
+        }
+        same(name + " positive days", pair.get("positive_days"), BigDecimal.valueOf(positive));
+        String lines = ordered(listing(longLeg), paid, listing(shortLeg), received);
+        require(sha256(lines).equals(pair.get("receipt")), name + " have another receipt");
+    }
+
+    private void leg(Map<String, @Nullable Object> leg, TreeMap<Long, Charge> settlements) {
+        String name = listing(leg) + " ";
+        same(name + "sum", leg.get("funding_sum_30d"), sum(settlements));
+        same(name + "settlements", leg.get("settlements"), BigDecimal.valueOf(settlements.size()));
+        same(name + "expected", leg.get("expected"), BigDecimal.valueOf(settlements.size()));
+        long estimated = settlements.values().stream()
+                .filter(charge -> charge.basis().equals("estimate"))
+                .count();
+        same(name + "estimated", leg.get("estimated"), BigDecimal.valueOf(estimated));
+    }
+
+    private static BigDecimal sum(Map<Long, Charge> settlements) {
+        return settlements.values().stream().map(Charge::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+
+    private static String ordered(Listing a, TreeMap<Long, Charge> ofA, Listing b, TreeMap<Long, Charge> ofB) {
+        boolean first = (a.venue() + "|" + a.symbol()).compareTo(b.venue() + "|" + b.symbol()) < 0;
+        return first ? lines(a, ofA) + lines(b, ofB) : lines(b, ofB) + lines(a, ofA);
+    }
+
+    private static String lines(Listing listing, TreeMap<Long, Charge> settlements) {
+        var lines = new StringBuilder();
+        settlements.forEach((settledMs, charge) -> lines.append(listing.venue() + "|" + listing.symbol() + "|"
+                + listing.epoch() + "|" + settledMs + "|" + plain(charge.rate()) + "|" + charge.basis() + "\n"));
+        return lines.toString();
+    }
+
+    private static String plain(BigDecimal rate) {
+        return rate.signum() == 0 ? "0" : rate.stripTrailingZeros().toPlainString();
+    }
+
+    private static String sha256(String lines) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(lines.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Listing listing(Map<String, @Nullable Object> leg) {
+        return new Listing((String) leg.get("venue"), (String) leg.get("symbol"), whole(leg.get("listing_epoch")));
+    }
+
+    private void same(String what, @Nullable Object published, BigDecimal computed) {
+        require(
+                published instanceof BigDecimal number && number.compareTo(computed) == 0,
+                what + " is " + published + ", not " + computed.toPlainString());
+    }
+
+    private void require(boolean holds, String otherwise) {
+        if (!holds) {
+            violated.accept(otherwise);
+        }
+    }
+
+    static long whole(@Nullable Object number) {
+        return number instanceof BigDecimal value ? value.longValueExact() : Long.MIN_VALUE;
+    }
+}

@@ -1,0 +1,92 @@
+package io.fundingobservatory.faults.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.faults.oracle.Charges.Charge;
+import io.fundingobservatory.faults.oracle.Charges.Listing;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A table whose figures were computed by hand, its receipt with {@code sha256sum}; and the same with each figure changed. */
+class PairsModelTest {
+    private static final long T = 1_790_002_800_000L;
+    private static final long HOUR_MS = 3_600_000;
+    private static final String TABLE = """
+            {"window_end_ms":1790002800000,"legs":[
+            {"venue":"bybit","symbol":"A-P","listing_epoch":1,"funding_sum_30d":0.00002,"settlements":3,"expected":3,"estimated":0},
+            {"venue":"okx","symbol":"A-P","listing_epoch":0,"funding_sum_30d":0.00025,"settlements":3,"expected":3,"estimated":0}],
+            "pairs":[{"long":0,"short":1,"days":1,"funding_difference":0.00023,"positive_days":1,
+            "receipt":"9cc7755ad9685c1326694073872768269bffcbd49df12c64311daa86073f5f42"}]}""";
+
+    private static final Map<String, String> WRONG = Map.of(
+            "0.00002,",
+            "0.00001,",
+            "0.00025",
+            "0.00024",
+            "\"settlements\":3",
+            "\"settlements\":2",
+            "\"expected\":3",
+            "\"expected\":4",
+            "\"estimated\":0",
+            "\"estimated\":1",
+            "0.00023",
+            "0.000230001",
+            "\"positive_days\":1",
+            "\"positive_days\":0",
+            "9cc7",
+            "9cc8",
+            "\"days\":1",
+            "\"days\":2",
+            "\"long\":0,\"short\":1",
+            "\"long\":1,\"short\":0");
+
+    private final Charges charges = new Charges();
+
+    PairsModelTest() {
+        settle(new Listing("bybit", "A-P", 1), "0.00001", "0", "0.00001");
+        settle(new Listing("bybit", "A-P", 0), "9", "9", "9");
+        settle(new Listing("okx", "A-P", 0), "0.0001", "0.00020", "-0.00005");
+    }
+
+    private void settle(Listing listing, String... rates) {
+        long settledMs = T - 24 * HOUR_MS;
+        put(listing, settledMs, "1", "settled"); // at the start of the window, and so not in it
+        for (String rate : rates) {
+            settledMs += 8 * HOUR_MS;
+            put(listing, settledMs, rate, "settled");
+        }
+        put(listing, T + 8 * HOUR_MS, "1", "settled");
+    }
+
+    private void put(Listing listing, long settledMs, String rate, String basis) {
+        charges.put(listing, settledMs, new Charge(new BigDecimal(rate), basis, BigDecimal.valueOf(8)));
+    }
+
+    private List<String> differences(String table) {
+        var differences = new ArrayList<String>();
+        new PairsModel(charges, differences::add).table(Json.object(table.getBytes(UTF_8)));
+        return differences;
+    }
+
+    @Test
+    void findsEachWrongFigure() {
+        assertEquals(List.of(), differences(TABLE));
+        WRONG.forEach((right, wrong) -> {
+            assertTrue(TABLE.contains(right), right);
+            assertFalse(differences(TABLE.replace(right, wrong)).isEmpty(), wrong);
+        });
+    }
+
+    /** The venue publishes a settlement a minute after the instant of our own estimate. */
+    @Test
+    void countsCloseStampsOnce() {
+        put(new Listing("okx", "A-P", 0), T - 8 * HOUR_MS - 60_000, "7", "estimate");
+        assertEquals(List.of(), differences(TABLE));
+    }
+}

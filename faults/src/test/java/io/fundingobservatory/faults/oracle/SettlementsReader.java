@@ -1,0 +1,85 @@
+package io.fundingobservatory.faults.oracle;
+
+import io.fundingobservatory.faults.oracle.Charges.Charge;
+import io.fundingobservatory.faults.oracle.Charges.Listing;
+import io.fundingobservatory.topics.Topics;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the topic {@code settlements}, read committed: the last record of each listing and instant, and records that report nothing new. */
+public final class SettlementsReader implements AutoCloseable {
+    private static final int KEPT_VIOLATIONS = 20;
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Charges charges = new Charges();
+    private final Map<Listing, String> assets = new HashMap<>();
+    /** Contracts that got another asset publish their settlements once more, under that asset. */
+    private final Set<Listing> moved = new HashSet<>();
+
+    private final List<String> duplicates = new ArrayList<>();
+    private long records;
+
+    /** Begins at the beginning. */
+    public SettlementsReader(String brokers) {
+        consumer = RatesReader.consumer(brokers, Topics.SETTLEMENTS.name(), "read_committed");
+    }
+
+    /** Reads up to the present end. */
+    public void advance() {
+        RatesReader.drain(
+                consumer,
+                consumer.endOffsets(consumer.assignment()),
+                record -> settlement(Json.object(record.value())));
+    }
+
+    private void settlement(Map<String, @Nullable Object> settlement) {
+        records++;
+        var listing = new Listing(
+                (String) settlement.get("venue"),
+                (String) settlement.get("symbol"),
+                PairsModel.whole(settlement.get("listing_epoch")));
+        long settledMs = PairsModel.whole(settlement.get("settled_ms"));
+        var charge =
+                new Charge((BigDecimal) settlement.get("funding_rate"), (String) settlement.get("basis"), (BigDecimal)
+                        settlement.get("funding_interval_h"));
+        String asset = (String) settlement.get("asset");
+        Charge before = charges.put(listing, settledMs, charge);
+        if (!asset.equals(assets.getOrDefault(listing, asset))) {
+            moved.add(listing);
+        }
+        assets.put(listing, asset);
+        if (before != null
+                && before.isSameAs(charge)
+                && !moved.contains(listing)
+                && duplicates.size() < KEPT_VIOLATIONS) {
+            duplicates.add(listing + " at " + settledMs + " is on settlements twice");
+        }
+    }
+
+    /** The last record of each instant. */
+    public Charges charges() {
+        return charges;
+    }
+
+    /** Records that report what the one before of their instant did; the first twenty. */
+    public List<String> duplicates() {
+        return List.copyOf(duplicates);
+    }
+
+    /** Records that were read. */
+    public long records() {
+        return records;
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}
