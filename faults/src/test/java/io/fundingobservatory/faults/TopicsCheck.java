@@ -46,7 +46,7 @@ final class TopicsCheck {
             }
             settlements.advance();
             differences.addAll(settlements.duplicates());
-            var model = new PairsModel(settlements.charges(), differences::add);
+            var model = new PairsModel(settlements.known(), differences::add);
             Map<String, byte[]> tables = rows.newest(Topics.CARRY_PAIRS.name());
             tables.values().forEach(table -> model.table(Json.object(table)));
             System.out.printf(

@@ -3,7 +3,7 @@ package io.fundingobservatory.faults.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.faults.load.Contracts.Contract;
-import io.fundingobservatory.faults.oracle.Charges;
+import io.fundingobservatory.faults.oracle.KnownSettlements;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class SettledPast implements AutoCloseable {
 
     private final List<Contract> contracts;
     private final Random random;
-    private final Charges published = new Charges();
+    private final KnownSettlements published = new KnownSettlements();
     private final KafkaProducer<byte[], byte[]> producer;
     private final long newestMs;
 
@@ -96,16 +96,16 @@ public final class SettledPast implements AutoCloseable {
     }
 
     /** What has been published. */
-    public Charges published() {
+    public KnownSettlements published() {
         return published;
     }
 
     private ProducerRecord<byte[], byte[]> settled(Contract contract, long settledMs, long observedAtMs) {
         BigDecimal rate = BigDecimal.valueOf(random.nextInt(400_001) - 200_000L, 9 + random.nextInt(4));
         published.put(
-                new Charges.Listing(contract.venue(), contract.symbol(), 0),
+                new KnownSettlements.Listing(contract.venue(), contract.symbol(), 0),
                 settledMs,
-                new Charges.Charge(rate, "settled", BigDecimal.valueOf(8)));
+                new KnownSettlements.Settlement(rate, "settled", BigDecimal.valueOf(8)));
         return new ProducerRecord<>(
                 Topics.SETTLEMENTS_RAW.name(),
                 contract.key().getBytes(UTF_8),

@@ -2,8 +2,8 @@ package io.fundingobservatory.faults.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.faults.oracle.Charges.Charge;
-import io.fundingobservatory.faults.oracle.Charges.Listing;
+import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
 import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,7 +22,7 @@ public final class PairsModel {
     static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;
 
-    private final Charges charges;
+    private final KnownSettlements known;
     private final Consumer<String> violated;
     private long pairs;
 
@@ -31,8 +31,8 @@ public final class PairsModel {
      *
      * @param violated receives what a table has otherwise
      */
-    public PairsModel(Charges charges, Consumer<String> violated) {
-        this.charges = charges;
+    public PairsModel(KnownSettlements known, Consumer<String> violated) {
+        this.known = known;
         this.violated = violated;
     }
 
@@ -66,8 +66,8 @@ public final class PairsModel {
             require(pair.get("funding_difference") == null && pair.get("receipt") == null, name + " have no day");
             return;
         }
-        TreeMap<Long, Charge> paid = charges.between(listing(longLeg), end - days * DAY_MS, end);
-        TreeMap<Long, Charge> received = charges.between(listing(shortLeg), end - days * DAY_MS, end);
+        TreeMap<Long, Settlement> paid = known.between(listing(longLeg), end - days * DAY_MS, end);
+        TreeMap<Long, Settlement> received = known.between(listing(shortLeg), end - days * DAY_MS, end);
         leg(longLeg, paid);
         leg(shortLeg, received);
         BigDecimal difference = sum(received).subtract(sum(paid));
@@ -84,30 +84,31 @@ public final class PairsModel {
         require(sha256(lines).equals(pair.get("receipt")), name + " have another receipt");
     }
 
-    private void leg(Map<String, @Nullable Object> leg, TreeMap<Long, Charge> settlements) {
+    private void leg(Map<String, @Nullable Object> leg, TreeMap<Long, Settlement> settlements) {
         String name = listing(leg) + " ";
         same(name + "sum", leg.get("funding_sum_30d"), sum(settlements));
         same(name + "settlements", leg.get("settlements"), BigDecimal.valueOf(settlements.size()));
         same(name + "expected", leg.get("expected"), BigDecimal.valueOf(settlements.size()));
         long estimated = settlements.values().stream()
-                .filter(charge -> charge.basis().equals("estimate"))
+                .filter(settlement -> settlement.basis().equals("estimate"))
                 .count();
         same(name + "estimated", leg.get("estimated"), BigDecimal.valueOf(estimated));
     }
 
-    private static BigDecimal sum(Map<Long, Charge> settlements) {
-        return settlements.values().stream().map(Charge::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
+    private static BigDecimal sum(Map<Long, Settlement> settlements) {
+        return settlements.values().stream().map(Settlement::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
-    private static String ordered(Listing a, TreeMap<Long, Charge> ofA, Listing b, TreeMap<Long, Charge> ofB) {
+    private static String ordered(Listing a, TreeMap<Long, Settlement> ofA, Listing b, TreeMap<Long, Settlement> ofB) {
         boolean first = (a.venue() + "|" + a.symbol()).compareTo(b.venue() + "|" + b.symbol()) < 0;
         return first ? lines(a, ofA) + lines(b, ofB) : lines(b, ofB) + lines(a, ofA);
     }
 
-    private static String lines(Listing listing, TreeMap<Long, Charge> settlements) {
+    private static String lines(Listing listing, TreeMap<Long, Settlement> settlements) {
         var lines = new StringBuilder();
-        settlements.forEach((settledMs, charge) -> lines.append(listing.venue() + "|" + listing.symbol() + "|"
-                + listing.epoch() + "|" + settledMs + "|" + plain(charge.rate()) + "|" + charge.basis() + "\n"));
+        settlements.forEach(
+                (settledMs, settlement) -> lines.append(listing.venue() + "|" + listing.symbol() + "|" + listing.epoch()
+                        + "|" + settledMs + "|" + plain(settlement.rate()) + "|" + settlement.basis() + "\n"));
         return lines.toString();
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.faults.oracle.Charges.Charge;
-import io.fundingobservatory.faults.oracle.Charges.Listing;
+import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ class PairsModelTest {
             "\"long\":0,\"short\":1",
             "\"long\":1,\"short\":0");
 
-    private final Charges charges = new Charges();
+    private final KnownSettlements known = new KnownSettlements();
 
     PairsModelTest() {
         settle(new Listing("bybit", "A-P", 1), "0.00001", "0", "0.00001");
@@ -65,12 +65,12 @@ class PairsModelTest {
     }
 
     private void put(Listing listing, long settledMs, String rate, String basis) {
-        charges.put(listing, settledMs, new Charge(new BigDecimal(rate), basis, BigDecimal.valueOf(8)));
+        known.put(listing, settledMs, new Settlement(new BigDecimal(rate), basis, BigDecimal.valueOf(8)));
     }
 
     private List<String> differences(String table) {
         var differences = new ArrayList<String>();
-        new PairsModel(charges, differences::add).table(Json.object(table.getBytes(UTF_8)));
+        new PairsModel(known, differences::add).table(Json.object(table.getBytes(UTF_8)));
         return differences;
     }
 

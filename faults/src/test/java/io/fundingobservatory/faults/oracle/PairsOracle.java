@@ -22,13 +22,13 @@ public final class PairsOracle {
 
     private static final long EARLIEST_END_MS = LATEST_END_MS + HOUR_MS + 10 * 60_000;
 
-    private final Charges charges;
+    private final KnownSettlements known;
     private final List<String> violations = new ArrayList<>();
     private final long begunMs = System.currentTimeMillis();
 
-    /** @param charges everything that venues have published of the contracts */
-    public PairsOracle(Charges charges) {
-        this.charges = charges;
+    /** @param known everything that venues have published of the contracts */
+    public PairsOracle(KnownSettlements known) {
+        this.known = known;
     }
 
     /** Whether every asset has its pairs, all of them complete. */
@@ -42,7 +42,7 @@ public final class PairsOracle {
     public boolean isCurrent(byte @Nullable [] table) {
         var differences = new ArrayList<String>();
         if (table != null) {
-            new PairsModel(charges, differences::add).table(Json.object(table));
+            new PairsModel(known, differences::add).table(Json.object(table));
         }
         return table != null && differences.isEmpty();
     }
@@ -50,7 +50,7 @@ public final class PairsOracle {
     /** How many contracts each asset has. */
     private Map<String, Integer> contracts() {
         var contracts = new HashMap<String, Integer>();
-        charges.listings()
+        known.listings()
                 .forEach(listing -> contracts.merge(
                         listing.symbol().substring(0, listing.symbol().lastIndexOf('-')), 1, Integer::sum));
         return contracts;
@@ -74,7 +74,7 @@ public final class PairsOracle {
         if (Math.floorDiv(begunMs, SETTLES_MS) != Math.floorDiv(now, SETTLES_MS)) {
             return;
         }
-        var model = new PairsModel(charges, this::violated);
+        var model = new PairsModel(known, this::violated);
         contracts().forEach((asset, contracts) -> {
             byte[] bytes = tables.get(asset);
             if (bytes == null) {
@@ -104,13 +104,13 @@ public final class PairsOracle {
     public void settlements(SettlementsReader topic) {
         topic.advance();
         topic.duplicates().forEach(this::violated);
-        for (Charges.Listing listing : charges.listings()) {
-            TreeMap<Long, Charges.Charge> expected = charges.of(listing);
-            TreeMap<Long, Charges.Charge> found = topic.charges().of(listing);
-            expected.tailMap(begunMs - KEPT_MS).forEach((settledMs, charge) -> {
-                Charges.Charge is = found.get(settledMs);
-                if (is == null || !is.isSameAs(charge)) {
-                    violated(listing + " at " + settledMs + " is " + is + " on settlements, not " + charge);
+        for (KnownSettlements.Listing listing : known.listings()) {
+            TreeMap<Long, KnownSettlements.Settlement> expected = known.of(listing);
+            TreeMap<Long, KnownSettlements.Settlement> found = topic.known().of(listing);
+            expected.tailMap(begunMs - KEPT_MS).forEach((settledMs, settlement) -> {
+                KnownSettlements.Settlement is = found.get(settledMs);
+                if (is == null || !is.isSameAs(settlement)) {
+                    violated(listing + " at " + settledMs + " is " + is + " on settlements, not " + settlement);
                 }
             });
         }

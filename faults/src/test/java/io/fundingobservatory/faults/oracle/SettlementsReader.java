@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.oracle;
 
-import io.fundingobservatory.faults.oracle.Charges.Charge;
-import io.fundingobservatory.faults.oracle.Charges.Listing;
+import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ public final class SettlementsReader implements AutoCloseable {
     private static final int KEPT_VIOLATIONS = 20;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Charges charges = new Charges();
+    private final KnownSettlements known = new KnownSettlements();
     private final Map<Listing, String> assets = new HashMap<>();
     /** Contracts that got another asset publish their settlements once more, under that asset. */
     private final Set<Listing> moved = new HashSet<>();
@@ -39,24 +39,24 @@ public final class SettlementsReader implements AutoCloseable {
                 record -> settlement(Json.object(record.value())));
     }
 
-    private void settlement(Map<String, @Nullable Object> settlement) {
+    private void settlement(Map<String, @Nullable Object> record) {
         records++;
         var listing = new Listing(
-                (String) settlement.get("venue"),
-                (String) settlement.get("symbol"),
-                PairsModel.whole(settlement.get("listing_epoch")));
-        long settledMs = PairsModel.whole(settlement.get("settled_ms"));
-        var charge =
-                new Charge((BigDecimal) settlement.get("funding_rate"), (String) settlement.get("basis"), (BigDecimal)
-                        settlement.get("funding_interval_h"));
-        String asset = (String) settlement.get("asset");
-        Charge before = charges.put(listing, settledMs, charge);
+                (String) record.get("venue"),
+                (String) record.get("symbol"),
+                PairsModel.whole(record.get("listing_epoch")));
+        long settledMs = PairsModel.whole(record.get("settled_ms"));
+        var settlement =
+                new Settlement((BigDecimal) record.get("funding_rate"), (String) record.get("basis"), (BigDecimal)
+                        record.get("funding_interval_h"));
+        String asset = (String) record.get("asset");
+        Settlement before = known.put(listing, settledMs, settlement);
         if (!asset.equals(assets.getOrDefault(listing, asset))) {
             moved.add(listing);
         }
         assets.put(listing, asset);
         if (before != null
-                && before.isSameAs(charge)
+                && before.isSameAs(settlement)
                 && !moved.contains(listing)
                 && duplicates.size() < KEPT_VIOLATIONS) {
             duplicates.add(listing + " at " + settledMs + " is on settlements twice");
@@ -64,8 +64,8 @@ public final class SettlementsReader implements AutoCloseable {
     }
 
     /** The last record of each instant. */
-    public Charges charges() {
-        return charges;
+    public KnownSettlements known() {
+        return known;
     }
 
     /** Records that report what the one before of their instant did; the first twenty. */

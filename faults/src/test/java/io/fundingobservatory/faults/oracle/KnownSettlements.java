@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Settlements by listing and instant, the last one known of each; may be read and written by several threads. */
-public final class Charges {
+public final class KnownSettlements {
     /** Venues settle at most once an hour. */
     private static final long HOUR_MS = 3_600_000;
 
     /** Best first. */
     private static final List<String> BASES = List.of("settled", "accrued", "estimate");
 
-    private final Map<Listing, TreeMap<Long, Charge>> byListing = new HashMap<>();
+    private final Map<Listing, TreeMap<Long, Settlement>> byListing = new HashMap<>();
 
     /**
      * One listing of a contract.
@@ -32,10 +32,10 @@ public final class Charges {
      * @param basis its word
      * @param intervalH hours; null when unknown
      */
-    public record Charge(
+    public record Settlement(
             BigDecimal rate, String basis, @Nullable BigDecimal intervalH) {
         /** Whether another one reports the same. */
-        boolean isSameAs(Charge other) {
+        boolean isSameAs(Settlement other) {
             return rate.compareTo(other.rate) == 0
                     && basis.equals(other.basis)
                     && (intervalH == null
@@ -51,14 +51,14 @@ public final class Charges {
     }
 
     /** Replaces what is known of an instant, epoch ms; returns that, null for nothing. */
-    public synchronized @Nullable Charge put(Listing listing, long settledMs, Charge charge) {
-        return byListing.computeIfAbsent(listing, l -> new TreeMap<>()).put(settledMs, charge);
+    public synchronized @Nullable Settlement put(Listing listing, long settledMs, Settlement settlement) {
+        return byListing.computeIfAbsent(listing, l -> new TreeMap<>()).put(settledMs, settlement);
     }
 
     /** What is known of an instant, epoch ms; null for nothing. */
-    public synchronized @Nullable Charge at(Listing listing, long settledMs) {
-        TreeMap<Long, Charge> charges = byListing.get(listing);
-        return charges == null ? null : charges.get(settledMs);
+    public synchronized @Nullable Settlement at(Listing listing, long settledMs) {
+        TreeMap<Long, Settlement> known = byListing.get(listing);
+        return known == null ? null : known.get(settledMs);
     }
 
     /** Every listing with a settlement. */
@@ -67,13 +67,13 @@ public final class Charges {
     }
 
     /** The settlements of a listing, a copy, not merged. */
-    public synchronized TreeMap<Long, Charge> of(Listing listing) {
+    public synchronized TreeMap<Long, Settlement> of(Listing listing) {
         return new TreeMap<>(byListing.getOrDefault(listing, new TreeMap<>()));
     }
 
     /** Settlements after an instant and up to another one, epoch ms; two closer than half of their interval are one. */
-    TreeMap<Long, Charge> between(Listing listing, long afterMs, long untilMs) {
-        var merged = new TreeMap<Long, Charge>();
+    TreeMap<Long, Settlement> between(Listing listing, long afterMs, long untilMs) {
+        var merged = new TreeMap<Long, Settlement>();
         long firstMs = 0;
         for (var next : of(listing).entrySet()) {
             var last = merged.lastEntry();
@@ -88,7 +88,7 @@ public final class Charges {
                 merged.remove(last.getKey());
                 merged.put(
                         kept.getKey(),
-                        new Charge(
+                        new Settlement(
                                 kept.getValue().rate,
                                 kept.getValue().basis,
                                 kept.getValue().intervalH == null
