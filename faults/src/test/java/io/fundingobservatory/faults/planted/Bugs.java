@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.planted;
 
-import io.fundingobservatory.streams.core.AssetNames;
+import io.fundingobservatory.topics.normalisation.AssetNames;
 import io.fundingobservatory.topics.records.IntervalSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

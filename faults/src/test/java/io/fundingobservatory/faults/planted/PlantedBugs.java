@@ -5,21 +5,21 @@ import java.util.List;
 
 /** Mistakes of the topology, and what each of them must turn red. */
 enum PlantedBugs {
-    EIGHT_HOURS_ARE_ONE(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 8L, 1L)),
-    PERCENT_AS_FRACTION(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 100L, 1L)),
+    EIGHT_HOURS_ARE_ONE(Broken.EXACT_VALUE, constant("topics.normalisation.RateConversion", "<clinit>", 8L, 1L)),
+    PERCENT_AS_FRACTION(Broken.EXACT_VALUE, constant("topics.normalisation.RateConversion", "<clinit>", 100L, 1L)),
     YEAR_OF_360_DAYS(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 1095L, 1080L)),
-    DOUBLES(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientOfDoubles")),
-    EIGHT_DECIMALS(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientOf8Decimals")),
-    CUT_IN_PLACE_OF_ROUNDED(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientCutOff")),
-    SIXTEEN_DIGITS(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "quotient", "quotientOf16Digits")),
-    NUMBERS_SHORTENED(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "plain", "shortened")),
-    UNKNOWN_IS_ZERO(Broken.EXACT_VALUE, replaced("streams.core.Decimals", "plainOrNull", "unknownIsZero")),
+    DOUBLES(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOfDoubles")),
+    EIGHT_DECIMALS(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOf8Decimals")),
+    CUT_IN_PLACE_OF_ROUNDED(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientCutOff")),
+    SIXTEEN_DIGITS(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOf16Digits")),
+    NUMBERS_SHORTENED(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "plain", "shortened")),
+    UNKNOWN_IS_ZERO(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "plainOrNull", "unknownIsZero")),
     LATE_READING_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.core.Latest", "replaces", "everyReadingReplaces")),
     DUPLICATE_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
     FIRST_READING_STAYS(Broken.NOTHING_LOST, replaced("streams.core.Latest", "replaces", "firstReadingStays")),
     AFTER_A_PAUSE_NOTHING(Broken.NOTHING_LOST, replaced("streams.core.Latest", "replaces", "nothingAfterAPause")),
-    SPELLING_IS_THE_ASSET(Broken.EXACT_VALUE, replaced("streams.core.AssetNames", "of", "spellingIsTheAsset")),
-    PRICE_SCALE_FORGOTTEN(Broken.EXACT_VALUE, replaced("streams.core.AssetNames", "of", "scaleIsForgotten")),
+    SPELLING_IS_THE_ASSET(Broken.EXACT_VALUE, replaced("topics.normalisation.AssetNames", "of", "spellingIsTheAsset")),
+    PRICE_SCALE_FORGOTTEN(Broken.EXACT_VALUE, replaced("topics.normalisation.AssetNames", "of", "scaleIsForgotten")),
     ONE_PARTITION_SKIPPED(
             Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "onePartitionIsSkipped")),
     EACH_HUNDREDTH_SKIPPED(

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.normalisation.Decimals;
+import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.Window;
@@ -85,8 +86,6 @@ public sealed interface DueSettlement {
         if (!continuous && (rate8h == null || closesH == null || Decimals.same(closesH, last.intervalH()))) {
             return last.rate();
         }
-        return rate8h == null || closesH == null
-                ? null
-                : Decimals.plain(Decimals.product(rate8h.divide(Window.HOURS_OF_A_RATE), closesH));
+        return rate8h == null || closesH == null ? null : RateConversion.over(rate8h, closesH);
     }
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.carry.CarryPair;

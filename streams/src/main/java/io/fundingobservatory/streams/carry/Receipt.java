@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Payment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,20 +1,19 @@
 package io.fundingobservatory.streams.core;
 
-import static io.fundingobservatory.streams.core.Decimals.plain;
-import static io.fundingobservatory.streams.core.Decimals.plainOrNull;
+import static io.fundingobservatory.topics.normalisation.Decimals.plain;
+import static io.fundingobservatory.topics.normalisation.Decimals.plainOrNull;
 
+import io.fundingobservatory.topics.normalisation.AssetNames;
+import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what a venue said into a rate per 8 hours.
+ * Turns a raw quote into a rate record, and a published settlement into the fraction that it charged, or names what forbids it.
  *
- * <p>Figures that end are exact. Where a division does not end, the result has 18 decimals, half-even, taken from the exact
- * quotient. A figure that needs an unknown interval or a price that was not published is null.
+ * <p>{@link RateConversion} converts the rates and {@link AssetNames} the names.
  */
 public final class Normaliser {
     public static final String UNLISTED_VENUE = "unlisted_venue";
@@ -34,8 +33,6 @@ public final class Normaliser {
     /** More than 20 digits before the point, or more than 40 after it. */
     public static final String TOO_MANY_DIGITS = "too_many_digits";
 
-    private static final BigDecimal EIGHT = BigDecimal.valueOf(8);
-    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final BigDecimal PERIODS_A_YEAR = BigDecimal.valueOf(3 * 365);
 
     private Normaliser() {}
@@ -58,11 +55,7 @@ public final class Normaliser {
 
     private static Rate convert(Quote quote) {
         AssetNames.Name name = AssetNames.of(quote.venue(), quote.base());
-        Figure figure = fraction(quote.rate(), quote.rateUnit(), quote.indexPrice(), quote.markPrice());
-        BigDecimal per8h = over(figure, EIGHT, quote.rateHours());
-        BigDecimal perInterval = quote.rateHours() == null
-                ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
-                : over(figure, quote.intervalH(), quote.rateHours());
+        BigDecimal per8h = RateConversion.per8h(quote);
         return new Rate(
                 quote.venue(),
                 quote.symbol(),
@@ -74,7 +67,7 @@ public final class Normaliser {
                 per8h,
                 plainOrNull(quote.intervalH()),
                 quote.intervalSource(),
-                perInterval,
+                RateConversion.perInterval(quote),
                 quote.rateKind(),
                 per8h == null ? null : plain(per8h.multiply(PERIODS_A_YEAR)),
                 quote.nextFundingMs(),
@@ -92,43 +85,11 @@ public final class Normaliser {
         if (flaw != null) {
             return new Normalised.Unclear(flaw);
         }
-        BigDecimal price = settled.referencePrice();
-        Figure figure = fraction(settled.rate(), settled.rateUnit(), price, price);
-        BigDecimal paid = settled.rateHours() == null
-                ? over(figure, BigDecimal.ONE, BigDecimal.ONE)
-                : over(figure, settled.intervalH(), settled.rateHours());
+        BigDecimal paid = RateConversion.perInterval(settled);
         if (paid == null) {
             return new Normalised.Unclear(INTERVAL_OR_PRICE_UNKNOWN);
         }
         flaw = Plausibility.flaw(paid);
         return flaw == null ? new Normalised.Paid(paid) : new Normalised.Unclear(flaw);
     }
-
-    /** The published figure as a fraction of notional over the hours that it covers; null when its reference price is missing. */
-    private static @Nullable Figure fraction(
-            BigDecimal rate, RateUnit unit, @Nullable BigDecimal index, @Nullable BigDecimal mark) {
-        return switch (unit) {
-            case FRACTION -> new Figure(rate, BigDecimal.ONE);
-            case PERCENT -> new Figure(rate, HUNDRED);
-            case QUOTE_PER_COIN_AT_INDEX -> index == null ? null : new Figure(rate, index);
-            // Settled by the venue as a rate of 18 decimals, so that the 8-hour figure is a multiple of the one it
-            // shows.
-            case QUOTE_PER_COIN_AT_MARK ->
-                mark == null ? null : new Figure(Decimals.quotient(rate, mark), BigDecimal.ONE);
-            case COIN_PER_QUOTE_AT_INDEX ->
-                index == null ? null : new Figure(Decimals.product(rate, index), BigDecimal.ONE);
-        };
-    }
-
-    /** The figure, which covers some hours, brought to others. */
-    private static @Nullable BigDecimal over(
-            @Nullable Figure figure, @Nullable BigDecimal toHours, @Nullable BigDecimal fromHours) {
-        if (figure == null || toHours == null || fromHours == null) {
-            return null;
-        }
-        return plain(Decimals.quotient(figure.dividend.multiply(toHours), figure.divisor.multiply(fromHours)));
-    }
-
-    /** A quotient that is not divided yet, so that nothing is rounded twice. */
-    private record Figure(BigDecimal dividend, BigDecimal divisor) {}
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.core;
 
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.json.FieldLimits;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;

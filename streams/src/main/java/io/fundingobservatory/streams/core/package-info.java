@@ -1,4 +1,4 @@
-/** The pure part: asset names, the conversion to 8 hours, and which observation wins. No Kafka, no clock, no I/O. */
+/** The pure part: which records are plausible, what a quote becomes, and which observation wins. No Kafka, no clock, no I/O. */
 @NullMarked
 package io.fundingobservatory.streams.core;
 

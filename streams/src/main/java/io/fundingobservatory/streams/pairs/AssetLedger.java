@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.MovedDay;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.payments;
 
-import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.payments;
 
-import io.fundingobservatory.streams.core.Decimals;
+import io.fundingobservatory.topics.normalisation.Decimals;
+import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -51,8 +52,7 @@ public final class PaymentDay {
             if (paid == null || paid.basis() == Basis.ESTIMATE || paid.intervalH() == null || estimate == null) {
                 return null;
             }
-            BigDecimal error = paid.rate().subtract(estimate).abs();
-            return Decimals.plain(Decimals.quotient(error.multiply(Window.HOURS_OF_A_RATE), paid.intervalH()));
+            return RateConversion.per8h(paid.rate().subtract(estimate).abs(), paid.intervalH());
         }
     }
 

@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.payments;
 
-import java.math.BigDecimal;
 
 /**
  * The 30-day window (T − 720 h, T], open on the left and closed on the right.
@@ -16,9 +15,6 @@ public record Window(long endMs) {
 
     /** Continuous accrual is booked by it. */
     public static final long HOUR_MS = 3_600_000;
-
-    /** Rates are quoted per 8 hours; an eighth of one always ends. */
-    public static final BigDecimal HOURS_OF_A_RATE = BigDecimal.valueOf(8);
 
     private static final long LAST_READINGS_ARRIVE_MS = 600_000;
 

@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,6 @@ public final class RowGuard {
     public static final String PRICE_NOT_POSITIVE = "price_not_positive";
 
     private static final BigDecimal UNUSUAL_8H = new BigDecimal("0.03");
-    private static final BigDecimal PERCENT = new BigDecimal("0.01");
-    private static final BigDecimal EIGHT = BigDecimal.valueOf(8);
 
     private RowGuard() {}
 
@@ -64,19 +62,7 @@ public final class RowGuard {
     }
 
     private static boolean isUnusual(Quote quote) {
-        BigDecimal hours = quote.rateHours();
-        if (hours == null || hours.signum() <= 0) {
-            return false;
-        }
-        BigDecimal fraction = switch (quote.rateUnit()) {
-            case FRACTION -> quote.rate();
-            case PERCENT -> quote.rate().multiply(PERCENT);
-            case QUOTE_PER_COIN_AT_INDEX, QUOTE_PER_COIN_AT_MARK, COIN_PER_QUOTE_AT_INDEX -> BigDecimal.ZERO;
-        };
-        return fraction.abs()
-                        .multiply(EIGHT)
-                        .divide(hours, MathContext.DECIMAL64)
-                        .compareTo(UNUSUAL_8H)
-                > 0;
+        BigDecimal rate = RateConversion.per8h(quote);
+        return rate != null && rate.abs().compareTo(UNUSUAL_8H) > 0;
     }
 }

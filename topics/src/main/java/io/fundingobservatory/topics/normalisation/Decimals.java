@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.core;
+package io.fundingobservatory.topics.normalisation;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -11,14 +11,15 @@ public final class Decimals {
      * Decimals of a rate, an interval or a price: of a double in exponent notation, 1.2345678901234567e-24. A sum of 744 such rates, an
      * eighth of one and the difference of two sums stay within the 64 digits of a record.
      */
-    static final int MOST_DECIMALS = 40;
+    public static final int MOST_DECIMALS = 40;
 
     /** Decimals of a quotient that does not end. */
-    static final int ENDLESS_SCALE = 18;
+    private static final int ENDLESS_SCALE = 18;
 
     /** Every divisor of so many digits is a long. */
     private static final int LONG_DIGITS = 18;
 
+    private static final BigDecimal TWO = BigDecimal.valueOf(2);
     private static final BigInteger FIVE = BigInteger.valueOf(5);
 
     private Decimals() {}
@@ -57,7 +58,7 @@ public final class Decimals {
         }
         int tens = Math.max(twos, fives);
         BigDecimal factor = twos < fives
-                ? BigDecimal.TWO.pow(fives - twos)
+                ? TWO.pow(fives - twos)
                 : BigDecimal.valueOf(5).pow(twos - fives);
         return whole.multiply(factor).scaleByPowerOfTen(divisor.scale() - tens);
     }
@@ -81,7 +82,8 @@ public final class Decimals {
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 
-    static @Nullable BigDecimal plainOrNull(@Nullable BigDecimal value) {
+    /** The same; null for null. */
+    public static @Nullable BigDecimal plainOrNull(@Nullable BigDecimal value) {
         return value == null ? null : plain(value);
     }
 

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.core;
+package io.fundingobservatory.topics.normalisation;
 
 import java.util.List;
 import java.util.Map;

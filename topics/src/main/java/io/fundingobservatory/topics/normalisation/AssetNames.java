@@ -1,10 +1,9 @@
-package io.fundingobservatory.streams.core;
+package io.fundingobservatory.topics.normalisation;
 
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,36 +43,15 @@ public final class AssetNames {
      */
     public record Name(String asset, BigDecimal priceScale) {}
 
-    /** Some 25,000 spellings are in use; beyond twice as many the cache is emptied. */
-    private static final int SPELLINGS_REMEMBERED = 50_000;
-
-    private static final Map<Spelling, Name> KNOWN = new ConcurrentHashMap<>();
-
-    private record Spelling(String venue, String base) {}
-
     private AssetNames() {}
 
     /**
-     * The normalised name of a base coin.
+     * Returns the normalised name of a base coin.
      *
      * @param venue the venue's identifier
      * @param base the venue's own spelling, multiplier included; upper or lower case
      */
     public static Name of(String venue, String base) {
-        var spelling = new Spelling(venue, base);
-        Name known = KNOWN.get(spelling);
-        if (known != null) {
-            return known;
-        }
-        if (KNOWN.size() >= SPELLINGS_REMEMBERED) {
-            KNOWN.clear();
-        }
-        Name name = name(venue, base);
-        KNOWN.put(spelling, name);
-        return name;
-    }
-
-    private static Name name(String venue, String base) {
         String spelling = withoutHouseMarks(venue, base.strip());
         AssetAlias alias = AssetAlias.find(venue, spelling);
         if (alias != null) {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.core;
+package io.fundingobservatory.topics.normalisation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
