@@ -52,17 +52,17 @@ public record CarryLeg(
             .wordOrNull("basis", Basis.class, CarryLeg::basis)
             .decimalsIfAny("daily_sums", leg -> leg.dailySums().list())
             .build(f -> new CarryLeg(
-                    f.text(),
-                    f.text(),
-                    f.integer(),
-                    f.textOrNull(),
-                    f.decimalOrNull(),
-                    f.integer(),
-                    f.integer(),
-                    f.integer(),
-                    f.integerOrNull(),
-                    f.integerOrNull(),
-                    f.decimalOrNull(),
-                    f.wordOrNull(Basis.class),
-                    DailySums.of(f.decimalsIfAny())));
+                    f.text("venue"),
+                    f.text("symbol"),
+                    f.integer("listing_epoch"),
+                    f.textOrNull("quote"),
+                    f.decimalOrNull("funding_sum_30d"),
+                    f.integer("settlements"),
+                    f.integer("expected"),
+                    f.integer("estimated"),
+                    f.integerOrNull("first_settlement_ms"),
+                    f.integerOrNull("last_settlement_ms"),
+                    f.decimalOrNull("funding_interval_h"),
+                    f.wordOrNull("basis", Basis.class),
+                    DailySums.of(f.decimalsIfAny("daily_sums"))));
 }

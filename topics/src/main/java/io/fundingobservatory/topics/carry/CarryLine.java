@@ -30,14 +30,14 @@ record CarryLine(
             .integerOrNull("positive_days", CarryLine::positiveDays)
             .textOrNull("receipt", CarryLine::receipt)
             .build(f -> new CarryLine(
-                    f.integer(),
-                    f.integer(),
-                    f.integer(),
-                    f.truth(),
-                    f.textOrNull(),
-                    f.decimalOrNull(),
-                    f.integerOrNull(),
-                    f.textOrNull()));
+                    f.integer("long"),
+                    f.integer("short"),
+                    f.integer("days"),
+                    f.truth("complete"),
+                    f.textOrNull("reason"),
+                    f.decimalOrNull("funding_difference"),
+                    f.integerOrNull("positive_days"),
+                    f.textOrNull("receipt")));
 
     static CarryLine of(CarryPair pair, long longLeg, long shortLeg) {
         return new CarryLine(

@@ -33,5 +33,5 @@ public record CarryRefusal(
             .decimalOrNull("price_b", CarryRefusal::priceB)
             .text("reason", CarryRefusal::reason)
             .build(f -> new CarryRefusal(
-                    f.text(), f.text(), f.decimalOrNull(), f.text(), f.text(), f.decimalOrNull(), f.text()));
+                    f.text("venue_a"), f.text("symbol_a"), f.decimalOrNull("price_a"), f.text("venue_b"), f.text("symbol_b"), f.decimalOrNull("price_b"), f.text("reason")));
 }

@@ -44,13 +44,13 @@ public record CarryTable(
             .list("legs", CarryLeg.CODEC, CarryTable::legs)
             .list("pairs", CarryLine.CODEC, CarryTable::lines)
             .list("refused", CarryRefusal.CODEC, CarryTable::refused)
-            .build(f -> {
-                String asset = f.text();
-                long windowStartMs = f.integer();
-                long windowEndMs = f.integer();
-                List<CarryLeg> legs = f.list();
-                return new CarryTable(asset, windowStartMs, windowEndMs, legs, pairs(f.list(), legs), f.list());
-            });
+            .build(f -> new CarryTable(
+                    f.text("asset"),
+                    f.integer("window_start_ms"),
+                    f.integer("window_end_ms"),
+                    f.list("legs"),
+                    pairs(f.list("pairs"), f.list("legs")),
+                    f.list("refused")));
 
     private static List<CarryLeg> legsOf(List<CarryPair> pairs) {
         var legs = new LinkedHashSet<CarryLeg>();

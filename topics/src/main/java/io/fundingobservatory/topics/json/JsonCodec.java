@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -42,7 +41,7 @@ public final class JsonCodec<T> {
     private final String schema;
     private final int version;
     private final List<Field<T, ?>> fields;
-    private final Map<String, Integer> places = new HashMap<>();
+    private final FieldPlaces places;
     private final Reader<T> reader;
 
     private JsonCodec(String schema, int version, List<Field<T, ?>> fields, Reader<T> reader) {
@@ -50,7 +49,7 @@ public final class JsonCodec<T> {
         this.version = version;
         this.fields = List.copyOf(fields);
         this.reader = reader;
-        fields.forEach(field -> places.put(field.name, places.size()));
+        this.places = new FieldPlaces(fieldNames());
     }
 
     /** Begins the codec of a record: the name and version of its schema, {@code rate} and 1. */
@@ -68,6 +67,7 @@ public final class JsonCodec<T> {
         return "/schemas/" + schema + "-" + version + ".json";
     }
 
+    /** Returns the names of the fields, in the order in which they are written. */
     public List<String> fieldNames() {
         return fields.stream().<String>map(field -> field.name).toList();
     }
@@ -115,7 +115,7 @@ public final class JsonCodec<T> {
         @Nullable Object[] values = new @Nullable Object[fields.size()];
         int next = 0;
         while (json.nextToken() == JsonToken.FIELD_NAME) {
-            int place = place(json.currentName(), next);
+            int place = places.of(json.currentName(), next);
             JsonToken token = json.nextToken();
             if (place < 0) {
                 json.skipChildren();
@@ -129,17 +129,12 @@ public final class JsonCodec<T> {
                 throw new MalformedRecord(schema + ": " + fields.get(place).name + " is missing");
             }
         }
-        return reader.read(new RecordFields(values));
-    }
-
-    /** Writers keep the order of the fields, so the next one is nearly always the one that is meant. */
-    private int place(String name, int next) {
-        return next < fields.size() && fields.get(next).name.equals(name) ? next : places.getOrDefault(name, -1);
+        return reader.read(new RecordFields(values, places));
     }
 
     /** Makes a record of fields that were read. */
     public interface Reader<T> {
-        /** The record; its fields are asked for in the order in which they were declared. */
+        /** Returns the record. */
         T read(RecordFields fields) throws MalformedRecord;
     }
 
@@ -196,7 +191,7 @@ public final class JsonCodec<T> {
         }
     }
 
-    /** Declares the fields of a record in the order in which they are written, and in which {@link RecordFields} gives them back. */
+    /** Declares the fields of a record in the order in which they are written. */
     public static final class Builder<T> {
         private final String schema;
         private final int version;

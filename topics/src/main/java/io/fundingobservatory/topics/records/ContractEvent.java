@@ -79,23 +79,23 @@ public record ContractEvent(
             .truth("published", ContractEvent::published)
             .integer("observed_at_ms", ContractEvent::observedAtMs)
             .build(f -> new ContractEvent(
-                    f.word(Kind.class),
-                    f.textOrNull(),
-                    f.text(),
-                    f.text(),
-                    f.integer(),
-                    f.integerOrNull(),
-                    f.textOrNull(),
-                    f.wordOrNull(ContractType.class),
-                    f.decimalOrNull(),
-                    f.decimalOrNull(),
-                    f.integerOrNull(),
-                    f.integerOrNull(),
-                    f.decimalOrNull(),
-                    f.wordOrNull(Basis.class),
-                    f.textOrNull(),
-                    f.truth(),
-                    f.integer()));
+                    f.word("kind", Kind.class),
+                    f.textOrNull("asset"),
+                    f.text("venue"),
+                    f.text("symbol"),
+                    f.integer("listing_epoch"),
+                    f.integerOrNull("listed_since_ms"),
+                    f.textOrNull("quote"),
+                    f.wordOrNull("contract_type", ContractType.class),
+                    f.decimalOrNull("funding_interval_h"),
+                    f.decimalOrNull("coin_price"),
+                    f.integerOrNull("settled_ms"),
+                    f.integerOrNull("settled_raw_ms"),
+                    f.decimalOrNull("funding_rate"),
+                    f.wordOrNull("basis", Basis.class),
+                    f.textOrNull("moved_to"),
+                    f.truth("published"),
+                    f.integer("observed_at_ms")));
 
     /**
      * A contract is listed, with its present price and funding interval.

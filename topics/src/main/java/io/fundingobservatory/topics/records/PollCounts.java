@@ -2,6 +2,7 @@ package io.fundingobservatory.topics.records;
 
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.json.RecordFields;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -47,13 +48,13 @@ public record PollCounts(
             .counts("missing_ms_by_hour", PollCounts::missingMs)
             .counts("missing_ms_by_day", PollCounts::missingMsByDay)
             .build(f -> new PollCounts(
-                    f.integer(),
-                    f.integer(),
-                    f.integer(),
-                    whole("polls_by_hour", f.counts(), ChronoUnit.HOURS),
-                    whole("failed_polls_by_hour", f.counts(), ChronoUnit.HOURS),
-                    whole("missing_ms_by_hour", f.counts(), ChronoUnit.HOURS),
-                    whole("missing_ms_by_day", f.counts(), ChronoUnit.DAYS)));
+                    f.integer("since_ms"),
+                    f.integer("until_ms"),
+                    f.integer("fresh_until_ms"),
+                    whole(f, "polls_by_hour", ChronoUnit.HOURS),
+                    whole(f, "failed_polls_by_hour", ChronoUnit.HOURS),
+                    whole(f, "missing_ms_by_hour", ChronoUnit.HOURS),
+                    whole(f, "missing_ms_by_day", ChronoUnit.DAYS)));
 
     public PollCounts {
         polls = Map.copyOf(polls);
@@ -165,8 +166,8 @@ public record PollCounts(
         return Math.floorDiv(atMs, DAY_MS) * DAY_MS;
     }
 
-    private static Map<String, Long> whole(String field, Map<String, Long> counts, ChronoUnit unit)
-            throws MalformedRecord {
+    private static Map<String, Long> whole(RecordFields fields, String field, ChronoUnit unit) throws MalformedRecord {
+        Map<String, Long> counts = fields.counts(field);
         for (var count : counts.entrySet()) {
             if (!isStart(count.getKey(), unit) || count.getValue() < 0) {
                 throw new MalformedRecord(

@@ -66,24 +66,24 @@ public record Quote(
             .integerOrNull("venue_time_ms", Quote::venueTimeMs)
             .integer("observed_at_ms", Quote::observedAtMs)
             .build(f -> new Quote(
-                    f.text(),
-                    f.text(),
-                    f.text(),
-                    f.text(),
-                    f.word(ContractType.class),
-                    f.wordOrNull(AssetClass.class),
-                    f.textOrNull(),
-                    f.decimal(),
-                    f.word(RateUnit.class),
-                    f.decimalOrNull(),
-                    f.word(RateKind.class),
-                    f.decimalOrNull(),
-                    f.wordOrNull(IntervalSource.class),
-                    f.integerOrNull(),
-                    f.decimalOrNull(),
-                    f.decimalOrNull(),
-                    f.integerOrNull(),
-                    f.integer()));
+                    f.text("venue"),
+                    f.text("symbol"),
+                    f.text("base"),
+                    f.text("quote"),
+                    f.word("contract_type", ContractType.class),
+                    f.wordOrNull("asset_class", AssetClass.class),
+                    f.textOrNull("dex"),
+                    f.decimal("rate"),
+                    f.word("rate_unit", RateUnit.class),
+                    f.decimalOrNull("rate_hours"),
+                    f.word("rate_kind", RateKind.class),
+                    f.decimalOrNull("interval_h"),
+                    f.wordOrNull("interval_source", IntervalSource.class),
+                    f.integerOrNull("next_funding_ms"),
+                    f.decimalOrNull("mark_price"),
+                    f.decimalOrNull("index_price"),
+                    f.integerOrNull("venue_time_ms"),
+                    f.integer("observed_at_ms")));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

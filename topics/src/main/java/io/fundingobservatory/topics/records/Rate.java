@@ -80,26 +80,26 @@ public record Rate(
             .integer("observed_at_ms", Rate::observedAtMs)
             .flag("stale", Rate::stale)
             .build(f -> new Rate(
-                    f.text(),
-                    f.text(),
-                    f.text(),
-                    f.text(),
-                    f.word(ContractType.class),
-                    f.wordOrNull(AssetClass.class),
-                    f.textOrNull(),
-                    f.decimalOrNull(),
-                    f.decimalOrNull(),
-                    f.wordOrNull(IntervalSource.class),
-                    f.decimalOrNull(),
-                    f.word(RateKind.class),
-                    f.decimalOrNull(),
-                    f.integerOrNull(),
-                    f.decimalOrNull(),
-                    f.decimalOrNull(),
-                    f.decimal(),
-                    f.integerOrNull(),
-                    f.integer(),
-                    f.flag()));
+                    f.text("venue"),
+                    f.text("symbol"),
+                    f.text("asset"),
+                    f.text("quote"),
+                    f.word("contract_type", ContractType.class),
+                    f.wordOrNull("asset_class", AssetClass.class),
+                    f.textOrNull("dex"),
+                    f.decimalOrNull("funding_rate_8h"),
+                    f.decimalOrNull("funding_interval_h"),
+                    f.wordOrNull("funding_interval_source", IntervalSource.class),
+                    f.decimalOrNull("funding_rate"),
+                    f.word("rate_kind", RateKind.class),
+                    f.decimalOrNull("funding_rate_annualised"),
+                    f.integerOrNull("next_funding_ms"),
+                    f.decimalOrNull("mark_price"),
+                    f.decimalOrNull("index_price"),
+                    f.decimal("price_scale"),
+                    f.integerOrNull("venue_time_ms"),
+                    f.integer("observed_at_ms"),
+                    f.flag("stale")));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

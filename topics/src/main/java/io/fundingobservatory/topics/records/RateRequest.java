@@ -16,5 +16,5 @@ public record RateRequest(
             .text("method", RateRequest::method)
             .text("url", RateRequest::url)
             .textOrNull("body", RateRequest::body)
-            .build(f -> new RateRequest(f.text(), f.text(), f.textOrNull()));
+            .build(f -> new RateRequest(f.text("method"), f.text("url"), f.textOrNull("body")));
 }

@@ -39,15 +39,15 @@ public record SettledRate(
             .decimalOrNull("reference_price", SettledRate::referencePrice)
             .integer("observed_at_ms", SettledRate::observedAtMs)
             .build(f -> new SettledRate(
-                    f.text(),
-                    f.text(),
-                    f.integer(),
-                    f.decimal(),
-                    f.word(RateUnit.class),
-                    f.decimalOrNull(),
-                    f.decimalOrNull(),
-                    f.decimalOrNull(),
-                    f.integer()));
+                    f.text("venue"),
+                    f.text("symbol"),
+                    f.integer("settled_ms"),
+                    f.decimal("rate"),
+                    f.word("rate_unit", RateUnit.class),
+                    f.decimalOrNull("rate_hours"),
+                    f.decimalOrNull("interval_h"),
+                    f.decimalOrNull("reference_price"),
+                    f.integer("observed_at_ms")));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -42,16 +42,16 @@ public record Settlement(
             .decimalOrNull("funding_interval_h", Settlement::fundingIntervalH)
             .integer("observed_at_ms", Settlement::observedAtMs)
             .build(f -> new Settlement(
-                    f.text(),
-                    f.text(),
-                    f.integer(),
-                    f.text(),
-                    f.integer(),
-                    f.integer(),
-                    f.decimal(),
-                    f.word(Basis.class),
-                    f.decimalOrNull(),
-                    f.integer()));
+                    f.text("venue"),
+                    f.text("symbol"),
+                    f.integer("listing_epoch"),
+                    f.text("asset"),
+                    f.integer("settled_ms"),
+                    f.integer("settled_raw_ms"),
+                    f.decimal("funding_rate"),
+                    f.word("basis", Basis.class),
+                    f.decimalOrNull("funding_interval_h"),
+                    f.integer("observed_at_ms")));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -156,21 +156,21 @@ public record VenueStatus(
             .listIfAny("rate_requests", RateRequest.CODEC, VenueStatus::rateRequests)
             .recordIfAny("poll_counts", PollCounts.CODEC, VenueStatus::pollCounts)
             .build(f -> new VenueStatus(
-                    f.text(),
-                    f.word(Source.class),
-                    f.wordOrNull(RateKind.class),
-                    f.truth(),
-                    f.textOrNull(),
-                    f.integerOrNull(),
-                    f.integerOrNull(),
-                    f.integerOrNull(),
-                    f.textOrNull(),
-                    f.integerOrNull(),
-                    f.counts(),
-                    f.integerOrNull(),
-                    f.integerOrNull(),
-                    f.textOrNull(),
-                    f.countsIfAny(),
-                    f.listIfAny(),
-                    f.recordIfAny(PollCounts.class)));
+                    f.text("venue"),
+                    f.word("source", Source.class),
+                    f.wordOrNull("rate_kind", RateKind.class),
+                    f.truth("settled_history"),
+                    f.textOrNull("docs"),
+                    f.integerOrNull("last_attempt_ms"),
+                    f.integerOrNull("last_success_ms"),
+                    f.integerOrNull("last_failure_ms"),
+                    f.textOrNull("reason"),
+                    f.integerOrNull("symbols"),
+                    f.counts("skipped"),
+                    f.integerOrNull("history_done"),
+                    f.integerOrNull("history_total"),
+                    f.textOrNull("history_problem"),
+                    f.countsIfAny("closed_until_ms"),
+                    f.listIfAny("rate_requests"),
+                    f.recordIfAny("poll_counts", PollCounts.class)));
 }
