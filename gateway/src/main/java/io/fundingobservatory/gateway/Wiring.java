@@ -12,12 +12,11 @@ import io.fundingobservatory.gateway.traffic.ClientLimiter;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Network;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaSettings;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
-import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.http.netty.channel.DefaultEventLoopGroupConfiguration;
 import io.micronaut.http.netty.channel.EventLoopGroupConfiguration;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
@@ -52,23 +51,13 @@ final class Wiring {
             Environment environment,
             InstantSource clock,
             @Nullable StartingBroker broker) {
-        var service = new GatewayService(settings, kafkaAccess(environment), clock);
+        var service = new GatewayService(settings, KafkaSettings.read(environment), clock);
         if (broker == null) {
             service.start();
         } else {
             broker.listening().thenRun(service::start);
         }
         return service;
-    }
-
-    private static KafkaAccess kafkaAccess(Environment environment) {
-        return KafkaAccess.of(
-                key -> environment
-                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
-                        .orElse(null),
-                environment.getPropertyEntries(KafkaAccess.PREFIX),
-                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
-                System.getenv());
     }
 
     @Singleton

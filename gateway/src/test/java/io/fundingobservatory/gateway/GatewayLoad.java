@@ -213,7 +213,7 @@ final class GatewayLoad {
                         "linger.ms",
                         20,
                         "max.request.size",
-                        Topics.LARGEST_TABLE),
+                        Topics.LARGEST_RECORD),
                 new StringSerializer(),
                 new ByteArraySerializer())) {
             for (ListedVenue venue : ListedVenue.ALL) {

@@ -3,13 +3,13 @@ package io.fundingobservatory.gateway;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

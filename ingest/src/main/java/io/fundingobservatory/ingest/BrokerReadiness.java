@@ -1,9 +1,10 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicAudit;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
@@ -49,12 +50,13 @@ final class BrokerReadiness {
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BROKER_TIMEOUT_MS));
         try (Admin admin = Admin.create(config)) {
             TopicCreation.Outcome topics = TopicCreation.ensure(admin, kafka.replicationFactor());
-            if (!topics.differing().equals(differing)) {
-                differing = Map.copyOf(topics.differing());
+            TopicAudit audit = TopicAudit.of(admin, kafka.replicationFactor(), topics);
+            if (!audit.differing().equals(differing)) {
+                differing = Map.copyOf(audit.differing());
                 differing.forEach((topic, how) ->
                         LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
             }
-            topics.fewerCopies().forEach((topic, how) -> {
+            audit.fewerCopies().forEach((topic, how) -> {
                 if (NEEDED.contains(topic)) {
                     throw new StartRefused("topic " + topic + " has " + how
                             + ": what is acknowledged could be lost; raise its copies with kafka-reassign-partitions.sh or set "

@@ -4,9 +4,9 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.fundingobservatory.ingest.publish.CompactedTopic;
 import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;

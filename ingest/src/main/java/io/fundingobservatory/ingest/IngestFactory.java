@@ -1,11 +1,10 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.client.HttpTransport;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
-import io.micronaut.core.naming.conventions.StringConvention;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
@@ -16,16 +15,6 @@ final class IngestFactory {
     @Singleton
     IngestService ingestService(
             IngestSettings settings, MeterRegistry meters, HttpTransport http, Environment environment) {
-        return new IngestService(settings, kafkaAccess(environment), InstantSource.system(), meters, http);
-    }
-
-    private static KafkaAccess kafkaAccess(Environment environment) {
-        return KafkaAccess.of(
-                key -> environment
-                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
-                        .orElse(null),
-                environment.getPropertyEntries(KafkaAccess.PREFIX),
-                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
-                System.getenv());
+        return new IngestService(settings, KafkaSettings.read(environment), InstantSource.system(), meters, http);
     }
 }

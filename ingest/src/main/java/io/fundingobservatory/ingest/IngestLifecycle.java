@@ -1,6 +1,6 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.topics.kafka.SettingVariables;
+import io.fundingobservatory.runtime.SettingVariables;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ShutdownEvent;

@@ -1,11 +1,12 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.RatesTopology;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -52,9 +53,6 @@ final class StreamsConfiguration {
      * take some 25 bytes, so the default of 1 MB would be 40,000 of them, and quotes would wait.
      */
     private static final int FETCHED_OF_A_PARTITION = 32 << 10;
-
-    /** A pair table is as large at most. */
-    private static final int LARGEST_RECORD = 8 * 1024 * 1024;
 
     @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
     private static final String GLOBAL_HANDLER_ENABLED =
@@ -165,7 +163,7 @@ final class StreamsConfiguration {
         // tried again at once.
         config.put(producer(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         config.put(producer(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10L);
-        config.put(producer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), LARGEST_RECORD);
+        config.put(producer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.LARGEST_RECORD);
         return config;
     }
 

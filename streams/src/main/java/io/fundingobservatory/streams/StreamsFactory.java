@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.runtime.KafkaSettings;
+import io.fundingobservatory.runtime.SettingVariables;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.SettingVariables;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -11,7 +11,6 @@ import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.naming.NameUtils;
-import io.micronaut.core.naming.conventions.StringConvention;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -27,7 +26,7 @@ final class StreamsFactory {
     StreamsService streamsService(
             StreamsSettings settings, StreamsMetrics metrics, Environment environment, MeterRegistry registry) {
         refuseUnknownKeys(environment);
-        var service = new StreamsService(settings, kafkaAccess(environment), InstantSource.system(), metrics);
+        var service = new StreamsService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics);
         running(registry, "rates", service, one -> one.ratesRun() ? 1 : 0);
         running(registry, "pairs", service, one -> one.pairsRun() ? 1 : 0);
         Gauge.builder(
@@ -51,16 +50,6 @@ final class StreamsFactory {
                 .description("1 while the application processes its partitions, else 0")
                 .tag("application", application)
                 .register(registry);
-    }
-
-    private static KafkaAccess kafkaAccess(Environment environment) {
-        return KafkaAccess.of(
-                key -> environment
-                        .getProperty(KafkaAccess.PREFIX + "." + key, String.class)
-                        .orElse(null),
-                environment.getPropertyEntries(KafkaAccess.PREFIX),
-                environment.getProperties(KafkaAccess.PREFIX + ".client", StringConvention.RAW),
-                System.getenv());
     }
 
     @Singleton

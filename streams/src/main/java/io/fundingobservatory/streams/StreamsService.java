@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.LedgerLoader;
 import io.fundingobservatory.streams.client.RunningApplication;
@@ -13,7 +14,6 @@ import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;

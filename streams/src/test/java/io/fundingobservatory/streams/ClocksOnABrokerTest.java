@@ -3,12 +3,12 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.RatesTopology;
@@ -10,7 +11,6 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package io.fundingobservatory.streams;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.StartFailure;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

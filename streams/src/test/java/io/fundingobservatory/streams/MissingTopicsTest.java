@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.fundingobservatory.topics.records.Quote;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,11 +4,11 @@ import static io.fundingobservatory.streams.DamagedTopics.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.rates.RatesStores;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.KafkaFixture;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed;
 
+import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -38,7 +39,6 @@ public final class EmbeddedKafka implements AutoCloseable {
     static final String NODE_ID = Integer.toString(NODE);
 
     private static final long MIN_FREE_BYTES = 128L * 1024 * 1024;
-    private static final String MAX_MESSAGE_BYTES = Integer.toString(8 * 1024 * 1024);
 
     private final KafkaRaftServer server;
     private final String bootstrapServers;
@@ -303,7 +303,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
         config.put("group.initial.rebalance.delay.ms", "0");
         config.put("auto.create.topics.enable", "false");
-        config.put("message.max.bytes", MAX_MESSAGE_BYTES);
+        config.put("message.max.bytes", Integer.toString(Topics.LARGEST_RECORD));
         // Small: the defaults are made for a machine of its own.
         config.put("offsets.topic.num.partitions", "4");
         config.put("transaction.state.log.num.partitions", "4");

@@ -1,6 +1,7 @@
 package io.fundingobservatory.testbed;
 
-import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -149,7 +150,7 @@ public final class KafkaFixture implements AutoCloseable {
         var container = new KafkaContainer(IMAGE + ":" + TAG)
                 .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                 .withEnv("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0")
-                .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(8 * 1024 * 1024));
+                .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(Topics.LARGEST_RECORD));
         container.start();
         return new KafkaFixture("docker", container.getBootstrapServers(), container);
     }

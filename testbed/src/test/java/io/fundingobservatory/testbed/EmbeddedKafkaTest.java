@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

@@ -3,10 +3,11 @@ package io.fundingobservatory.testbed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicAudit;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,10 @@ class TopicCreationTest {
                     .all()
                     .get();
             TopicCreation.Outcome topics = TopicCreation.ensure(admin, KafkaAccess.BROKERS_DEFAULT);
-            assertEquals(Map.of(), topics.differing());
+            assertEquals(List.of(assignment), topics.grown());
+            assertEquals(
+                    Map.of(),
+                    TopicAudit.of(admin, KafkaAccess.BROKERS_DEFAULT, topics).differing());
             long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
             int partitions = 0;
             while (partitions != ListedVenue.ALL.size() && System.nanoTime() < deadline) {
@@ -69,7 +73,8 @@ class TopicCreationTest {
                     .all()
                     .get();
             TopicCreation.ensure(admin, (short) 1);
-            TopicCreation.Outcome topics = TopicCreation.ensure(admin, (short) 2);
+            TopicCreation.Outcome created = TopicCreation.ensure(admin, (short) 2);
+            TopicAudit topics = TopicAudit.of(admin, (short) 2, created);
             assertEquals(
                     Set.of("settlements.raw", "quotes.raw", "rates.latest"),
                     topics.differing().keySet());

@@ -9,14 +9,14 @@ public sealed interface Retention {
     /** The size at which a segment is closed; only closed ones are deleted or compacted. */
     int SEGMENT_BYTES = 64 << 20;
 
-    /** As large as its age makes it. */
+    /** No limit of size. */
     long UNBOUNDED = -1;
 
-    /** Whatever a record's stamp is. */
+    /** Disables the broker's check of producer timestamps. */
     String ANY = Long.toString(Long.MAX_VALUE);
 
     /**
-     * Records are deleted once they are older than {@code age}; on a small disk ({@code TopicCreation.Disk.SMALL}) also once a partition
+     * Records are deleted once they are older than {@code age}; on a small disk also once a partition
      * has grown beyond {@code bytes}.
      */
     record Delete(Duration age, long bytes) implements Retention {
@@ -38,12 +38,7 @@ public sealed interface Retention {
     /** The newest record of each key is kept; tombstones remove a key. */
     record Compact() implements Retention {}
 
-    /** The topic configuration as the broker takes it. */
-    default Map<String, String> config() {
-        return config(false);
-    }
-
-    /** The same; whether partitions are bounded by size as well. */
+    /** The settings of a topic that keep records so; whether partitions are bounded by size as well. */
     default Map<String, String> config(boolean boundedBySize) {
         var config = new HashMap<String, String>();
         config.put("compression.type", "producer");

@@ -3,7 +3,6 @@ package io.fundingobservatory.topics;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -22,14 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param codec how a value is written and read
  * @param partitions how many partitions it is created with
  * @param policy how long records are kept
+ * @param largestRecord the most bytes of a record, key and headers included
  */
-public record Topic<V>(String name, String keyMeaning, JsonCodec<V> codec, int partitions, Retention policy) {
+public record Topic<V>(
+        String name, String keyMeaning, JsonCodec<V> codec, int partitions, Retention policy, int largestRecord)
+        implements CataloguedTopic {
     /** The record header that names the schema of a value: {@code rate/1}. */
     public static final String SCHEMA_HEADER = "schema";
 
-    /** The topic's configuration as the broker takes it. */
-    public Map<String, String> config() {
-        return policy.config();
+    Topic(String name, String keyMeaning, JsonCodec<V> codec, int partitions, Retention policy) {
+        this(name, keyMeaning, codec, partitions, policy, Topics.USUAL_RECORD);
     }
 
     /** The header that names the schema of this topic's values, for those who write bytes that are encoded already. */

@@ -12,14 +12,21 @@ import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The catalogue: every topic there is. No topic's name stands as a literal anywhere else. */
 public final class Topics {
     /** Topics keyed by contract share this count, so that one task sees everything about a contract. */
     private static final int BY_CONTRACT = 6;
 
-    /** The most bytes that a record of {@link #CARRY_PAIRS} has, its key and headers included: a table of some hundred contracts. */
-    public static final int LARGEST_TABLE = 8 * 1024 * 1024;
+    /** The most bytes of a record where no more is needed: the brokers' own default, without the batch's header. */
+    public static final int USUAL_RECORD = 1024 * 1024;
+
+    /**
+     * The most bytes of any record, which brokers have to accept: a table of some hundred contracts, or a rejected record with its
+     * headers.
+     */
+    public static final int LARGEST_RECORD = 8 * 1024 * 1024;
 
     /**
      * Bytes of a partition: 1.2 GB of quotes in all. The operations page on sizing lists the size of each
@@ -88,7 +95,7 @@ public final class Topics {
 
     /** The 30-day pair table, one record per asset. */
     public static final Topic<CarryTable> CARRY_PAIRS =
-            new Topic<>("carry.pairs", "asset", CarryTable.CODEC, BY_CONTRACT, new Retention.Compact());
+            new Topic<>("carry.pairs", "asset", CarryTable.CODEC, BY_CONTRACT, new Retention.Compact(), LARGEST_RECORD);
 
     /** How far our estimates were from what each exchange settled. */
     public static final Topic<VenueQuality> VENUES_QUALITY =
@@ -114,11 +121,15 @@ public final class Topics {
 
     /** Records that could not be read, their own bytes under their own key, with reason, stage and position in headers. */
     public static final PlainTopic DEAD_LETTERS = new PlainTopic(
-            "dead-letters", "the record's own", 1, new Retention.Delete(Duration.ofDays(14), 256L << 20));
+            "dead-letters",
+            "the record's own",
+            1,
+            new Retention.Delete(Duration.ofDays(14), 256L << 20),
+            LARGEST_RECORD);
 
     /** Holds no records: one partition per listed venue, shared among the ingest processes by their consumer group. */
     public static final PlainTopic VENUES_ASSIGNMENT =
-            new PlainTopic("venues.assignment", "none", ListedVenue.ALL.size(), keptFor(1));
+            new PlainTopic("venues.assignment", "none", ListedVenue.ALL.size(), keptFor(1), USUAL_RECORD);
 
     private static final List<PlainTopic> PLAIN = List.of(DEAD_LETTERS, VENUES_ASSIGNMENT);
 
@@ -141,6 +152,11 @@ public final class Topics {
         return new Retention.Delete(Duration.ofDays(days));
     }
 
+    /** Returns every topic. */
+    public static List<CataloguedTopic> all() {
+        return Stream.<CataloguedTopic>concat(TYPED.stream(), PLAIN.stream()).toList();
+    }
+
     /** Topics whose values have a codec. */
     public static List<Topic<?>> typed() {
         return TYPED;
@@ -158,6 +174,8 @@ public final class Topics {
      * @param keyMeaning what a key is, for people
      * @param partitions how many partitions it is created with
      * @param policy how long records are kept
+     * @param largestRecord the most bytes of a record, key and headers included
      */
-    public record PlainTopic(String name, String keyMeaning, int partitions, Retention policy) {}
+    public record PlainTopic(String name, String keyMeaning, int partitions, Retention policy, int largestRecord)
+            implements CataloguedTopic {}
 }

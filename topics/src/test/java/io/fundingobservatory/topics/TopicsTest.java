@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Quote;
@@ -18,6 +17,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
@@ -25,24 +25,26 @@ import org.junit.jupiter.api.Test;
 class TopicsTest {
     @Test
     void theCatalogueIsWholeAndExplicit() {
-        var catalogue = TopicCreation.catalogue((short) 1);
         var names = new HashSet<String>();
-        catalogue.forEach(topic -> {
+        Topics.all().forEach(topic -> {
             assertTrue(names.add(topic.name()), topic.name() + " once");
-            assertTrue(topic.numPartitions() > 0);
-            assertTrue(topic.configs().containsKey("cleanup.policy"));
+            assertTrue(topic.partitions() > 0);
+            assertTrue(topic.config().containsKey("cleanup.policy"));
         });
         assertEquals(Topics.typed().size() + Topics.plain().size(), names.size());
     }
 
-    /** With acks=all and one copy in sync, what was acknowledged is gone with the one broker that has it. */
+    /** Brokers accept records of 1 MB unless a topic allows more. */
     @Test
-    void writeNeedsTwoOfThreeCopies() {
-        for (short copies = 1; copies <= 5; copies++) {
-            String wanted = copies >= 3 ? "2" : null;
-            TopicCreation.catalogue(copies)
-                    .forEach(topic -> assertEquals(wanted, topic.configs().get("min.insync.replicas"), topic.name()));
-        }
+    void onlyTablesAndRejectedRecordsAreLarge() {
+        var large = new TreeMap<String, String>();
+        Topics.all().forEach(topic -> {
+            String bytes = topic.config().get("max.message.bytes");
+            if (bytes != null) {
+                large.put(topic.name(), bytes);
+            }
+        });
+        assertEquals(Map.of("carry.pairs", "8388608", "dead-letters", "8388608"), large);
     }
 
     @Test
@@ -140,8 +142,8 @@ class TopicsTest {
     /** What is past its age is gone within hours, and the ledger of 30 days outlives a standstill of four. */
     @Test
     void retentionAllowsRebuildingLedger() {
-        for (var topic : TopicCreation.catalogue((short) 1)) {
-            Map<String, String> config = topic.configs();
+        for (CataloguedTopic topic : Topics.all()) {
+            Map<String, String> config = topic.config();
             assertTrue(Long.parseLong(config.get("segment.ms")) <= 6 * 3_600_000L, topic::name);
             assertTrue(Long.parseLong(config.get("segment.bytes")) <= 64 << 20, topic::name);
             boolean stampedByBroker = "LogAppendTime".equals(config.get("message.timestamp.type"));

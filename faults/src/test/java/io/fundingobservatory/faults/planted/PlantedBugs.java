@@ -10,7 +10,8 @@ enum PlantedBugs {
     YEAR_OF_360_DAYS(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 1095L, 1080L)),
     DOUBLES(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOfDoubles")),
     EIGHT_DECIMALS(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOf8Decimals")),
-    CUT_IN_PLACE_OF_ROUNDED(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientCutOff")),
+    CUT_IN_PLACE_OF_ROUNDED(
+            Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientCutOff")),
     SIXTEEN_DIGITS(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOf16Digits")),
     NUMBERS_SHORTENED(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "plain", "shortened")),
     UNKNOWN_IS_ZERO(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "plainOrNull", "unknownIsZero")),

@@ -1,8 +1,8 @@
 package io.fundingobservatory.faults.process;
 
 import io.fundingobservatory.faults.network.Link;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.FreePort;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

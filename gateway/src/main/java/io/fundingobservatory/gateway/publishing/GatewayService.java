@@ -8,7 +8,7 @@ import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaAccess;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,7 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicAudit;
+import io.fundingobservatory.runtime.TopicCreation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +114,8 @@ abstract class Follower implements Runnable, AutoCloseable {
             if (!missing.isEmpty()) {
                 throw new IllegalStateException("topics " + missing + ", which this role may not create or not see");
             }
-            outcome.differing().forEach((topic, how) -> {
+            TopicAudit audit = TopicAudit.of(admin, kafka.replicationFactor(), outcome);
+            audit.differing().forEach((topic, how) -> {
                 if (topics.contains(topic)) {
                     log.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how);
                 }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

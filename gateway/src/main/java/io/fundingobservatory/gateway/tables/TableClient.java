@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaAccess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

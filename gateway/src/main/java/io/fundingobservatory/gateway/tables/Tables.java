@@ -2,9 +2,9 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;

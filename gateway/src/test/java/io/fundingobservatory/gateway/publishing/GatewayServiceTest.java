@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.TableFollower;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaAccess;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;

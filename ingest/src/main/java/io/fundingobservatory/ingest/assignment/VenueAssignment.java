@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.assignment;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.publish;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

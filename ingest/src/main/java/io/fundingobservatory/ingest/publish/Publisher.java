@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.publish;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;

@@ -3,10 +3,10 @@ package io.fundingobservatory.ingest.assignment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest.publish;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;

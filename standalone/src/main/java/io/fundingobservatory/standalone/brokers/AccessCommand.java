@@ -1,10 +1,10 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.AccessControl;
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.topics.access.AccessControl;
 import io.fundingobservatory.topics.access.Grant;
 import io.fundingobservatory.topics.access.Role;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import java.util.List;
 import java.util.Map;

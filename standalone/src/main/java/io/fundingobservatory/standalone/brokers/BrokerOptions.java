@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

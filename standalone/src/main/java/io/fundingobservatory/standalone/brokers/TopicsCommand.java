@@ -1,11 +1,12 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicAudit;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -76,9 +77,10 @@ public final class TopicsCommand implements Callable<Integer> {
                     topics.created().isEmpty()
                             ? "nothing was created"
                             : "created " + String.join(" ", topics.created()));
-            topics.differing().forEach((topic, how) -> out.println(topic + " differs: " + how));
-            topics.fewerCopies().forEach((topic, how) -> out.println(topic + " has " + how));
-            topics.keptShorter().forEach((topic, how) -> out.println(topic + " is kept for less: " + how));
+            TopicAudit audit = TopicAudit.of(admin, replication, topics);
+            audit.differing().forEach((topic, how) -> out.println(topic + " differs: " + how));
+            audit.fewerCopies().forEach((topic, how) -> out.println(topic + " has " + how));
+            audit.keptShorter().forEach((topic, how) -> out.println(topic + " is kept for less: " + how));
             if (!topics.missing().isEmpty()) {
                 throw new Stop("not there, and this role may not create them: " + String.join(" ", topics.missing()));
             }

@@ -1,9 +1,9 @@
 package io.fundingobservatory.standalone.progress;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.time.InstantSource;

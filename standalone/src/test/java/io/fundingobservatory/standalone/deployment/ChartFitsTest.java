@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.marcnuri.helm.Helm;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.access.Role;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the compiled services say: their texts, and the messages that they log. */
 final class Classes {
-    private static final List<String> MODULES = List.of("topics", "ingest", "streams", "gateway");
+    private static final List<String> MODULES = List.of("topics", "runtime", "ingest", "streams", "gateway");
     private static final String LOGGER = "Lorg/slf4j/Logger;";
     private static final Set<String> LEVELS = Set.of("info", "warn", "error");
 

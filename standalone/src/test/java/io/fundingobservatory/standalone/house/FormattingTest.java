@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class FormattingTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final List<String> MODULES =
-            List.of("topics", "testbed", "ingest", "streams", "gateway", "standalone", "faults");
+            List.of("topics", "runtime", "testbed", "ingest", "streams", "gateway", "standalone", "faults");
 
     @Test
     void everyFileIsFormatted() throws IOException, FormatterException {

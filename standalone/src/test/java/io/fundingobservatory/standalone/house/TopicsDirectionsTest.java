@@ -7,9 +7,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The module topics, which teams depend on: codec, records, catalogue, and on top what only services need. */
+/** The module topics, which teams depend on: codec, records, conversion, catalogue. */
 class TopicsDirectionsTest {
     private static final String TOPICS = "io.fundingobservatory.topics";
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -26,31 +28,38 @@ class TopicsDirectionsTest {
 
     @Test
     void recordsAndTheirCodecKnowNoKafka() {
-        classes()
+        onlyDepend(List.of(TOPICS + ".json", TOPICS + ".records", TOPICS + ".carry"), List.of());
+    }
+
+    /** Teams that consume the topics load these two libraries and no other. */
+    @Test
+    void needsKafkaClientsAndJacksonCoreAlone() {
+        onlyDepend(List.of(TOPICS + ".."), List.of(TOPICS + "..", "org.apache.kafka.common.."));
+    }
+
+    /** Rates and names are converted without brokers, a clock or files. */
+    @Test
+    void normalisationIsPure() {
+        onlyDepend(List.of(TOPICS + ".normalisation"), List.of(TOPICS + ".normalisation", TOPICS + ".records"));
+        noClasses()
                 .that()
-                .resideInAnyPackage(TOPICS + ".json", TOPICS + ".records", TOPICS + ".carry")
+                .resideInAPackage(TOPICS + ".normalisation")
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        TOPICS + ".json",
-                        TOPICS + ".records",
-                        TOPICS + ".carry",
-                        "com.fasterxml.jackson.core..",
-                        "org.jspecify..",
-                        "java..")
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.io..", "java.nio..", "java.net..", "java.time..")
                 .check(CLASSES);
     }
 
-    /** Logback and the admin client are for services: who reads a topic in another team has neither. */
-    @Test
-    void topicsModuleNeedsNothingOfServices() {
-        noClasses()
+    private static void onlyDepend(List<String> packages, List<String> others) {
+        var allowed = new ArrayList<>(packages);
+        allowed.addAll(others);
+        allowed.addAll(List.of("com.fasterxml.jackson.core..", "org.jspecify..", "java.."));
+        classes()
                 .that()
-                .resideInAnyPackage(TOPICS, TOPICS + ".json", TOPICS + ".records", TOPICS + ".carry")
+                .resideInAnyPackage(packages.toArray(String[]::new))
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        TOPICS + ".kafka", TOPICS + ".access", "ch.qos.logback..", "org.apache.kafka.clients..")
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed.toArray(String[]::new))
                 .check(CLASSES);
     }
 }

@@ -1,9 +1,9 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
-import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.normalisation.Decimals;
+import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;

@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.Window;
@@ -8,6 +7,7 @@ import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;

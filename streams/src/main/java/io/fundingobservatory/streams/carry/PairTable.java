@@ -1,11 +1,11 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Ledger;
 import io.fundingobservatory.streams.payments.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
 import java.security.MessageDigest;

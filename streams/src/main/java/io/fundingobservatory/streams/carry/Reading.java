@@ -1,9 +1,9 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Hours;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;

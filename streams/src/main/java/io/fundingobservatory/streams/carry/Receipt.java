@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,11 +1,12 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicAudit;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.time.Duration;
 import java.util.HashMap;
@@ -90,19 +91,21 @@ public final class Brokers implements AutoCloseable {
         if (!topics.created().isEmpty()) {
             LOG.info("created topics={}", topics.created());
         }
-        topics.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
-        topics.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
         return topics;
     }
 
     /** Another partition count splits a contract's records over tasks; other timestamps or policies falsify its window. */
-    private void requireAsCatalogued(TopicCreation.Outcome topics) {
+    private void requireAsCatalogued(TopicCreation.Outcome topics) throws InterruptedException {
         List<String> missing = topics.missing(NEEDED);
         if (!missing.isEmpty()) {
             throw new StartFailure("topics " + missing + " are not there or not to be seen at "
                     + kafka.bootstrapServers() + ", and this role may not create them");
         }
-        topics.differing().forEach((topic, how) -> {
+        TopicAudit audit =
+                answer("the topics cannot be compared", () -> TopicAudit.of(admin, kafka.replicationFactor(), topics));
+        audit.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+        audit.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+        audit.differing().forEach((topic, how) -> {
             if (NEEDED.contains(topic)) {
                 throw new StartFailure("topic " + topic + " at " + kafka.bootstrapServers() + " has " + how
                         + "; figures would be wrong: create it anew as `observatory topics` prints it");

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Plausibility;
 import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
@@ -9,7 +10,6 @@ import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;

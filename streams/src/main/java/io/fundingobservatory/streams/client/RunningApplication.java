@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

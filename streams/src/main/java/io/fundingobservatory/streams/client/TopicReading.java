@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

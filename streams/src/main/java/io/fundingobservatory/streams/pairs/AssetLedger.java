@@ -2,13 +2,13 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.MovedDay;
 import io.fundingobservatory.streams.payments.Payment;
 import io.fundingobservatory.streams.payments.PaymentDay;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;

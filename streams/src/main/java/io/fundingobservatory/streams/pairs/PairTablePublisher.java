@@ -25,7 +25,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** Makes the pair table of an asset from its stored payments and publishes it, unless it equals the one before. */
 final class PairTablePublisher {
     /** With its key and headers it still has to fit into what the topic takes. */
-    private static final int LARGEST_TABLE = Topics.LARGEST_TABLE - 4_096;
+    private static final int LARGEST_TABLE = Topics.CARRY_PAIRS.largestRecord() - 4_096;
 
     private static final Headers TABLE_SCHEMA = new RecordHeaders().add(Topics.CARRY_PAIRS.schemaHeader());
 

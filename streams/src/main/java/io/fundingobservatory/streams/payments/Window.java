@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.payments;
 
-
 /**
  * The 30-day window (T − 720 h, T], open on the left and closed on the right.
  *

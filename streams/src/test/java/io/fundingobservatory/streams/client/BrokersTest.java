@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaAccess;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;

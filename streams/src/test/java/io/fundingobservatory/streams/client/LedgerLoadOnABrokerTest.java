@@ -3,13 +3,13 @@ package io.fundingobservatory.streams.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.CommittedRecords;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
-import io.fundingobservatory.topics.kafka.TopicCreation;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;

@@ -3,10 +3,10 @@ package io.fundingobservatory.streams.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;

@@ -1,6 +1,5 @@
 /**
- * Who may do what on brokers that ask. In goes the topic catalogue; out come ACLs for each role, and the difference to those that a
- * cluster has.
+ * Rights of each role on brokers that check them. In: the topic catalogue. Out: ACLs for each role.
  */
 @NullMarked
 package io.fundingobservatory.topics.access;

@@ -33,5 +33,11 @@ public record CarryRefusal(
             .decimalOrNull("price_b", CarryRefusal::priceB)
             .text("reason", CarryRefusal::reason)
             .build(f -> new CarryRefusal(
-                    f.text("venue_a"), f.text("symbol_a"), f.decimalOrNull("price_a"), f.text("venue_b"), f.text("symbol_b"), f.decimalOrNull("price_b"), f.text("reason")));
+                    f.text("venue_a"),
+                    f.text("symbol_a"),
+                    f.decimalOrNull("price_a"),
+                    f.text("venue_b"),
+                    f.text("symbol_b"),
+                    f.decimalOrNull("price_b"),
+                    f.text("reason")));
 }

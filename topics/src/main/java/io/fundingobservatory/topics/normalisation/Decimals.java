@@ -57,9 +57,8 @@ public final class Decimals {
             whole = new BigDecimal(parts[0], dividend.scale());
         }
         int tens = Math.max(twos, fives);
-        BigDecimal factor = twos < fives
-                ? TWO.pow(fives - twos)
-                : BigDecimal.valueOf(5).pow(twos - fives);
+        BigDecimal factor =
+                twos < fives ? TWO.pow(fives - twos) : BigDecimal.valueOf(5).pow(twos - fives);
         return whole.multiply(factor).scaleByPowerOfTen(divisor.scale() - tens);
     }
 

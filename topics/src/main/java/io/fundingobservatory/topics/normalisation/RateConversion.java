@@ -70,7 +70,9 @@ public final class RateConversion {
             case QUOTE_PER_COIN_AT_MARK ->
                 mark == null || mark.signum() <= 0 ? null : new Fraction(Decimals.quotient(rate, mark), BigDecimal.ONE);
             case COIN_PER_QUOTE_AT_INDEX ->
-                index == null || index.signum() <= 0 ? null : new Fraction(Decimals.product(rate, index), BigDecimal.ONE);
+                index == null || index.signum() <= 0
+                        ? null
+                        : new Fraction(Decimals.product(rate, index), BigDecimal.ONE);
         };
     }
 

@@ -18,7 +18,8 @@ public record HistoryProgress(
             .text("symbol", HistoryProgress::symbol)
             .integerOrNull("newest_ms", HistoryProgress::newestMs)
             .truth("whole", HistoryProgress::whole)
-            .build(f -> new HistoryProgress(f.text("venue"), f.text("symbol"), f.integerOrNull("newest_ms"), f.truth("whole")));
+            .build(f -> new HistoryProgress(
+                    f.text("venue"), f.text("symbol"), f.integerOrNull("newest_ms"), f.truth("whole")));
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -30,5 +30,11 @@ public record VenueQuality(
             .integer("settlements", VenueQuality::settlements)
             .decimal("estimate_error_p50", VenueQuality::errorP50)
             .decimal("estimate_error_p95", VenueQuality::errorP95)
-            .build(f -> new VenueQuality(f.text("venue"), f.integer("window_start_ms"), f.integer("window_end_ms"), f.integer("settlements"), f.decimal("estimate_error_p50"), f.decimal("estimate_error_p95")));
+            .build(f -> new VenueQuality(
+                    f.text("venue"),
+                    f.integer("window_start_ms"),
+                    f.integer("window_end_ms"),
+                    f.integer("settlements"),
+                    f.decimal("estimate_error_p50"),
+                    f.decimal("estimate_error_p95")));
 }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.topics.kafka;
+package io.fundingobservatory.runtime;
 
 import java.util.Collection;
 import java.util.Locale;

@@ -1,5 +1,6 @@
-package io.fundingobservatory.topics.access;
+package io.fundingobservatory.runtime;
 
+import io.fundingobservatory.topics.access.Role;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

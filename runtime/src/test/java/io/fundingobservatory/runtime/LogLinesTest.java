@@ -1,4 +1,4 @@
-package io.fundingobservatory.topics.kafka;
+package io.fundingobservatory.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

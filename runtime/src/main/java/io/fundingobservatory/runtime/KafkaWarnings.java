@@ -1,4 +1,4 @@
-package io.fundingobservatory.topics.kafka;
+package io.fundingobservatory.runtime;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
