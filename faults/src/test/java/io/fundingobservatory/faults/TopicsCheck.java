@@ -6,7 +6,7 @@ import io.fundingobservatory.faults.oracle.PublishedNames;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
 import io.fundingobservatory.faults.oracle.SettlementsReader;
-import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.util.ArrayList;

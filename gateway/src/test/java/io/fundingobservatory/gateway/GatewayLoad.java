@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.testbed.FreePort;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

@@ -14,7 +14,7 @@ import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.FreePort;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

@@ -15,7 +15,7 @@ import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
-import io.fundingobservatory.testbed.EmbeddedKafka;
+import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;

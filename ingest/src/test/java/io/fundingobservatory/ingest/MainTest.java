@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.EndedProcess;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.fundingobservatory.streams;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.testbed.Await;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.StartFailure;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;

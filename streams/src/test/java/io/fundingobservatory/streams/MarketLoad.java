@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

@@ -8,7 +8,7 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.topology.CountedMetrics;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.rates.RatesStores;
 import io.fundingobservatory.streams.topology.CountedMetrics;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

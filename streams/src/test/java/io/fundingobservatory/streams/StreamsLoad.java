@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

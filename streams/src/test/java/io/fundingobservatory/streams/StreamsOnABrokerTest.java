@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.testbed.FreePort;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

@@ -1,7 +1,4 @@
-/**
- * Kafka for tests and for one process. In: a directory and a port, or nothing. Out: the address of a real broker, embedded or in a
- * container.
- */
+/** What tests of every module share: waiting for a condition, free and silent ports, processes that end. */
 @NullMarked
 package io.fundingobservatory.testbed;
 

@@ -138,6 +138,11 @@ public record ListedVenue(
         return closing != null && nowMs >= closing.atMs();
     }
 
+    /** Returns the name of the class that reads the venue, from which that of its simulation derives: {@code Binance}. */
+    public String className() {
+        return Character.toUpperCase(id.charAt(0)) + id.substring(1);
+    }
+
     /** How many listed venues have not closed; epoch ms UTC. */
     public static int open(long nowMs) {
         return (int) ALL.stream().filter(venue -> !venue.isClosed(nowMs)).count();

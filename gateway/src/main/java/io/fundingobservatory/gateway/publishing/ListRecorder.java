@@ -4,7 +4,7 @@ import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.UnwritableRecord;
-import io.fundingobservatory.topics.kafka.KafkaAccess;
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;

@@ -105,11 +105,11 @@ class AgeOfRowsTest {
     @CsvSource({"-60, true", "240, true", "301, false", "9000, false"})
     void aMarkThatIsNotAnsweredAnyMoreIsUnknown(long seconds, boolean shown) throws IOException {
         long rateAt = NOW / 3_600_000 * 3_600_000 + 600_000;
-        var rows = new Rows(new CryptoCom().spec(), rateAt);
+        var rows = new Rows(new Cryptocom().spec(), rateAt);
         String body = """
                 {"code":0,"result":{"data":[{"v":"%s","t":%d}],"instrument_name":"BTCUSD-PERP"}}
                 """;
-        new CryptoCom()
+        new Cryptocom()
                 .read(
                         new VenueResponses()
                                 .add(

@@ -112,8 +112,8 @@ class PartialResponsesTest {
 
     @Test
     void errorsInsideASuccessAreNoAnswers() throws IOException {
-        assertNotNull(new EdgeX().error(node("{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"x\"}")));
-        assertNull(new EdgeX().error(node("{\"code\":\"SUCCESS\",\"data\":[]}")));
+        assertNotNull(new Edgex().error(node("{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"x\"}")));
+        assertNull(new Edgex().error(node("{\"code\":\"SUCCESS\",\"data\":[]}")));
         assertNotNull(new Hibachi().error(node("{\"message\":\"maintenance\"}")));
         assertNull(new Hibachi().error(node("{\"data\":[],\"pagination\":{\"limit\":100,\"offset\":0}}")));
         assertNotNull(new Bluefin().error(node("{\"errorCode\":\"X\",\"message\":\"y\",\"details\":null}")));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.testbed.EmbeddedKafka;
 import io.fundingobservatory.testbed.FreePort;
+import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import java.io.File;
 import java.io.IOException;

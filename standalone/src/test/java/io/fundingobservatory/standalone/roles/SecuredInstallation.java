@@ -3,7 +3,7 @@ package io.fundingobservatory.standalone.roles;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.standalone.Ran;
-import io.fundingobservatory.testbed.SecuredKafka;
+import io.fundingobservatory.testbed.broker.SecuredKafka;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

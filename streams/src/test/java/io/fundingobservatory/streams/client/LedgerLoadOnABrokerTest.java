@@ -7,7 +7,7 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.CommittedRecords;
 import io.fundingobservatory.streams.topology.CountedMetrics;
-import io.fundingobservatory.testbed.KafkaFixture;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * contracts appear where the venue lists them, with its own words for their state.
  *
  * <p>{@link SimulatedRequest#param} gives filters and pages. {@link SimulatedContract#settledBetween} gives
- * settled history; the wire adds the venue's order, page size and jitter. List the class in {@code
- * venues/Wires}, and its limits in {@code limits/PublishedLimits}.
+ * settled history; the wire adds the venue's order, page size and jitter. The class is {@code BinanceWire} for
+ * {@code binance}; its limits are in {@code limits/PublishedLimits}.
  */
 public interface Wire {
     /** The exchange's identifier. */

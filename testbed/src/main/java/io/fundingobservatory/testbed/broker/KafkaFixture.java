@@ -1,0 +1,178 @@
+package io.fundingobservatory.testbed.broker;
+
+import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.kafka.KafkaContainer;
+
+/**
+ * A broker for a test, with the catalogue's topics: a container where a Docker engine answers and provides the image, else the
+ * embedded one. {@code OBSERVATORY_TEST_KAFKA=embedded|docker} (system property or environment) forces one. Says which one it is.
+ */
+public final class KafkaFixture implements AutoCloseable {
+    /** The property and environment variable that forces a kind of broker. */
+    public static final String CHOICE = "OBSERVATORY_TEST_KAFKA";
+
+    private static final String IMAGE = "apache/kafka";
+    private static final String TAG = "4.3.1";
+    private static final Duration STOPPING = Duration.ofSeconds(2);
+    private static final Duration LED_WITHIN = Duration.ofSeconds(30);
+
+    /** Whether a container can be had, found out once for the whole test run. */
+    private static final class Docker {
+        static final boolean PROVIDES_KAFKA = providesKafka();
+
+        private static boolean providesKafka() {
+            DockerEngine engine = DockerEngine.find(System.getenv());
+            // Otherwise a helper container is started as well, and its image may not be there.
+            boolean alone = "true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
+            return alone && engine != null && engine.provides(IMAGE, TAG);
+        }
+    }
+
+    private final String kind;
+    private final String bootstrapServers;
+    private final AutoCloseable broker;
+    private final Admin admin;
+
+    private KafkaFixture(String kind, String bootstrapServers, AutoCloseable broker) {
+        this.kind = kind;
+        this.bootstrapServers = bootstrapServers;
+        this.broker = broker;
+        this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    }
+
+    /** Starts a broker with every topic of the catalogue. */
+    public static KafkaFixture start() {
+        long begun = System.nanoTime();
+        KafkaFixture fixture = inDocker(choice()) ? container() : embedded();
+        try {
+            TopicCreation.ensure(fixture.admin, (short) 1);
+            fixture.awaitLeaders();
+        } catch (ExecutionException e) {
+            fixture.close();
+            throw new IllegalStateException("the catalogue could not be created", e);
+        } catch (InterruptedException e) {
+            fixture.close();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        long tookMs = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+        System.out.println(
+                "Kafka for this test: " + fixture.kind + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
+        return fixture;
+    }
+
+    /**
+     * Waits until each partition responds. A new partition may refuse a producer's first batch and take its
+     * second. A broker accepts any sequence number of an unknown producer, so the first batch then stays out
+     * of sequence.
+     */
+    private void awaitLeaders() throws ExecutionException, InterruptedException {
+        var partitions = new HashMap<TopicPartition, OffsetSpec>();
+        for (NewTopic topic : TopicCreation.catalogue((short) 1)) {
+            for (int i = 0; i < topic.numPartitions(); i++) {
+                partitions.put(new TopicPartition(topic.name(), i), OffsetSpec.latest());
+            }
+        }
+        long deadline = System.nanoTime() + LED_WITHIN.toNanos();
+        while (true) {
+            try {
+                admin.listOffsets(partitions).all().get();
+                return;
+            } catch (ExecutionException e) {
+                // the broker answers before it knows all that its controller has made
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        }
+    }
+
+    /** {@code host:port} for clients. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** Which broker it is: {@code embedded} or {@code docker}. */
+    public String kind() {
+        return kind;
+    }
+
+    /** A client of its own for topics, groups and offsets; closed with the fixture. */
+    public Admin admin() {
+        return admin;
+    }
+
+    @Override
+    public void close() {
+        admin.close(STOPPING);
+        try {
+            broker.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("the broker did not stop", e);
+        }
+    }
+
+    private static @Nullable String choice() {
+        String forced = System.getProperty(CHOICE, System.getenv(CHOICE));
+        return forced == null ? null : forced.toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean inDocker(@Nullable String choice) {
+        return switch (choice) {
+            case null -> Docker.PROVIDES_KAFKA;
+            case "docker" -> true;
+            case "embedded" -> false;
+            default -> throw new IllegalArgumentException(CHOICE + " is embedded or docker, not " + choice);
+        };
+    }
+
+    private static KafkaFixture container() {
+        var container = new KafkaContainer(IMAGE + ":" + TAG)
+                .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
+                .withEnv("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0")
+                .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(Topics.LARGEST_RECORD));
+        container.start();
+        return new KafkaFixture("docker", container.getBootstrapServers(), container);
+    }
+
+    private static KafkaFixture embedded() {
+        try {
+            Path dir = Files.createTempDirectory("observatory-kafka");
+            EmbeddedKafka broker = EmbeddedKafka.start(dir, 0);
+            return new KafkaFixture("embedded", broker.bootstrapServers(), () -> {
+                broker.close();
+                delete(dir);
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path dir) throws IOException {
+        try (var files = Files.walk(dir)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

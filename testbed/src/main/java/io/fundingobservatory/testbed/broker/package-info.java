@@ -1,0 +1,8 @@
+/**
+ * Kafka for tests and for one process. In: a directory and a port, or nothing. Out: the address of a real broker, embedded or in a
+ * container. It knows no simulated venue.
+ */
+@NullMarked
+package io.fundingobservatory.testbed.broker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import static io.fundingobservatory.testbed.sim.Json.plain;
+
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.records.AssetClass;
+import org.jspecify.annotations.Nullable;
+
+/** Aster: Binance's format with every interval listed, and rows of rate 0 that the list of instruments does not know. */
+final class AsterWire implements Wire {
+    private static final long PAGE = 1_000;
+
+    @Override
+    public String venue() {
+        return "aster";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(752).quotes("USDT", "USD1").intervals(8, 4, 2, 1);
+    }
+
+    @Override
+    public String symbol(SimulatedContract contract) {
+        return base(contract) + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
+    }
+
+    @Override
+    public @Nullable AssetClass assetClass(SimulatedContract contract) {
+        return contract.assetClassAmong(AssetClass.EQUITY, AssetClass.COMMODITY);
+    }
+
+    @Override
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
+        return switch (request.address()) {
+            case "fapi.asterdex.com/fapi/v1/premiumIndex" -> premiumIndex(market);
+            case "fapi.asterdex.com/fapi/v1/fundingInfo" -> fundingInfo(market);
+            case "fapi.asterdex.com/fapi/v1/exchangeInfo" -> exchangeInfo(market);
+            case "fapi.asterdex.com/fapi/v1/fundingRate" -> fundingRate(request, market);
+            default -> null;
+        };
+    }
+
+    private String premiumIndex(MarketSnapshot market) {
+        return Json.list(market.listings(), (row, l) -> {
+            boolean dated = l.state() == State.DATED;
+            row.text("symbol", symbol(l))
+                    .text("markPrice", plain(l.markPrice(), "0.00000000"))
+                    .text("indexPrice", plain(l.indexPrice(), "0.00000000"))
+                    .text(
+                            "lastFundingRate",
+                            dated
+                                    ? ""
+                                    : l.state() == State.DELISTED
+                                            ? "0"
+                                            : plain(l.rate().setScale(8), ""))
+                    .text("interestRate", "0.00010000")
+                    .number("nextFundingTime", dated ? 0 : l.nextFundingMs())
+                    .number("time", market.nowMs());
+        });
+    }
+
+    private String fundingInfo(MarketSnapshot market) {
+        return Json.list(
+                market.listings(),
+                (row, l) -> row.text("symbol", symbol(l))
+                        .text("interestRate", "0.00010000")
+                        .number("time", market.nowMs())
+                        .number("fundingIntervalHours", l.intervalH()));
+    }
+
+    private String exchangeInfo(MarketSnapshot market) {
+        return Json.object(body -> body.text("timezone", "UTC")
+                .list(
+                        "symbols",
+                        market.where(l -> l.state() != State.DELISTED),
+                        (row, l) -> row.text("symbol", symbol(l))
+                                .text("status", status(l.state()))
+                                .text("contractType", contractType(l.state()))
+                                .array(
+                                        "underlyingSubType",
+                                        kinds -> kinds.item(
+                                                switch (l.assetClass()) {
+                                                    case EQUITY -> "STOCK";
+                                                    case COMMODITY -> "Commodities";
+                                                    default -> "Layer-1";
+                                                }))
+                                .text("baseAsset", base(l))
+                                .text("quoteAsset", l.quote())
+                                .text("marginAsset", l.quote())));
+    }
+
+    private @Nullable String fundingRate(SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, request.param("symbol"));
+        if (contract == null) {
+            return null;
+        }
+        var page =
+                contract
+                        .settledBetween(request.number("startTime", 0), request.number("endTime", market.nowMs()))
+                        .stream()
+                        .limit(Math.min(PAGE, request.number("limit", 100)))
+                        .toList();
+        return Json.list(
+                page,
+                (row, settled) -> row.text("symbol", symbol(contract))
+                        .number("fundingTime", settled.settledMs())
+                        .text("fundingRate", settled.rate().setScale(8)));
+    }
+
+    private static String base(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
+    }
+
+    private static String status(State state) {
+        return switch (state) {
+            case LIVE, DATED -> "TRADING";
+            case DELISTED, PAUSED -> "SETTLING";
+            case PRE_LISTING -> "PENDING_TRADING";
+        };
+    }
+
+    private static String contractType(State state) {
+        return switch (state) {
+            case LIVE, DELISTED, PAUSED -> "PERPETUAL";
+            case PRE_LISTING -> "";
+            case DATED -> "CURRENT_QUARTER";
+        };
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":-1121,\"msg\":\"Invalid symbol.\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":-1003,\"msg\":\"Too many requests.\"}";
+    }
+}

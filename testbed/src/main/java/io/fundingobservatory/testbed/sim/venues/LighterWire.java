@@ -1,0 +1,124 @@
+package io.fundingobservatory.testbed.sim.venues;
+
+import io.fundingobservatory.testbed.sim.Json;
+import io.fundingobservatory.testbed.sim.MarketSnapshot;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
+import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Wire;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lighter: rates per 8 hours next to those of other venues, and markets by number, some of them reduce-only,
+ * hidden or announced. Settled percents have no sign; a window has the newest 750.
+ */
+final class LighterWire implements Wire {
+    private static final BigDecimal HOURS = BigDecimal.valueOf(8);
+    private static final long PAGE = 750;
+
+    @Override
+    public String venue() {
+        return "lighter";
+    }
+
+    @Override
+    public Traits traits() {
+        return Traits.usual(234)
+                .dead(65)
+                .intervals(1)
+                .quotes("USDC")
+                .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
+                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
+                .rateDecimals(6);
+    }
+
+    @Override
+    public String symbol(SimulatedContract contract) {
+        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
+    }
+
+    @Override
+    public @Nullable String response(SimulatedRequest request, MarketSnapshot moment) {
+        return switch (request.address()) {
+            case "mainnet.zklighter.elliot.ai/api/v1/funding-rates" -> fundingRates(moment);
+            case "mainnet.zklighter.elliot.ai/api/v1/orderBookDetails" -> orderBookDetails(moment);
+            case "mainnet.zklighter.elliot.ai/api/v1/fundings" -> fundings(request, moment);
+            default -> null;
+        };
+    }
+
+    private String fundingRates(MarketSnapshot moment) {
+        return Json.object(body -> body.number("code", 200).array("funding_rates", rates -> {
+            for (SimulatedContract l : moment.listings()) {
+                BigDecimal rate = l.rate().multiply(HOURS);
+                rates.item(row -> rate(row, moment, l, "binance", rate.add(BigDecimal.ONE.movePointLeft(5))));
+                rates.item(row -> rate(row, moment, l, "lighter", rate));
+            }
+        }));
+    }
+
+    private void rate(Json row, MarketSnapshot moment, SimulatedContract contract, String exchange, BigDecimal rate) {
+        row.number("market_id", moment.listings().indexOf(contract))
+                .text("exchange", exchange)
+                .text("symbol", symbol(contract))
+                .number("rate", rate);
+    }
+
+    private String orderBookDetails(MarketSnapshot moment) {
+        return Json.object(body -> body.number("code", 200)
+                .list("order_book_details", moment.listings(), (row, l) -> {
+                    row.text("symbol", symbol(l))
+                            .number("market_id", moment.listings().indexOf(l))
+                            .text("market_type", "perp")
+                            .text("status", l.state() == State.DELISTED ? "inactive" : "active")
+                            .object(
+                                    "market_config",
+                                    config -> config.flag(
+                                                    "force_reduce_only", l.state() == State.PAUSED && l.oneOf(2) == 0)
+                                            .flag("hidden", l.state() == State.PAUSED && l.oneOf(2) == 1))
+                            .text("created_at", createdMs(l, moment));
+                    if (l.markPrice() != null) {
+                        row.text("mark_price", l.markPrice());
+                    }
+                    row.text("index_price", Json.plain(l.indexPrice(), ""));
+                })
+                .array("spot_order_book_details", none -> {}));
+    }
+
+    private static long createdMs(SimulatedContract l, MarketSnapshot moment) {
+        return l.state() == State.PRE_LISTING ? moment.nowMs() + 3 * 86_400_000L : 1_736_000_000_000L;
+    }
+
+    private @Nullable String fundings(SimulatedRequest request, MarketSnapshot moment) {
+        int market = (int) request.number("market_id", -1);
+        if (market < 0 || market >= moment.listings().size()) {
+            return null;
+        }
+        var page = moment.listings()
+                .get(market)
+                .newestSettled(
+                        request.number("start_timestamp", 0) * 1_000, request.number("end_timestamp", 0) * 1_000, PAGE)
+                .reversed();
+        return Json.object(body -> body.number("code", 200)
+                .text("resolution", "1h")
+                .list(
+                        "fundings",
+                        page,
+                        (row, s) -> row.number("timestamp", s.settledMs() / 1_000)
+                                .text("rate", s.rate().abs().movePointRight(2).setScale(4))
+                                .text("direction", s.rate().signum() < 0 ? "short" : "long")));
+    }
+
+    @Override
+    public String errorBody() {
+        return "{\"code\":20001,\"message\":\"invalid param\"}";
+    }
+
+    @Override
+    public String throttledBody() {
+        return "{\"code\":429,\"message\":\"Too Many Requests\"}";
+    }
+}
