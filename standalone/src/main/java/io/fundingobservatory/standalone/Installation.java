@@ -79,7 +79,7 @@ final class Installation implements AutoCloseable {
             return installation;
         } catch (BrokerStartFailure e) {
             installation.close();
-            throw new Stop(String.valueOf(e.getMessage()));
+            throw new Stop(e.reason());
         } catch (RuntimeException | InterruptedException e) {
             installation.close();
             throw e;

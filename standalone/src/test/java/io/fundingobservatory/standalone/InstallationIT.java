@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,21 +135,12 @@ class InstallationIT {
     }
 
     private void readAll(String topic, Map<String, Set<String>> values) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", "127.0.0.1:" + kafkaPort,
-                "isolation.level", "read_committed",
-                "auto.offset.reset", "earliest");
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", "127.0.0.1:" + kafkaPort, "isolation.level", "read_committed");
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(p -> new TopicPartition(topic, p.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200))
-                        .forEach(record -> values.computeIfAbsent(record.key(), key -> new HashSet<>())
-                                .add(record.value()));
-            }
+            TopicReader.fromBeginning(consumer, topic)
+                    .toEnd(record -> values.computeIfAbsent(record.key(), key -> new HashSet<>())
+                            .add(record.value()));
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,10 +70,7 @@ final class OddOutcomes {
     static OddOutcomes now(String brokers, String venue) {
         var outcomes = new OddOutcomes(venue);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(brokers)) {
-            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(outcomes::add);
-            }
+            new TopicReader<>(consumer).toEnd(outcomes::add);
         }
         return outcomes;
     }

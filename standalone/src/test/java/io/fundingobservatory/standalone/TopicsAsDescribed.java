@@ -11,9 +11,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Compares the records on the topics of a running installation with the descriptions that it serves. */
@@ -91,25 +90,16 @@ final class TopicsAsDescribed {
     }
 
     private static List<ConsumerRecord<String, String>> read(int kafka, String topic) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", "127.0.0.1:" + kafka,
-                "isolation.level", "read_committed",
-                "auto.offset.reset", "earliest");
+        Map<String, Object> config =
+                Map.of("bootstrap.servers", "127.0.0.1:" + kafka, "isolation.level", "read_committed");
         var records = new ArrayList<ConsumerRecord<String, String>>();
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-                    // A compacted topic says with an empty value that a record is gone.
-                    if (record.value() != null) {
-                        records.add(record);
-                    }
-                });
-            }
+            TopicReader.fromBeginning(consumer, topic).toEnd(record -> {
+                // A compacted topic says with an empty value that a record is gone.
+                if (record.value() != null) {
+                    records.add(record);
+                }
+            });
         }
         return records;
     }

@@ -93,7 +93,7 @@ public final class StreamsService implements AutoCloseable {
                     pairsEmpty);
         } catch (StartFailure e) {
             if (!closed) {
-                fail(String.valueOf(e.getMessage()));
+                fail(e.reason());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +37,11 @@ public final class CommittedRecords implements AutoCloseable {
 
     /** All that is committed by now: polls that bring nothing end nothing. */
     public List<ConsumerRecord<byte[], byte[]>> toTheEnd() {
-        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+        var reader = new TopicReader<>(consumer);
         long deadline = System.nanoTime() + TO_THE_END.toNanos();
-        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            assertTrue(System.nanoTime() < deadline, () -> "not read within " + TO_THE_END + " to " + ends);
-            poll();
+        while (reader.left() > 0) {
+            assertTrue(System.nanoTime() < deadline, () -> reader.left() + " not read within " + TO_THE_END);
+            reader.poll(records::add);
         }
         return records;
     }

@@ -2,6 +2,7 @@ package io.fundingobservatory.faults.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ public final class PublishedNames implements Names {
     /** Reads the topic up to its present end. */
     public PublishedNames(String brokers) {
         try (var rows = RatesReader.consumer(brokers, Topics.RATES_NORMALISED.name(), "read_committed")) {
-            RatesReader.drain(rows, rows.endOffsets(rows.assignment()), record -> {
+            new TopicReader<>(rows).toEnd(record -> {
                 Map<String, @Nullable Object> row = Json.object(record.value());
                 if (row.get("asset") instanceof String asset && row.get("price_scale") instanceof BigDecimal scale) {
                     assets.put(new String(record.key(), UTF_8), new Asset(asset, scale));

@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.oracle;
 
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,8 +15,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Gives the oracle everything that is on the topics: all quotes first, then the rows that are committed. */
 public final class RatesReader implements AutoCloseable {
-    private static final Duration BRIEFLY = Duration.ofMillis(100);
-
     private final RatesOracle oracle;
     private final String brokers;
     private final KafkaConsumer<byte[], byte[]> quotes;
@@ -55,9 +53,9 @@ public final class RatesReader implements AutoCloseable {
      * @return how many rows are still to come
      */
     public long advance() {
-        Map<TopicPartition, Long> committed = rows.endOffsets(rows.assignment());
-        drain(quotes, quotes.endOffsets(quotes.assignment()), this::quote);
-        drain(rows, committed, record -> oracle.row(record.key(), record.value()));
+        var committed = new TopicReader<>(rows);
+        new TopicReader<>(quotes).toEnd(this::quote);
+        committed.toEnd(record -> oracle.row(record.key(), record.value()));
         return oracle.waiting();
     }
 
@@ -65,26 +63,6 @@ public final class RatesReader implements AutoCloseable {
         seen.put(Acknowledgements.place(record.partition(), record.offset()), Arrays.hashCode(record.value()));
         readUpTo.merge(record.partition(), record.offset(), Math::max);
         oracle.quote(record.key(), record.value(), record.timestamp());
-    }
-
-    interface Taker {
-        void take(ConsumerRecord<byte[], byte[]> record);
-    }
-
-    /** Takes what stands before the ends and no more: a row from behind them may be of a quote that was not given yet. */
-    static void drain(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Taker taker) {
-        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            for (var record : consumer.poll(BRIEFLY)) {
-                if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
-                    taker.take(record);
-                }
-            }
-        }
-        ends.forEach((partition, end) -> {
-            if (consumer.position(partition) > end) {
-                consumer.seek(partition, end);
-            }
-        });
     }
 
     /**
@@ -112,7 +90,7 @@ public final class RatesReader implements AutoCloseable {
     public Map<String, byte[]> newest(String topic) {
         var newest = new HashMap<String, byte[]>();
         try (var consumer = consumer(topic, "read_committed")) {
-            drain(consumer, consumer.endOffsets(consumer.assignment()), record -> {
+            new TopicReader<>(consumer).toEnd(record -> {
                 String key = new String(record.key(), java.nio.charset.StandardCharsets.UTF_8);
                 if (record.value() == null) {
                     newest.remove(key);
@@ -128,7 +106,7 @@ public final class RatesReader implements AutoCloseable {
     public List<ConsumerRecord<byte[], byte[]>> all(String topic) {
         var all = new java.util.ArrayList<ConsumerRecord<byte[], byte[]>>();
         try (var consumer = consumer(topic, "read_committed")) {
-            drain(consumer, consumer.endOffsets(consumer.assignment()), all::add);
+            new TopicReader<>(consumer).toEnd(all::add);
         }
         return all;
     }

@@ -2,6 +2,7 @@ package io.fundingobservatory.faults.oracle;
 
 import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
 import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -33,10 +34,7 @@ public final class SettlementsReader implements AutoCloseable {
 
     /** Reads up to the present end. */
     public void advance() {
-        RatesReader.drain(
-                consumer,
-                consumer.endOffsets(consumer.assignment()),
-                record -> settlement(Json.object(record.value())));
+        new TopicReader<>(consumer).toEnd(record -> settlement(Json.object(record.value())));
     }
 
     private void settlement(Map<String, @Nullable Object> record) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.publish;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import java.time.Duration;
@@ -48,14 +49,13 @@ public final class CompactedTopic {
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            var reader = new TopicReader<>(consumer);
             long giveUp = System.nanoTime() + SILENT.toNanos();
-            while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+            while (reader.left() > 0) {
                 if (System.nanoTime() > giveUp) {
                     throw new TimeoutException("topic " + topic.name() + " could not be read to its end");
                 }
-                for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    take(topic, record, values);
+                if (reader.poll(record -> take(topic, record, values)) > 0) {
                     giveUp = System.nanoTime() + SILENT.toNanos();
                 }
             }

@@ -136,8 +136,7 @@ public final class AccessCommand implements Callable<Integer> {
             out.println("ACLs created: " + acls.created().size());
             acls.beyond().forEach(acl -> out.println("beyond what its role needs: " + acl));
         } catch (ExecutionException e) {
-            throw new Stop("the ACLs could not be created on " + kafka.bootstrapServers() + ": "
-                    + String.valueOf(e.getCause()));
+            throw new Stop("the ACLs could not be created on " + kafka.bootstrapServers() + ": " + e.getCause());
         } catch (KafkaException e) {
             throw new Stop("no broker responds at " + kafka.bootstrapServers() + ": " + e.getMessage());
         }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -25,7 +26,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -194,19 +194,11 @@ public final class ReceiptCommand implements Callable<Integer> {
                         "max.partition.fetch.bytes",
                         Integer.toString(16 * 1024 * 1024)));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), topic.deserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic.name()).stream()
-                    .map(p -> new TopicPartition(topic.name(), p.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-                    if (record.value() != null) {
-                        each.accept(record.value());
-                    }
-                });
-            }
+            TopicReader.fromBeginning(consumer, topic.name()).toEnd(record -> {
+                if (record.value() != null) {
+                    each.accept(record.value());
+                }
+            });
         }
     }
 }

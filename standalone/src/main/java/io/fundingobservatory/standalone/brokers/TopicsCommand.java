@@ -85,8 +85,7 @@ public final class TopicsCommand implements Callable<Integer> {
                 throw new Stop("not there, and this role may not create them: " + String.join(" ", topics.missing()));
             }
         } catch (ExecutionException e) {
-            throw new Stop("the topics could not be created on " + kafka.bootstrapServers() + ": "
-                    + String.valueOf(e.getCause()));
+            throw new Stop("the topics could not be created on " + kafka.bootstrapServers() + ": " + e.getCause());
         } catch (KafkaException e) {
             throw new Stop("no broker responds at " + kafka.bootstrapServers() + ": " + e.getMessage());
         }

@@ -153,7 +153,7 @@ class RolesOnTheClusterTest {
                     kafka.changeCertificate();
                     ShownCertificate.awaitAnother(before, kafka.bootstrapServers());
                 }
-                sent.add(writing.send(new ProducerRecord<>(topic, 3, "during", "" + i)));
+                sent.add(writing.send(new ProducerRecord<>(topic, 3, "during", Integer.toString(i))));
                 reading.poll(Duration.ZERO).forEach(record -> read.add(record.value()));
                 if (i == 200) {
                     // One that connects afterwards trusts the same authority.

@@ -143,7 +143,7 @@ public final class RunningApplication implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (StartFailure e) {
             if (!closed) {
-                failed.accept(String.valueOf(e.getMessage()));
+                failed.accept(e.reason());
             }
         } catch (RuntimeException e) {
             failed.accept(e.getClass().getSimpleName() + " " + e.getMessage());

@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topic;
 import java.time.Duration;
 import java.util.HashMap;
@@ -71,32 +72,21 @@ final class TopicReading {
             Map<TopicPartition, Long> begin = consumer.beginningOffsets(partitions);
             partitions.forEach(partition -> consumer.seek(
                     partition, Math.max(begin.getOrDefault(partition, 0L), from.getOrDefault(partition, 0L))));
+            var reader = new TopicReader<>(consumer, ends);
             long count = 0;
             long reportAt = System.nanoTime() + PROGRESS_EVERY_NS;
-            while (!givenUp.getAsBoolean() && left(consumer) > 0) {
-                for (ConsumerRecord<byte[], byte @Nullable []> record : consumer.poll(Duration.ofMillis(200))) {
-                    if (record.offset()
-                            < ends.getOrDefault(new TopicPartition(record.topic(), record.partition()), 0L)) {
-                        taker.accept(record);
-                        count++;
-                    }
-                }
+            while (!givenUp.getAsBoolean() && reader.left() > 0) {
+                count += reader.poll(taker);
                 if (System.nanoTime() > reportAt) {
                     reportAt = System.nanoTime() + PROGRESS_EVERY_NS;
                     LOG.info(
                             "reading topic={} records={} left={}",
                             partitions.getFirst().topic(),
                             count,
-                            left(consumer));
+                            reader.left());
                 }
             }
         }
-    }
-
-    private long left(KafkaConsumer<byte[], byte @Nullable []> consumer) {
-        return ends.entrySet().stream()
-                .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
-                .sum();
     }
 
     /** A group without members, as a transaction needs it for offsets. */

@@ -54,7 +54,7 @@ public sealed interface RecordReading<V> {
                     ? new Read<>(read)
                     : new Unreadable<>(KEY_MISMATCH, "the key is not the value's venue|symbol in UTF-8");
         } catch (MalformedRecord e) {
-            return new Unreadable<>(UNREADABLE, String.valueOf(e.getMessage()));
+            return new Unreadable<>(UNREADABLE, e.reason());
         }
     }
 }

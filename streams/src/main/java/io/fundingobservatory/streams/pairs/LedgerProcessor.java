@@ -71,7 +71,7 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
                     enter(event);
                     stores.ledger().write();
                 } catch (MalformedRecord e) {
-                    reject(record, INCOMPLETE, String.valueOf(e.getMessage()));
+                    reject(record, INCOMPLETE, e.reason());
                 }
             }
             case RecordReading.Unreadable<ContractEvent>(String reason, String detail) ->

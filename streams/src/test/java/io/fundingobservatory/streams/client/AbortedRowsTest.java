@@ -6,10 +6,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,7 +27,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -197,14 +196,7 @@ class AbortedRowsTest {
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed"),
                 new StringDeserializer(),
                 new StringDeserializer())) {
-            consumer.assign(consumer.partitionsFor("out").stream()
-                    .map(one -> new TopicPartition("out", one.partition()))
-                    .toList());
-            consumer.seekToBeginning(consumer.assignment());
-            var ends = consumer.endOffsets(consumer.assignment());
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(100)).forEach(record -> rows.add(record.value()));
-            }
+            TopicReader.fromBeginning(consumer, "out").toEnd(record -> rows.add(record.value()));
         }
         rows.sort(null);
         return rows;

@@ -6,7 +6,15 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerStartFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    BrokerStartFailure(String line, @Nullable Throwable cause) {
-        super(line, cause);
+    private final String reason;
+
+    BrokerStartFailure(String reason, @Nullable Throwable cause) {
+        super(reason, cause);
+        this.reason = reason;
+    }
+
+    /** Returns the one line, which is also the message. */
+    public String reason() {
+        return reason;
     }
 }

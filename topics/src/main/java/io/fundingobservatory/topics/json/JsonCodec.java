@@ -169,7 +169,7 @@ public final class JsonCodec<T> {
                 }
                 return value;
             } catch (MalformedRecord e) {
-                throw new MalformedRecord(schema + ": " + name + " " + e.getMessage());
+                throw new MalformedRecord(schema + ": " + name + " " + e.reason());
             }
         }
 

@@ -4,7 +4,16 @@ package io.fundingobservatory.topics.json;
 public final class MalformedRecord extends Exception {
     private static final long serialVersionUID = 1L;
 
-    public MalformedRecord(String message) {
-        super(message);
+    private final String reason;
+
+    /** Names the field and what is wrong with it. */
+    public MalformedRecord(String reason) {
+        super(reason);
+        this.reason = reason;
+    }
+
+    /** Returns what is wrong, which is also the message. */
+    public String reason() {
+        return reason;
     }
 }
