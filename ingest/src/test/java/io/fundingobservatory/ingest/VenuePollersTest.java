@@ -7,6 +7,7 @@ import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
@@ -161,7 +162,7 @@ class VenuePollersTest {
         ListedVenue ending = ListedVenue.of("binance").closing("2030-01-02T02:05:30Z", "https://binance.example/end");
         ListedVenue ended = ListedVenue.of("okx").closing("2030-01-02T02:00:00Z", "https://okx.example/end");
         var asked = new ConcurrentLinkedQueue<String>();
-        var time = new SharedVirtualTime(start, 1);
+        var time = VirtualTime.shared(start, 1);
         var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
         try (var recorded = new Publisher(statuses, reason -> {})) {
             var pollers = new VenuePollers(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.testbed.sim.Dispersion;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
@@ -44,7 +45,7 @@ final class VirtualIngest implements AutoCloseable {
     /** A venue's status as it was published at a moment. */
     record Told(long atMs, VenueStatus status, int rows) {}
 
-    final SharedVirtualTime time;
+    final VirtualTime time;
     final SimulatedExchanges exchanges;
     private final VenueHttpClient client;
     private final MockProducer<String, byte[]> producer =
@@ -64,7 +65,7 @@ final class VirtualIngest implements AutoCloseable {
      */
     VirtualIngest(List<ListedVenue> venues, int contracts, Instant start) {
         this.venues = venues;
-        this.time = new SharedVirtualTime(start.toEpochMilli(), venues.size() + 1);
+        this.time = VirtualTime.shared(start.toEpochMilli(), venues.size() + 1);
         this.exchanges = SimulatedExchanges.start(
                 0,
                 11,

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
-import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -51,24 +52,7 @@ class BulkSettlementPollTest {
     private final List<String> unreadable = new ArrayList<>();
     private Function<VenueRequest, Admission> exchange = call -> rows();
     private boolean brokerIsAway;
-    private long nowMs = SETTLED + 90_000;
-
-    private final Time time = new Time() {
-        @Override
-        public long nowMs() {
-            return nowMs;
-        }
-
-        @Override
-        public long elapsedMs() {
-            return nowMs - SETTLED;
-        }
-
-        @Override
-        public void pause(Duration duration) {
-            nowMs += duration.toMillis();
-        }
-    };
+    private final VirtualTime time = VirtualTime.shared(SETTLED, 1);
 
     private final BulkSettlementPoll bulk = new BulkSettlementPoll(
             new Settling(),
@@ -131,7 +115,7 @@ class BulkSettlementPollTest {
     private Admission json(String body) {
         try {
             return new Admission.Admitted(
-                    new FetchResult.Received(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), nowMs));
+                    new FetchResult.Received(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), time.nowMs()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -148,6 +132,11 @@ class BulkSettlementPollTest {
 
     private Followed read(List<ContractBackfill> contracts) throws InterruptedException {
         return bulk.read(ADDRESS, contracts, time.elapsedMs() + 10_000);
+    }
+
+    @BeforeEach
+    void startAfterSettlement() {
+        time.pass(Duration.ofMillis(90_000));
     }
 
     @Test
@@ -213,10 +202,10 @@ class BulkSettlementPollTest {
 
         exchange = call -> new Admission.Admitted(new FetchResult.Failed("HTTP 400", false));
         assertNull(read(waiting("A", "B", "C")));
-        nowMs += HOUR_MS - 1;
+        time.pass(Duration.ofMillis(HOUR_MS - 1));
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(3, asked.size());
-        nowMs += 2;
+        time.pass(Duration.ofMillis(2));
         exchange = call -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")));
     }
@@ -226,7 +215,7 @@ class BulkSettlementPollTest {
         exchange = call -> json("{\"bug\":1}");
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(List.of("bulk"), unreadable);
-        nowMs += 5 * 60_000;
+        time.pass(Duration.ofMillis(5 * 60_000));
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(1, asked.size());
     }
@@ -242,9 +231,9 @@ class BulkSettlementPollTest {
     void afterAnAnswerItRestsForThreeMinutes() throws InterruptedException {
         exchange = call -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")));
-        nowMs += 179_000;
+        time.pass(Duration.ofMillis(179_000));
         assertNull(read(waiting("A", "B", "C")));
-        nowMs += 2_000;
+        time.pass(Duration.ofMillis(2_000));
         assertNotNull(read(waiting("A", "B", "C")));
         assertEquals(2, asked.size());
     }

@@ -18,7 +18,7 @@ class BackoffsTest {
     private static final String POOL = "history";
     private static final Duration PAUSE = Duration.ofSeconds(61);
 
-    private long nowMs;
+    private final VirtualTime time = VirtualTime.shared(0, 1);
     private final Backoffs pauses = new Backoffs(
             VenueSpec.venue("gate")
                     .docs("https://docs.example", "2026-11-20")
@@ -27,22 +27,7 @@ class BackoffsTest {
                     .pool(POOL, 40, 60)
                     .request(Request.get("rates", "https://" + HOST + "/rates"))
                     .build(),
-            new Time() {
-                @Override
-                public long nowMs() {
-                    return nowMs;
-                }
-
-                @Override
-                public long elapsedMs() {
-                    return nowMs;
-                }
-
-                @Override
-                public void pause(Duration duration) {
-                    nowMs += duration.toMillis();
-                }
-            });
+            time);
 
     private @Nullable String rates() {
         return pauses.of("rates", List.of(HOST));
@@ -62,7 +47,7 @@ class BackoffsTest {
     @Test
     void untimedPoolRefusalPausesHostThatRefusedBefore() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
-        nowMs += PAUSE.toMillis();
+        time.pass(PAUSE);
         assertNull(rates());
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNotNull(rates());
@@ -71,7 +56,7 @@ class BackoffsTest {
     @Test
     void timedPoolRefusalPausesPoolOnly() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
-        nowMs += PAUSE.toMillis();
+        time.pass(PAUSE);
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", Duration.ofSeconds(30));
         assertNull(rates());
         assertNotNull(history());
@@ -80,7 +65,7 @@ class BackoffsTest {
     @Test
     void doesNotPauseHostThatRespondedSince() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
-        nowMs += PAUSE.toMillis();
+        time.pass(PAUSE);
         pauses.answered("rates", HOST, Set.of());
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNull(rates());

@@ -61,33 +61,9 @@ class WithinPublishedLimitsTest {
     private static final double OUR_SHARE = 0.2;
     private static final long STALE_MS = 180_000;
 
-    private final VirtualClock time = new VirtualClock();
     private final Map<String, Long> observed = new HashMap<>();
     private final Map<String, Long> widest = new HashMap<>();
     private long settlements;
-
-    private static final class VirtualClock implements Time {
-        private Duration run = Duration.ZERO;
-        private long elapsedMs;
-
-        @Override
-        public long nowMs() {
-            return BEGIN + elapsedMs;
-        }
-
-        @Override
-        public long elapsedMs() {
-            return elapsedMs;
-        }
-
-        @Override
-        public void pause(Duration duration) throws InterruptedException {
-            elapsedMs += duration.toMillis();
-            if (elapsedMs >= run.toMillis()) {
-                throw new InterruptedException("the end of the run");
-            }
-        }
-    }
 
     static Stream<Wire> wires() {
         String asked = System.getProperty("observatory.limits.venues", TIGHTEST);
@@ -104,9 +80,10 @@ class WithinPublishedLimitsTest {
         var exchange = new SimulatedExchange(wire, new SimulatedMarket(8, List.of(wire)), Realism.STRICT);
         Venue venue = Registry.find(wire.venue());
         long begun = System.nanoTime();
-        time.run = Duration.ofMinutes(
+        Duration run = Duration.ofMinutes(
                 ASKED_MINUTES != null ? ASKED_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
-        poll(venue, new VirtualVenue(exchange, time));
+        var time = new VirtualTime(run, BEGIN);
+        poll(venue, new VirtualVenue(exchange, time), time);
 
         exchange.use().forEach(use -> System.out.println(use.line()));
         long longest = widest.values().stream().mapToLong(gap -> gap).max().orElse(0);
@@ -122,7 +99,7 @@ class WithinPublishedLimitsTest {
         for (PoolUse use : exchange.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));
             double share = use.pool().reading() == Reading.PUBLISHED ? OUR_SHARE : 1;
-            checks.add(() -> assertTrue(use.isWithin(share, time.run), use::line));
+            checks.add(() -> assertTrue(use.isWithin(share, run), use::line));
         }
         checks.add(() -> assertTrue(observed.size() > 5, "contracts of " + wire.venue()));
         if (venue.spec().history() != null) {
@@ -134,7 +111,7 @@ class WithinPublishedLimitsTest {
         assertAll(checks);
     }
 
-    private void poll(Venue venue, VirtualVenue exchange) {
+    private void poll(Venue venue, VirtualVenue exchange, VirtualTime time) {
         var responses = new VenueFetcher(venue, exchange, time, new Random(1));
         HistoryBackfill history = venue.spec().history() == null
                 ? null

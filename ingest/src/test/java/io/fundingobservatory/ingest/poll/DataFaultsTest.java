@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.PollReport.Outcome;
 import io.fundingobservatory.ingest.poll.guards.Guards;

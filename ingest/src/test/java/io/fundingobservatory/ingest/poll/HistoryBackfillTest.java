@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.VenueClient;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Venue;

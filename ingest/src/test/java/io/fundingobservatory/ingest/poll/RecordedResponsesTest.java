@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.PollReport.Outcome;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.spec.Venue;

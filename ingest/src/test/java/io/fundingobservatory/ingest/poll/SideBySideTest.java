@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.server.Fault;

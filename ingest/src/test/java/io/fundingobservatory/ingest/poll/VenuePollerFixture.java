@@ -6,6 +6,7 @@ import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
