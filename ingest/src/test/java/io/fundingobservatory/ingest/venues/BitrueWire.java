@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -15,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Bitrue: rates under one spelling, contracts under another, and the seconds that are left to the settlement. */
 final class BitrueWire implements Wire {
     private static final String WEB = "futures.bitrue.com/fe-co-api/common/";
-
-    @Override
-    public String venue() {
-        return "bitrue";
-    }
 
     @Override
     public Traits traits() {
@@ -96,19 +92,11 @@ final class BitrueWire implements Wire {
                                         .text("lastFundingRate", s.rate()))));
     }
 
-    @Override
-    public String errorBody() {
-        return "{\"code\":\"-1121\",\"msg\":\"Invalid contract\",\"data\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":\"200004\",\"msg\":\"busy\",\"data\":null}";
-    }
-
     /** The body of its refusal for too frequent requests is not known; HTTP 429 is expected. */
     @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"code\":\"-1121\",\"msg\":\"Invalid contract\",\"data\":null}",
+                "{\"code\":\"200004\",\"msg\":\"busy\",\"data\":null}");
     }
 }

@@ -233,11 +233,11 @@ class RoundTripTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("venues")
     void refusalsAreSeen(String id, Wire wire) throws IOException {
-        assumeTrue(wire.refusesInBand(), "refuses by HTTP status");
+        assumeTrue(wire.errors().inBand(), "refuses by HTTP status");
         Venue venue = Registry.find(id);
         assertNotNull(venue.error(parse(wire.errorBody())), wire.errorBody());
-        VenueError throttled = venue.error(parse(wire.throttledBody()));
-        assertNotNull(throttled, wire.throttledBody());
+        VenueError throttled = venue.error(parse(wire.errors().throttledBody()));
+        assertNotNull(throttled, wire.errors().throttledBody());
         assertTrue(throttled.throttled(), throttled.reason());
     }
 

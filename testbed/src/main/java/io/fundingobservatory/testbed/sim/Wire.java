@@ -1,6 +1,7 @@
 package io.fundingobservatory.testbed.sim;
 
 import io.fundingobservatory.topics.records.AssetClass;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * {@code binance}; its limits are in {@code limits/PublishedLimits}.
  */
 public interface Wire {
-    /** The exchange's identifier. */
-    String venue();
+    /** Returns the venue's identifier, after which its class is named: {@code binance} of {@code BinanceWire}. */
+    default String venue() {
+        return getClass().getSimpleName().replace("Wire", "").toLowerCase(Locale.ROOT);
+    }
 
     Traits traits();
 
@@ -42,11 +45,13 @@ public interface Wire {
     @Nullable
     String response(SimulatedRequest request, MarketSnapshot market);
 
-    /** The exchange's own error body for a request that it does not like, as it would send it with HTTP 200 or 400. */
-    String errorBody();
+    /** Returns how the venue reports errors. */
+    Errors errors();
 
-    /** Returns the venue's own body for too many requests. */
-    String throttledBody();
+    /** Returns the venue's own error body for an invalid request. */
+    default String errorBody() {
+        return errors().body();
+    }
 
     /** The HTTP status that a body of {@link #response} goes out with: 200, unless the exchange refuses the request by it. */
     default int status(String body) {
@@ -66,10 +71,5 @@ public interface Wire {
     /** Whether the exchange declares an interval for this contract that its settlements contradict: no reader can know it. */
     default boolean declaresFalsely(SimulatedContract contract) {
         return false;
-    }
-
-    /** Whether those bodies come (also) with HTTP 200, so that the body alone has to tell. */
-    default boolean refusesInBand() {
-        return true;
     }
 }

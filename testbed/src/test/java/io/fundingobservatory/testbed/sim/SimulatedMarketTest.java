@@ -238,13 +238,8 @@ class SimulatedMarketTest {
             }
 
             @Override
-            public String errorBody() {
-                return "{}";
-            }
-
-            @Override
-            public String throttledBody() {
-                return "{}";
+            public Errors errors() {
+                return Errors.byStatus("", "");
             }
         };
     }

@@ -66,7 +66,8 @@ final class Misbehaviour {
             case null -> proper(http, right.get());
             case Fault.TooManyRequests(int seconds) -> {
                 http.getResponseHeaders().set("Retry-After", Integer.toString(seconds));
-                ResponseWriter.send(http, 429, ResponseWriter.JSON, wire.throttledBody());
+                ResponseWriter.send(
+                        http, 429, ResponseWriter.JSON, wire.errors().throttledBody());
             }
             case Fault.ServerError(int status) -> ResponseWriter.send(http, status, ResponseWriter.HTML, PAGE);
             case Fault.HtmlInsteadOfJson() -> ResponseWriter.send(http, 200, ResponseWriter.HTML, PAGE);

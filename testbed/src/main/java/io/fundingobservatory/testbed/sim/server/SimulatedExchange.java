@@ -46,11 +46,14 @@ public final class SimulatedExchange {
         if (refused != null && realism.limits()) {
             @Nullable String page = refused.body();
             return new SimulatedResponse(
-                    refused.status(), refused.headers(), page == null ? wire.throttledBody() : page, afterMs);
+                    refused.status(),
+                    refused.headers(),
+                    page == null ? wire.errors().throttledBody() : page,
+                    afterMs);
         }
         MarketSnapshot moment = moment(nowMs);
         if (realism.newListings() && NewListings.refuses(wire, request, moment)) {
-            return new SimulatedResponse(wire.refusesInBand() ? 200 : 400, Map.of(), wire.errorBody(), afterMs);
+            return new SimulatedResponse(wire.errors().inBand() ? 200 : 400, Map.of(), wire.errorBody(), afterMs);
         }
         @Nullable String body = wire.response(request, moment);
         if (body == null) {

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -19,11 +20,6 @@ final class AevoWire implements Wire {
     private static final long PAGE = 50;
 
     @Override
-    public String venue() {
-        return "aevo";
-    }
-
-    @Override
     public Traits traits() {
         return Traits.usual(70)
                 .intervals(1)
@@ -35,7 +31,7 @@ final class AevoWire implements Wire {
 
     @Override
     public String symbol(SimulatedContract contract) {
-        return base(contract) + "-PERP";
+        return contract.base() + "-PERP";
     }
 
     @Override
@@ -56,7 +52,7 @@ final class AevoWire implements Wire {
     private String statistics(MarketSnapshot market) {
         return Json.list(market.listings(), (row, l) -> {
             row.text("ticker_id", symbol(l))
-                    .text("base_currency", base(l))
+                    .text("base_currency", l.base())
                     .text("target_currency", "USD")
                     .text("index_price", plain(l.indexPrice(), "0"));
             if (l.isLive()) {
@@ -71,7 +67,7 @@ final class AevoWire implements Wire {
                 market.listings(),
                 (row, l) -> row.text("instrument_name", symbol(l))
                         .text("instrument_type", "PERPETUAL")
-                        .text("underlying_asset", base(l))
+                        .text("underlying_asset", l.base())
                         .text("quote_asset", l.quote())
                         .text("mark_price", plain(l.markPrice(), "0"))
                         .text("index_price", plain(l.indexPrice(), ""))
@@ -104,17 +100,8 @@ final class AevoWire implements Wire {
                         .item("1.5")))));
     }
 
-    private static String base(SimulatedContract contract) {
-        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
-    }
-
     @Override
-    public String errorBody() {
-        return "{\"error\":\"INSTRUMENT_NOT_FOUND\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error\":\"RATE_LIMIT_EXCEEDED\"}";
+    public Errors errors() {
+        return Errors.inBand("{\"error\":\"INSTRUMENT_NOT_FOUND\"}", "{\"error\":\"RATE_LIMIT_EXCEEDED\"}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -21,11 +22,6 @@ final class ApexWire implements Wire {
 
     private static final String V3 = "omni.apex.exchange/api/v3/";
     private static final List<String> STOCKS = List.of("NVDA", "TSLA", "MSTR");
-
-    @Override
-    public String venue() {
-        return "apex";
-    }
 
     @Override
     public Traits traits() {
@@ -144,17 +140,9 @@ final class ApexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":3,\"msg\":\"invalid parameter\",\"timeCost\":1}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":429,\"msg\":\"too many requests\",\"timeCost\":1}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"code\":3,\"msg\":\"invalid parameter\",\"timeCost\":1}",
+                "{\"code\":429,\"msg\":\"too many requests\",\"timeCost\":1}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -17,18 +18,13 @@ final class AsterWire implements Wire {
     private static final long PAGE = 1_000;
 
     @Override
-    public String venue() {
-        return "aster";
-    }
-
-    @Override
     public Traits traits() {
         return Traits.usual(752).quotes("USDT", "USD1").intervals(8, 4, 2, 1);
     }
 
     @Override
     public String symbol(SimulatedContract contract) {
-        return base(contract) + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
+        return contract.base() + contract.quote() + (contract.state() == State.DATED ? "_261225" : "");
     }
 
     @Override
@@ -91,7 +87,7 @@ final class AsterWire implements Wire {
                                                     case COMMODITY -> "Commodities";
                                                     default -> "Layer-1";
                                                 }))
-                                .text("baseAsset", base(l))
+                                .text("baseAsset", l.base())
                                 .text("quoteAsset", l.quote())
                                 .text("marginAsset", l.quote())));
     }
@@ -114,10 +110,6 @@ final class AsterWire implements Wire {
                         .text("fundingRate", settled.rate().setScale(8)));
     }
 
-    private static String base(SimulatedContract contract) {
-        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
-    }
-
     private static String status(State state) {
         return switch (state) {
             case LIVE, DATED -> "TRADING";
@@ -135,12 +127,8 @@ final class AsterWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":-1121,\"msg\":\"Invalid symbol.\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":-1003,\"msg\":\"Too many requests.\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":-1121,\"msg\":\"Invalid symbol.\"}", "{\"code\":-1003,\"msg\":\"Too many requests.\"}");
     }
 }

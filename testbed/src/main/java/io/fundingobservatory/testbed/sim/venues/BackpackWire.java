@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -19,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class BackpackWire implements Wire {
     private static final long PAGE = 1_000;
     private static final String V1 = "api.backpack.exchange/api/v1/";
-
-    @Override
-    public String venue() {
-        return "backpack";
-    }
 
     @Override
     public Traits traits() {
@@ -94,12 +90,9 @@ final class BackpackWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":\"INVALID_CLIENT_REQUEST\",\"message\":\"Invalid market\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":\"TOO_MANY_REQUESTS\",\"message\":\"Rate limit exceeded\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":\"INVALID_CLIENT_REQUEST\",\"message\":\"Invalid market\"}",
+                "{\"code\":\"TOO_MANY_REQUESTS\",\"message\":\"Rate limit exceeded\"}");
     }
 }

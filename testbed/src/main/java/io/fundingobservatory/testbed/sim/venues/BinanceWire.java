@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -26,11 +27,6 @@ final class BinanceWire implements Wire {
     private static final int LATEST = 200;
     private static final long HOUR_MS = 3_600_000;
     private static final long LATEST_MS = 8 * HOUR_MS;
-
-    @Override
-    public String venue() {
-        return "binance";
-    }
 
     @Override
     public Traits traits() {
@@ -211,12 +207,9 @@ final class BinanceWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":-1121,\"msg\":\"Invalid symbol.\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":-1003,\"msg\":\"Too many requests; current limit is 2400 requests per minute.\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":-1121,\"msg\":\"Invalid symbol.\"}",
+                "{\"code\":-1003,\"msg\":\"Too many requests; current limit is 2400 requests per minute.\"}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -20,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BingxWire implements Wire {
     private static final String SWAP = "open-api.bingx.com/openApi/swap/v2/quote/";
-
-    @Override
-    public String venue() {
-        return "bingx";
-    }
 
     @Override
     public Traits traits() {
@@ -105,12 +101,9 @@ final class BingxWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":109425,\"msg\":\"symbol does not exist\",\"data\":{}}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":100410,\"msg\":\"rate limited\",\"data\":{}}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":109425,\"msg\":\"symbol does not exist\",\"data\":{}}",
+                "{\"code\":100410,\"msg\":\"rate limited\",\"data\":{}}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -20,11 +21,6 @@ final class BitfinexWire implements Wire {
     private static final long STEP_MS = 5 * 60_000L;
     private static final long PERIOD_MS = 8 * 3_600_000L;
     private static final long PAGE = 5_000;
-
-    @Override
-    public String venue() {
-        return "bitfinex";
-    }
 
     @Override
     public Traits traits() {
@@ -105,12 +101,7 @@ final class BitfinexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "[\"error\",10020,\"keys: invalid\"]";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error\":\"ERR_RATE_LIMIT\"}";
+    public Errors errors() {
+        return Errors.inBand("[\"error\",10020,\"keys: invalid\"]", "{\"error\":\"ERR_RATE_LIMIT\"}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class BitgetWire implements Wire {
     /** The list ends there in silence; taken for a number of rows, the harder of two readings (the other is 90 days). */
     private static final long REACH = 270;
-
-    @Override
-    public String venue() {
-        return "bitget";
-    }
 
     @Override
     public Traits traits() {
@@ -133,12 +129,9 @@ final class BitgetWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":\"40034\",\"msg\":\"Parameter does not exist\",\"requestTime\":1789456276980,\"data\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":\"429\",\"msg\":\"Too Many Requests\",\"requestTime\":1789456276980,\"data\":null}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":\"40034\",\"msg\":\"Parameter does not exist\",\"requestTime\":1789456276980,\"data\":null}",
+                "{\"code\":\"429\",\"msg\":\"Too Many Requests\",\"requestTime\":1789456276980,\"data\":null}");
     }
 }

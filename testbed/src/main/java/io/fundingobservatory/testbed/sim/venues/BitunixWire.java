@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Bitunix: percent in the bulk response and fractions in the past; delisted contracts stay with a rate of 0. */
 final class BitunixWire implements Wire {
     private static final String API = "fapi.bitunix.com/api/v1/futures/market/";
-
-    @Override
-    public String venue() {
-        return "bitunix";
-    }
 
     @Override
     public Traits traits() {
@@ -90,12 +86,9 @@ final class BitunixWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":20015,\"data\":null,\"msg\":\"this Futures is not allowed to trade.\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":10006,\"data\":null,\"msg\":\"too many requests\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":20015,\"data\":null,\"msg\":\"this Futures is not allowed to trade.\"}",
+                "{\"code\":10006,\"data\":null,\"msg\":\"too many requests\"}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -21,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlofinWire implements Wire {
     private static final String API = "openapi.blofin.com/api/v1/market/";
-
-    @Override
-    public String venue() {
-        return "blofin";
-    }
 
     @Override
     public Traits traits() {
@@ -108,17 +104,7 @@ final class BlofinWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":\"152014\",\"msg\":\"Parameter instId error\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus("{\"code\":\"152014\",\"msg\":\"Parameter instId error\"}", "");
     }
 }

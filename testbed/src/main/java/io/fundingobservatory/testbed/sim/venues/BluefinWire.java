@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -16,11 +17,6 @@ final class BluefinWire implements Wire {
     private static final long PAGE = 1_000;
 
     @Override
-    public String venue() {
-        return "bluefin";
-    }
-
-    @Override
     public Traits traits() {
         // Nine decimals hold the model's prices of tiny coins only by the million.
         return Traits.usual(25)
@@ -33,7 +29,7 @@ final class BluefinWire implements Wire {
 
     @Override
     public String symbol(SimulatedContract contract) {
-        return base(contract) + "-PERP";
+        return contract.base() + "-PERP";
     }
 
     @Override
@@ -65,7 +61,7 @@ final class BluefinWire implements Wire {
                 market.listings(),
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("status", status(l.state()))
-                        .text("baseAssetSymbol", base(l))));
+                        .text("baseAssetSymbol", l.base())));
     }
 
     private @Nullable String history(SimulatedRequest request, MarketSnapshot market) {
@@ -96,10 +92,6 @@ final class BluefinWire implements Wire {
                 : value.movePointRight(E9).toBigIntegerExact().toString();
     }
 
-    private static String base(SimulatedContract contract) {
-        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
-    }
-
     private static String status(State state) {
         return switch (state) {
             case LIVE, DATED -> "ACTIVE";
@@ -110,17 +102,9 @@ final class BluefinWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"errorCode\":\"INVALID_PARAMS\",\"message\":\"Unknown symbol\",\"details\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"errorCode\":\"TOO_MANY_REQUESTS\",\"message\":\"Slow down\",\"details\":null}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"errorCode\":\"INVALID_PARAMS\",\"message\":\"Unknown symbol\",\"details\":null}",
+                "{\"errorCode\":\"TOO_MANY_REQUESTS\",\"message\":\"Slow down\",\"details\":null}");
     }
 }

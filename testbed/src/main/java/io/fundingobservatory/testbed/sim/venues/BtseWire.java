@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -21,11 +22,6 @@ final class BtseWire implements Wire {
 
     /** The thousands that it writes with a K. */
     private static final Set<String> WITH_K = Set.of("PEPE", "SHIB", "FLOKI", "BONK", "CAT");
-
-    @Override
-    public String venue() {
-        return "btse";
-    }
 
     @Override
     public Traits traits() {
@@ -129,17 +125,9 @@ final class BtseWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":10010004,\"msg\":\"Invalid parameter\",\"success\":false,\"time\":1790000000000,\"data\":[]}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"code\":10010004,\"msg\":\"Invalid parameter\",\"success\":false,\"time\":1790000000000,\"data\":[]}",
+                "");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -17,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Bybit V5: categories instead of books, every value a text, intervals in hours here and in minutes there. */
 final class BybitWire implements Wire {
-    @Override
-    public String venue() {
-        return "bybit";
-    }
-
     @Override
     public Traits traits() {
         return Traits.usual(600)
@@ -142,14 +138,11 @@ final class BybitWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"retCode\":10001,\"retMsg\":\"Illegal"
-                + " category\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"retCode\":10006,\"retMsg\":\"Too many"
-                + " visits!\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"retCode\":10001,\"retMsg\":\"Illegal"
+                        + " category\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}",
+                "{\"retCode\":10006,\"retMsg\":\"Too many"
+                        + " visits!\",\"result\":{},\"retExtInfo\":{},\"time\":1789824034328}");
     }
 }

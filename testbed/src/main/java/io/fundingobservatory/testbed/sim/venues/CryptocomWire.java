@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -19,11 +20,6 @@ final class CryptocomWire implements Wire {
     private static final String API = "api.crypto.com/exchange/v1/public/";
     /** 25 by default; that more can be had nobody has shown. */
     private static final long PAGE = 25;
-
-    @Override
-    public String venue() {
-        return "cryptocom";
-    }
 
     @Override
     public Traits traits() {
@@ -114,12 +110,9 @@ final class CryptocomWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":40004,\"message\":\"Invalid instrument_name\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":42901,\"message\":\"TOO_MANY_REQUESTS\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":40004,\"message\":\"Invalid instrument_name\"}",
+                "{\"code\":42901,\"message\":\"TOO_MANY_REQUESTS\"}");
     }
 }

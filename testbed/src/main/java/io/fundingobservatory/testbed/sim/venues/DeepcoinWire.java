@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -27,11 +28,6 @@ final class DeepcoinWire implements Wire {
     private static final long PAGE = 100;
     /** One of so many contracts declares a shorter interval than it has. */
     private static final int ONE_FALSE_OF = 40;
-
-    @Override
-    public String venue() {
-        return "deepcoin";
-    }
 
     @Override
     public Traits traits() {
@@ -143,17 +139,9 @@ final class DeepcoinWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":\"51\",\"msg\":\"The instType field is required\",\"data\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":\"429\",\"msg\":\"Too many requests\",\"data\":null}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"code\":\"51\",\"msg\":\"The instType field is required\",\"data\":null}",
+                "{\"code\":\"429\",\"msg\":\"Too many requests\",\"data\":null}");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -14,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Delta Exchange: percent per interval, the interval in seconds among the products, times in microseconds. */
 final class DeltaWire implements Wire {
     private static final String V2 = "api.delta.exchange/v2/";
-
-    @Override
-    public String venue() {
-        return "delta";
-    }
 
     @Override
     public Traits traits() {
@@ -94,17 +90,9 @@ final class DeltaWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"success\":false,\"error\":{\"code\":\"not_found\",\"context\":{}}}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"success\":false,\"error\":{\"code\":\"rate_limit\",\"context\":{}}}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"success\":false,\"error\":{\"code\":\"not_found\",\"context\":{}}}",
+                "{\"success\":false,\"error\":{\"code\":\"rate_limit\",\"context\":{}}}");
     }
 }

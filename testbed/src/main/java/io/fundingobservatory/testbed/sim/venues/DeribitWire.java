@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -22,11 +23,6 @@ final class DeribitWire implements Wire {
     private static final long HOUR_MS = 3_600_000;
     private static final int HOURS = 8;
     private static final BigDecimal EIGHT = BigDecimal.valueOf(HOURS);
-
-    @Override
-    public String venue() {
-        return "deribit";
-    }
 
     @Override
     public Traits traits() {
@@ -111,12 +107,9 @@ final class DeribitWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":\"Invalid params\"}}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":10028,\"message\":\"too_many_requests\"}}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":\"Invalid params\"}}",
+                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":10028,\"message\":\"too_many_requests\"}}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -19,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class DeriveWire implements Wire {
     private static final String INVALID = "{\"error\":{\"code\":-32602,\"message\":\"Invalid params\"},\"id\":\"1\"}";
     private static final long LONGEST_MS = 30L * 24 * 3_600_000;
-
-    @Override
-    public String venue() {
-        return "derive";
-    }
 
     @Override
     public Traits traits() {
@@ -117,12 +113,9 @@ final class DeriveWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return INVALID;
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error\":{\"code\":-32000,\"message\":\"Rate limit exceeded\",\"data\":\"Retry after 100 ms\"},\"id\":\"1\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                INVALID,
+                "{\"error\":{\"code\":-32000,\"message\":\"Rate limit exceeded\",\"data\":\"Retry after 100 ms\"},\"id\":\"1\"}");
     }
 }

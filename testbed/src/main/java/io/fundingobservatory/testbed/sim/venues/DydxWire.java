@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -16,11 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** dYdX v4 indexer: markets keyed by ticker, rates for one hour, one oracle price and no mark. */
 final class DydxWire implements Wire {
     private static final String HISTORY = "/v4/historicalFunding/";
-
-    @Override
-    public String venue() {
-        return "dydx";
-    }
 
     @Override
     public Traits traits() {
@@ -100,17 +96,9 @@ final class DydxWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"errors\":[{\"msg\":\"ticker must be a valid ticker (BTC-USD, etc)\"}]}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"errors\":[{\"msg\":\"Too many requests\"}]}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"errors\":[{\"msg\":\"ticker must be a valid ticker (BTC-USD, etc)\"}]}",
+                "{\"errors\":[{\"msg\":\"Too many requests\"}]}");
     }
 }

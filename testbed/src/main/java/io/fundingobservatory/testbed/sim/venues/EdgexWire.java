@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -22,11 +23,6 @@ final class EdgexWire implements Wire {
     private static final int LAGGING_ONE_OF = 25;
 
     @Override
-    public String venue() {
-        return "edgex";
-    }
-
-    @Override
     public Traits traits() {
         return Traits.usual(175)
                 .quotes("USDC")
@@ -36,7 +32,7 @@ final class EdgexWire implements Wire {
 
     @Override
     public String symbol(SimulatedContract contract) {
-        return base(contract) + contract.quote();
+        return contract.base() + contract.quote();
     }
 
     @Override
@@ -60,7 +56,7 @@ final class EdgexWire implements Wire {
             data.array("coinList", coins -> {
                 coins.item(coin -> coin.text("coinId", "1000").text("coinName", "USDC"));
                 all.forEach(l -> coins.item(
-                        coin -> coin.text("coinId", FIRST_COIN + all.indexOf(l)).text("coinName", base(l))));
+                        coin -> coin.text("coinId", FIRST_COIN + all.indexOf(l)).text("coinName", l.base())));
             });
             data.list(
                     "contractList",
@@ -149,22 +145,9 @@ final class EdgexWire implements Wire {
                 : market.listings().get(position);
     }
 
-    private static String base(SimulatedContract contract) {
-        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
-    }
-
     @Override
-    public String errorBody() {
-        return "{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"internal error\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return errorBody();
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"internal error\"}", errorBody());
     }
 }

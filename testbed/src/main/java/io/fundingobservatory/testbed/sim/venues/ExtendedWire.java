@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -23,11 +24,6 @@ final class ExtendedWire implements Wire {
     private static final long LAG_MS = 20_000;
 
     @Override
-    public String venue() {
-        return "extended";
-    }
-
-    @Override
     public Traits traits() {
         return Traits.usual(130)
                 .intervals(1)
@@ -39,7 +35,7 @@ final class ExtendedWire implements Wire {
 
     @Override
     public String symbol(SimulatedContract contract) {
-        return base(contract) + "-" + contract.quote();
+        return contract.base() + "-" + contract.quote();
     }
 
     @Override
@@ -71,7 +67,7 @@ final class ExtendedWire implements Wire {
                                             case COMMODITY -> "Commodity";
                                             default -> "L1";
                                         })
-                                .text("assetName", base(l))
+                                .text("assetName", l.base())
                                 .text("collateralAssetName", l.quote())
                                 .flag("active", true)
                                 .text("status", status(l.state()))
@@ -118,10 +114,6 @@ final class ExtendedWire implements Wire {
         return 700 + hour % 1_300 + (hour % 97 == 0 ? 557_000 : 0);
     }
 
-    private static String base(SimulatedContract contract) {
-        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
-    }
-
     private static String status(State state) {
         return switch (state) {
             case LIVE, DATED -> "ACTIVE";
@@ -142,12 +134,9 @@ final class ExtendedWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"status\":\"ERROR\",\"error\":{\"code\":1001,\"message\":\"Market not found\"}}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"status\":\"ERROR\",\"error\":{\"code\":429,\"message\":\"Too many requests\"}}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"status\":\"ERROR\",\"error\":{\"code\":1001,\"message\":\"Market not found\"}}",
+                "{\"status\":\"ERROR\",\"error\":{\"code\":429,\"message\":\"Too many requests\"}}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -23,11 +24,6 @@ final class GateWire implements Wire {
     private static final long PAGE = 90;
 
     private static final long LIST_PAGE = 100;
-
-    @Override
-    public String venue() {
-        return "gate";
-    }
 
     @Override
     public Traits traits() {
@@ -135,12 +131,9 @@ final class GateWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"label\":\"CONTRACT_NOT_FOUND\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"label\":\"TOO_MANY_REQUESTS\",\"message\":\"Request Rate limit Exceeded\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"label\":\"CONTRACT_NOT_FOUND\"}",
+                "{\"label\":\"TOO_MANY_REQUESTS\",\"message\":\"Request Rate limit Exceeded\"}");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -16,11 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Gemini: contract by contract, funding as an amount of the quote currency per coin. */
 final class GeminiWire implements Wire {
     private static final long LAG_MS = 15_000;
-
-    @Override
-    public String venue() {
-        return "gemini";
-    }
 
     @Override
     public Traits traits() {
@@ -92,12 +88,9 @@ final class GeminiWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"result\":\"error\",\"reason\":\"EndpointNotFound\",\"message\":\"API entry point not found\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"result\":\"error\",\"reason\":\"RateLimit\",\"message\":\"Requests were made too frequently\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"result\":\"error\",\"reason\":\"EndpointNotFound\",\"message\":\"API entry point not found\"}",
+                "{\"result\":\"error\",\"reason\":\"RateLimit\",\"message\":\"Requests were made too frequently\"}");
     }
 }

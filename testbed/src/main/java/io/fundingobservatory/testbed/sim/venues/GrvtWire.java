@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ final class GrvtWire implements Wire {
     private static final long NANOS = 1_000_000;
     private static final long PAGE = 1_000;
     private static final Set<String> CAPITAL_K = Set.of("PEPE", "BONK", "SHIB");
-
-    @Override
-    public String venue() {
-        return "grvt";
-    }
 
     @Override
     public Traits traits() {
@@ -108,12 +104,9 @@ final class GrvtWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":1003,\"message\":\"Request could not be processed due to malformed syntax\",\"status\":400}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":1006,\"message\":\"You have surpassed the allocated rate limit for your tier\",\"status\":429}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":1003,\"message\":\"Request could not be processed due to malformed syntax\",\"status\":400}",
+                "{\"code\":1006,\"message\":\"You have surpassed the allocated rate limit for your tier\",\"status\":429}");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -14,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Hibachi: contract and live values in pairs, closed ones with nulls all over, settled history oldest first. */
 final class HibachiWire implements Wire {
     private static final long PAGE = 100;
-
-    @Override
-    public String venue() {
-        return "hibachi";
-    }
 
     @Override
     public Traits traits() {
@@ -94,17 +90,7 @@ final class HibachiWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"message\":\"Invalid symbol\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"message\":\"Too many requests\"}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus("{\"message\":\"Invalid symbol\"}", "{\"message\":\"Too many requests\"}");
     }
 }

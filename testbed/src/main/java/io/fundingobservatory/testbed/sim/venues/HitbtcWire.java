@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -17,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class HitbtcWire implements Wire {
     private static final String V3 = "api.hitbtc.com/api/3/public/";
     private static final long INTERVAL_MS = 8 * 3_600_000L;
-
-    @Override
-    public String venue() {
-        return "hitbtc";
-    }
 
     @Override
     public Traits traits() {
@@ -97,18 +93,10 @@ final class HitbtcWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"error\":{\"description\":\"\",\"code\":2001,"
-                + "\"message\":\"No such symbol: NOPEUSDT_PERP\"},\"requestId\":\"1\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error\":{\"code\":429,\"message\":\"Too many requests\"}}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"error\":{\"description\":\"\",\"code\":2001,"
+                        + "\"message\":\"No such symbol: NOPEUSDT_PERP\"},\"requestId\":\"1\"}",
+                "{\"error\":{\"code\":429,\"message\":\"Too many requests\"}}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -21,11 +22,6 @@ final class HtxWire implements Wire {
     private static final String LINEAR = "api.hbdm.com/linear-swap-api/v1/";
     private static final String INVERSE = "api.hbdm.com/swap-api/v1/";
     private static final long LONG_AGO_MS = 40L * 24 * 3_600_000;
-
-    @Override
-    public String venue() {
-        return "htx";
-    }
 
     @Override
     public Traits traits() {
@@ -144,12 +140,9 @@ final class HtxWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"status\":\"error\",\"err_code\":1014,\"err_msg\":\"This contract doesnt exist.\",\"ts\":1789999998111}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"status\":\"error\",\"err_code\":1032,\"err_msg\":\"The number of visits exceeds the limit\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"status\":\"error\",\"err_code\":1014,\"err_msg\":\"This contract doesnt exist.\",\"ts\":1789999998111}",
+                "{\"status\":\"error\",\"err_code\":1032,\"err_msg\":\"The number of visits exceeds the limit\"}");
     }
 }

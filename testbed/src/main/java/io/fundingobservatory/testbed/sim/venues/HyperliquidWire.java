@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -30,11 +31,6 @@ final class HyperliquidWire implements Wire {
     private static final int XYZ_ONE_OF = 8;
 
     private static final String UNKNOWN = "null";
-
-    @Override
-    public String venue() {
-        return "hyperliquid";
-    }
 
     @Override
     public Traits traits() {
@@ -156,17 +152,7 @@ final class HyperliquidWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "Failed to deserialize the JSON body into the target type";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "null";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus("Failed to deserialize the JSON body into the target type", "null");
     }
 }

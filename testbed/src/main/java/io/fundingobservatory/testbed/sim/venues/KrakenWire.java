@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -30,11 +31,6 @@ final class KrakenWire implements Wire {
     private static final long HOUR = 3_600_000;
     /** A response holds a year, whatever range is requested; before what the market remembers it says 0. */
     private static final int YEAR_HOURS = 8_791;
-
-    @Override
-    public String venue() {
-        return "kraken";
-    }
 
     @Override
     public Traits traits() {
@@ -162,14 +158,11 @@ final class KrakenWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"status\":\"BAD_REQUEST\",\"result\":\"error\","
-                + "\"errors\":[{\"code\":11,\"message\":\"Argument invalid: symbol\"}],"
-                + "\"serverTime\":\"2026-11-20T08:06:27.896Z\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"result\":\"error\",\"error\":\"apiLimitExceeded\",\"serverTime\":\"2026-11-20T08:06:27.896Z\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"status\":\"BAD_REQUEST\",\"result\":\"error\","
+                        + "\"errors\":[{\"code\":11,\"message\":\"Argument invalid: symbol\"}],"
+                        + "\"serverTime\":\"2026-11-20T08:06:27.896Z\"}",
+                "{\"result\":\"error\",\"error\":\"apiLimitExceeded\",\"serverTime\":\"2026-11-20T08:06:27.896Z\"}");
     }
 }

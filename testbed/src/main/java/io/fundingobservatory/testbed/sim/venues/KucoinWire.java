@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -23,11 +24,6 @@ final class KucoinWire implements Wire {
     private static final long HOUR_MS = 3_600_000;
     /** 12 to 14 of 674 rows do not say which interval is in force. */
     private static final int NOT_TOLD_OF = 50;
-
-    @Override
-    public String venue() {
-        return "kucoin";
-    }
 
     @Override
     public Traits traits() {
@@ -133,12 +129,9 @@ final class KucoinWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":\"404000\",\"msg\":\"Url Not Found\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":\"200002\",\"msg\":\"Too many requests in a short period of time, please retry later\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":\"404000\",\"msg\":\"Url Not Found\"}",
+                "{\"code\":\"200002\",\"msg\":\"Too many requests in a short period of time, please retry later\"}");
     }
 }

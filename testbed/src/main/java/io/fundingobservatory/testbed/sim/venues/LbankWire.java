@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ import org.jspecify.annotations.Nullable;
  * ones keep their row with another status. No settled history.
  */
 final class LbankWire implements Wire {
-    @Override
-    public String venue() {
-        return "lbank";
-    }
-
     @Override
     public Traits traits() {
         return Traits.usual(1_000)
@@ -75,12 +71,9 @@ final class LbankWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"error_code\":20156,\"msg\":\"This product has been delisted.\",\"result\":\"false\",\"success\":false}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error_code\":183,\"msg\":\"too many queries per second\",\"result\":\"false\",\"success\":false}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"error_code\":20156,\"msg\":\"This product has been delisted.\",\"result\":\"false\",\"success\":false}",
+                "{\"error_code\":183,\"msg\":\"too many queries per second\",\"result\":\"false\",\"success\":false}");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -20,11 +21,6 @@ final class LighterWire implements Wire {
     private static final long PAGE = 750;
 
     @Override
-    public String venue() {
-        return "lighter";
-    }
-
-    @Override
     public Traits traits() {
         return Traits.usual(234)
                 .dead(65)
@@ -37,7 +33,7 @@ final class LighterWire implements Wire {
 
     @Override
     public String symbol(SimulatedContract contract) {
-        return contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
+        return contract.base();
     }
 
     @Override
@@ -113,12 +109,8 @@ final class LighterWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":20001,\"message\":\"invalid param\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":429,\"message\":\"Too Many Requests\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":20001,\"message\":\"invalid param\"}", "{\"code\":429,\"message\":\"Too Many Requests\"}");
     }
 }

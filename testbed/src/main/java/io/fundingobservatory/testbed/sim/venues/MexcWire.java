@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** MEXC Futures: rates and prices in one list, bare numbers with exponents, cycles of up to 24 hours. */
 final class MexcWire implements Wire {
     private static final String API = "api.mexc.com/api/v1/contract/";
-
-    @Override
-    public String venue() {
-        return "mexc";
-    }
 
     @Override
     public Traits traits() {
@@ -134,12 +130,9 @@ final class MexcWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"success\":false,\"code\":1001,\"message\":\"Contract does not exist\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"success\":false,\"code\":510,\"message\":\"Requests are too frequent, please try again later\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"success\":false,\"code\":1001,\"message\":\"Contract does not exist\"}",
+                "{\"success\":false,\"code\":510,\"message\":\"Requests are too frequent, please try again later\"}");
     }
 }

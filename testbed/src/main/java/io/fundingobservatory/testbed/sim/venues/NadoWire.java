@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -19,11 +20,6 @@ final class NadoWire implements Wire {
     private static final String HOST = "api.prod.nado.xyz";
     private static final BigDecimal HOURS = BigDecimal.valueOf(24);
     private static final long PAGE = 1_000;
-
-    @Override
-    public String venue() {
-        return "nado";
-    }
 
     @Override
     public Traits traits() {
@@ -157,17 +153,9 @@ final class NadoWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"status\":\"failure\",\"error\":\"Invalid product\",\"error_code\":1000}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"reason\":\"too many requests\",\"block\":true}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"status\":\"failure\",\"error\":\"Invalid product\",\"error_code\":1000}",
+                "{\"reason\":\"too many requests\",\"block\":true}");
     }
 }

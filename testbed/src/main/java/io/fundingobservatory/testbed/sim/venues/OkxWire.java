@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -17,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** OKX V5: rates, marks, indices and instruments in four lists; no interval, only the two settlements to come. */
 final class OkxWire implements Wire {
-    @Override
-    public String venue() {
-        return "okx";
-    }
-
     @Override
     public Traits traits() {
         return Traits.usual(470)
@@ -156,12 +152,9 @@ final class OkxWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":\"51001\",\"msg\":\"Instrument ID does not exist\",\"data\":[]}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":\"50011\",\"msg\":\"Too Many Requests\",\"data\":[]}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":\"51001\",\"msg\":\"Instrument ID does not exist\",\"data\":[]}",
+                "{\"code\":\"50011\",\"msg\":\"Too Many Requests\",\"data\":[]}");
     }
 }

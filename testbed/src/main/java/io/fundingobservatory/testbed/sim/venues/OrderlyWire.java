@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ final class OrderlyWire implements Wire {
     private static final int PAGE = 500;
 
     @Override
-    public String venue() {
-        return "orderly";
-    }
-
-    @Override
     public Traits traits() {
         return Traits.usual(160)
                 .intervals(8, 4)
@@ -33,7 +29,7 @@ final class OrderlyWire implements Wire {
 
     @Override
     public String symbol(SimulatedContract contract) {
-        String base = contract.priceScale() == 1 ? contract.asset() : contract.priceScale() + contract.asset();
+        String base = contract.base();
         return "PERP_" + base + "_" + contract.quote() + (contract.asset().startsWith("M") ? "_mythos" : "");
     }
 
@@ -116,12 +112,9 @@ final class OrderlyWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"success\":false,\"code\":-1005,\"message\":\"order_price must be a positive number\",\"timestamp\":1790000000000}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"success\":false,\"code\":-1003,\"message\":\"Rate limit exceeded\",\"timestamp\":1790000000000}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"success\":false,\"code\":-1005,\"message\":\"order_price must be a positive number\",\"timestamp\":1790000000000}",
+                "{\"success\":false,\"code\":-1003,\"message\":\"Rate limit exceeded\",\"timestamp\":1790000000000}");
     }
 }

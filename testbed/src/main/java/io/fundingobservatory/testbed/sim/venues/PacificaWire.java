@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -25,11 +26,6 @@ final class PacificaWire implements Wire {
     private static final long PAGE = 4_000;
     private static final long FIRST_LISTED_MS = 1_748_881_333_944L;
     private static final String CURSOR = "1111Yd1mZ";
-
-    @Override
-    public String venue() {
-        return "pacifica";
-    }
 
     /** No dated futures there: in their place stand spot pairs, priced and with rate 0. */
     @Override
@@ -114,12 +110,9 @@ final class PacificaWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"success\":false,\"data\":null,\"error\":\"Market not found\",\"code\":404}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"success\":false,\"data\":null,\"error\":\"Rate limit exceeded\",\"code\":429}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"success\":false,\"data\":null,\"error\":\"Market not found\",\"code\":404}",
+                "{\"success\":false,\"data\":null,\"error\":\"Rate limit exceeded\",\"code\":429}");
     }
 }

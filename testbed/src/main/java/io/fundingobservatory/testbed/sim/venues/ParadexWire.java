@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -15,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Paradex: a continuous rate over the market's own period, options in the same response, nothing announced. */
 final class ParadexWire implements Wire {
     private static final String V1 = "api.prod.paradex.trade/v1/";
-
-    @Override
-    public String venue() {
-        return "paradex";
-    }
 
     @Override
     public Traits traits() {
@@ -72,17 +68,9 @@ final class ParadexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"error\":\"MARKET_NOT_FOUND\",\"message\":\"market not found\",\"data\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error\":\"TOO_MANY_REQUESTS\",\"message\":\"rate limit\",\"data\":null}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"error\":\"MARKET_NOT_FOUND\",\"message\":\"market not found\",\"data\":null}",
+                "{\"error\":\"TOO_MANY_REQUESTS\",\"message\":\"rate limit\",\"data\":null}");
     }
 }

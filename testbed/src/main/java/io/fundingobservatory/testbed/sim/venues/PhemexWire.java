@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -17,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Phemex: prices in a ticker, intervals (seconds) and next settlements in a list of their own, delisted contracts in both lists. */
 final class PhemexWire implements Wire {
     private static final long MOST_ROWS = 200;
-
-    @Override
-    public String venue() {
-        return "phemex";
-    }
 
     @Override
     public Traits traits() {
@@ -146,17 +142,8 @@ final class PhemexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"error\":{\"code\":6001,\"message\":\"invalid argument\"},\"id\":null,\"result\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"error\":{\"code\":6001,\"message\":\"invalid argument\"},\"id\":null,\"result\":null}", "");
     }
 }

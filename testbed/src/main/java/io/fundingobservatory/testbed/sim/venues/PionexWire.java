@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -15,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Pionex: no interval anywhere but in the gaps of the settled past. */
 final class PionexWire implements Wire {
     private static final String V1 = "api.pionex.com/api/v1/";
-
-    @Override
-    public String venue() {
-        return "pionex";
-    }
 
     @Override
     public Traits traits() {
@@ -84,17 +80,9 @@ final class PionexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"result\":false,\"code\":\"MARKET_INVALID_SYMBOL\",\"message\":\"symbol error\",\"timestamp\":1790133551}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"result\":false,\"code\":\"TOO_MANY_REQUESTS\",\"message\":\"too many requests\"}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"result\":false,\"code\":\"MARKET_INVALID_SYMBOL\",\"message\":\"symbol error\",\"timestamp\":1790133551}",
+                "{\"result\":false,\"code\":\"TOO_MANY_REQUESTS\",\"message\":\"too many requests\"}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -16,11 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Poloniex: rates contract by contract, the settled one next to the predicted one, times as text. */
 final class PoloniexWire implements Wire {
     private static final String V3 = "api.poloniex.com/v3/market/";
-
-    @Override
-    public String venue() {
-        return "poloniex";
-    }
 
     @Override
     public Traits traits() {
@@ -98,12 +94,9 @@ final class PoloniexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":24101,\"msg\":\"Invalid symbol!\",\"data\":\"\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":429,\"msg\":\"Too many requests\",\"data\":\"\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"code\":24101,\"msg\":\"Invalid symbol!\",\"data\":\"\"}",
+                "{\"code\":429,\"msg\":\"Too many requests\",\"data\":\"\"}");
     }
 }

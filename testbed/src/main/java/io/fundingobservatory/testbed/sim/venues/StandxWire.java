@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -21,11 +22,6 @@ final class StandxWire implements Wire {
 
     /** A refused query gets plain text. */
     private static final String MISSHAPEN = "\"Failed to deserialize query string: invalid digit found in string\"";
-
-    @Override
-    public String venue() {
-        return "standx";
-    }
 
     @Override
     public Traits traits() {
@@ -128,17 +124,8 @@ final class StandxWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":401,\"message\":\"missing jwt\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"code\":429,\"message\":\"too many requests\"}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"code\":401,\"message\":\"missing jwt\"}", "{\"code\":429,\"message\":\"too many requests\"}");
     }
 }

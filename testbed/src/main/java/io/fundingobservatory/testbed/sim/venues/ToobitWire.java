@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ final class ToobitWire implements Wire {
     private static final long PAGE = 1_000;
 
     private static final String API = "api.toobit.com/";
-
-    @Override
-    public String venue() {
-        return "toobit";
-    }
 
     @Override
     public Traits traits() {
@@ -133,17 +129,7 @@ final class ToobitWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":-1130,\"msg\":\"Data sent for parameter symbol is not valid.\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus("{\"code\":-1130,\"msg\":\"Data sent for parameter symbol is not valid.\"}", "");
     }
 }

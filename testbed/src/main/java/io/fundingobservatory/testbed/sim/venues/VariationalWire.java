@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -17,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Variational Omni: one response, rates of a whole year, swaps with an interval of 0 among the listings. */
 final class VariationalWire implements Wire {
     private static final int HOURS_OF_A_YEAR = 8_760;
-
-    @Override
-    public String venue() {
-        return "variational";
-    }
 
     @Override
     public Traits traits() {
@@ -64,17 +60,7 @@ final class VariationalWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"error\":\"not found\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"error\":\"too many requests\"}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus("{\"error\":\"not found\"}", "{\"error\":\"too many requests\"}");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ final class WeexWire implements Wire {
     private static final long NEVER_MS = 28_800_000;
     private static final long LONGEST_MS = 7 * 24 * 3_600_000L;
     private static final String TOO_LONG = "{\"code\":-1142,\"msg\":\"Time range cannot exceed 7 days\"}";
-
-    @Override
-    public String venue() {
-        return "weex";
-    }
 
     @Override
     public Traits traits() {
@@ -101,17 +97,7 @@ final class WeexWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"code\":-1142,\"msg\":\"Invalid symbol.\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus("{\"code\":-1142,\"msg\":\"Invalid symbol.\"}", "");
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -18,11 +19,6 @@ final class WhitebitWire implements Wire {
     private static final long PAGE = 100;
 
     private static final String V4 = "whitebit.com/api/v4/public/";
-
-    @Override
-    public String venue() {
-        return "whitebit";
-    }
 
     @Override
     public Traits traits() {
@@ -90,17 +86,9 @@ final class WhitebitWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"success\":false,\"message\":\"Market is not available\",\"errors\":{}}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"success\":false,\"message\":\"Too many requests\"}";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"success\":false,\"message\":\"Market is not available\",\"errors\":{}}",
+                "{\"success\":false,\"message\":\"Too many requests\"}");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed.sim.venues;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -14,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class WooxWire implements Wire {
     private static final String V3 = "api.woox.io/v3/public/";
     private static final long FROZEN_MS = 36 * 3_600_000L;
-
-    @Override
-    public String venue() {
-        return "woox";
-    }
 
     @Override
     public Traits traits() {
@@ -109,12 +105,9 @@ final class WooxWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"success\":false,\"message\":\"invalid symbol PERP_NOPE_USDT\"}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "{\"success\":false,\"code\":-1003,\"message\":\"TOO_MANY_REQUEST\"}";
+    public Errors errors() {
+        return Errors.inBand(
+                "{\"success\":false,\"message\":\"invalid symbol PERP_NOPE_USDT\"}",
+                "{\"success\":false,\"code\":-1003,\"message\":\"TOO_MANY_REQUEST\"}");
     }
 }

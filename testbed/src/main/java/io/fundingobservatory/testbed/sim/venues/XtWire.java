@@ -2,6 +2,7 @@ package io.fundingobservatory.testbed.sim.venues;
 
 import static io.fundingobservatory.testbed.sim.Json.plain;
 
+import io.fundingobservatory.testbed.sim.Errors;
 import io.fundingobservatory.testbed.sim.Json;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
@@ -24,11 +25,6 @@ final class XtWire implements Wire {
     private static final String MARKET = ".xt.com/future/market/";
     /** No maximum is documented: 200 rows come, more have not been asked for by those who counted them. */
     private static final long PAGE = 200;
-
-    @Override
-    public String venue() {
-        return "xt";
-    }
 
     @Override
     public Traits traits() {
@@ -159,17 +155,9 @@ final class XtWire implements Wire {
     }
 
     @Override
-    public String errorBody() {
-        return "{\"returnCode\":1,\"msgInfo\":\"failure\",\"error\":{\"code\":\"invalid_symbol\"},\"result\":null}";
-    }
-
-    @Override
-    public String throttledBody() {
-        return "";
-    }
-
-    @Override
-    public boolean refusesInBand() {
-        return false;
+    public Errors errors() {
+        return Errors.byStatus(
+                "{\"returnCode\":1,\"msgInfo\":\"failure\",\"error\":{\"code\":\"invalid_symbol\"},\"result\":null}",
+                "");
     }
 }
