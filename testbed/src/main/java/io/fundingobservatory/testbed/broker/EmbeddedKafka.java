@@ -12,14 +12,12 @@ import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -150,7 +148,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             return new EmbeddedKafka(server, advertisedHost + ":" + brokerPort);
         } catch (Exception e) {
             stop(server);
-            throw failure(home, e);
+            throw BrokerStartFailure.of(home, e);
         }
     }
 
@@ -192,7 +190,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                         null);
             }
         } catch (IOException e) {
-            throw failure(home, e);
+            throw BrokerStartFailure.of(home, e);
         }
     }
 
@@ -215,42 +213,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             throw new BrokerStartFailure(
                     "cannot listen on %s:%d (%s); choose another address or port"
-                            .formatted(bindAddress, port, firstLine(e)),
+                            .formatted(bindAddress, port, BrokerStartFailure.firstLine(e)),
                     e);
         }
-    }
-
-    private static BrokerStartFailure failure(Path home, Exception e) {
-        if (e instanceof BrokerStartFailure known) {
-            return known;
-        }
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            String message = Optional.ofNullable(cause.getMessage()).orElse("");
-            if (message.contains("No space left")) {
-                return new BrokerStartFailure(
-                        "disk full: the broker cannot write to %s; free some space or choose another directory"
-                                .formatted(home),
-                        e);
-            }
-            if (cause instanceof AccessDeniedException || message.contains("Permission denied")) {
-                return new BrokerStartFailure(
-                        "no write permission: the broker cannot write to %s; give it to this user or choose another directory"
-                                .formatted(home),
-                        e);
-            }
-            if (cause instanceof BindException || message.contains("Address already in use")) {
-                return new BrokerStartFailure(
-                        "port in use: %s; stop what listens there or choose another port".formatted(message), e);
-            }
-        }
-        return new BrokerStartFailure(
-                "the broker cannot start in %s (%s); choose another directory".formatted(home, firstLine(e)), e);
-    }
-
-    private static String firstLine(Exception e) {
-        String message = e.getMessage();
-        String line = message == null ? "" : message.lines().findFirst().orElse("");
-        return line.isEmpty() ? e.getClass().getSimpleName() : e.getClass().getSimpleName() + ": " + line;
     }
 
     private static void format(Path home, List<String> scram) throws Exception {

@@ -4,10 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,11 +38,11 @@ public final class JsonCodec<T> {
 
     private final String schema;
     private final int version;
-    private final List<Field<T, ?>> fields;
+    private final List<RecordField<T, ?>> fields;
     private final FieldPlaces places;
     private final Reader<T> reader;
 
-    private JsonCodec(String schema, int version, List<Field<T, ?>> fields, Reader<T> reader) {
+    private JsonCodec(String schema, int version, List<RecordField<T, ?>> fields, Reader<T> reader) {
         this.schema = schema;
         this.version = version;
         this.fields = List.copyOf(fields);
@@ -69,7 +67,7 @@ public final class JsonCodec<T> {
 
     /** Returns the names of the fields, in the order in which they are written. */
     public List<String> fieldNames() {
-        return fields.stream().<String>map(field -> field.name).toList();
+        return fields.stream().map(RecordField::name).toList();
     }
 
     /** The record as one JSON object; an {@link UnwritableRecord} when {@link #decode} would refuse that. */
@@ -86,7 +84,7 @@ public final class JsonCodec<T> {
     /** Writes the record as one JSON object into a document that is being written. */
     public void write(T value, JsonGenerator json) throws IOException {
         json.writeStartObject();
-        for (Field<T, ?> field : fields) {
+        for (RecordField<T, ?> field : fields) {
             field.write(value, json, schema);
         }
         json.writeEndObject();
@@ -125,8 +123,8 @@ public final class JsonCodec<T> {
             }
         }
         for (int place = 0; place < values.length; place++) {
-            if (values[place] == null && fields.get(place).required) {
-                throw new MalformedRecord(schema + ": " + fields.get(place).name + " is missing");
+            if (values[place] == null && fields.get(place).required()) {
+                throw new MalformedRecord(schema + ": " + fields.get(place).name() + " is missing");
             }
         }
         return reader.read(new RecordFields(values, places));
@@ -138,64 +136,11 @@ public final class JsonCodec<T> {
         T read(RecordFields fields) throws MalformedRecord;
     }
 
-    /**
-     * One field: its name, the same as it is written, the getter of its value, how it is written, and whether
-     * it may be null.
-     */
-    private record Field<T, V>(
-            String name,
-            SerializableString encodedName,
-            Function<T, @Nullable V> get,
-            FieldKind<V> kind,
-            boolean required,
-            boolean omitted) {
-        Field(String name, Function<T, @Nullable V> get, FieldKind<V> kind, boolean required, boolean omitted) {
-            this(name, new SerializedString(name), get, kind, required, omitted);
-        }
-
-        @Nullable
-        Object read(JsonParser json, @Nullable JsonToken token, String schema) throws IOException, MalformedRecord {
-            if (token == null) {
-                throw new MalformedRecord(schema + ": " + name + " ends too early");
-            }
-            if (token == JsonToken.VALUE_NULL) {
-                return null;
-            }
-            try {
-                V value = kind.read(json, token);
-                String flaw = kind.flaw(value);
-                if (flaw != null) {
-                    throw new MalformedRecord(flaw);
-                }
-                return value;
-            } catch (MalformedRecord e) {
-                throw new MalformedRecord(schema + ": " + name + " " + e.reason());
-            }
-        }
-
-        void write(T record, JsonGenerator json, String schema) throws IOException {
-            V value = get.apply(record);
-            if (value == null && omitted) {
-                return;
-            }
-            String flaw = value != null ? kind.flaw(value) : required ? "is missing" : null;
-            if (flaw != null) {
-                throw new UnwritableRecord(schema + ": " + name + " " + flaw);
-            }
-            json.writeFieldName(encodedName);
-            if (value == null) {
-                json.writeNull();
-            } else {
-                kind.write(value, json);
-            }
-        }
-    }
-
     /** Declares the fields of a record in the order in which they are written. */
     public static final class Builder<T> {
         private final String schema;
         private final int version;
-        private final List<Field<T, ?>> fields = new ArrayList<>();
+        private final List<RecordField<T, ?>> fields = new ArrayList<>();
 
         private Builder(String schema, int version) {
             this.schema = schema;
@@ -203,7 +148,7 @@ public final class JsonCodec<T> {
         }
 
         private <V> Builder<T> add(String name, Function<T, @Nullable V> get, FieldKind<V> kind, boolean required) {
-            fields.add(new Field<>(name, get, kind, required, false));
+            fields.add(new RecordField<>(name, get, kind, required, false));
             return this;
         }
 
@@ -254,7 +199,8 @@ public final class JsonCodec<T> {
 
         /** A boolean that is written only when it is true. */
         public Builder<T> flag(String name, Predicate<T> get) {
-            fields.add(new Field<>(name, record -> get.test(record) ? true : null, FieldKind.BOOLEAN, false, true));
+            fields.add(
+                    new RecordField<>(name, record -> get.test(record) ? true : null, FieldKind.BOOLEAN, false, true));
             return this;
         }
 
@@ -269,13 +215,13 @@ public final class JsonCodec<T> {
                 List<E> list = get.apply(record);
                 return list.isEmpty() ? null : list;
             };
-            fields.add(new Field<>(name, any, FieldKind.list(elements), false, true));
+            fields.add(new RecordField<>(name, any, FieldKind.list(elements), false, true));
             return this;
         }
 
         /** A record that earlier versions of the record did not have; written only when there is one. */
         public <E> Builder<T> recordIfAny(String name, JsonCodec<E> codec, Function<T, @Nullable E> get) {
-            fields.add(new Field<>(name, get, FieldKind.record(codec), false, true));
+            fields.add(new RecordField<>(name, get, FieldKind.record(codec), false, true));
             return this;
         }
 
@@ -291,13 +237,13 @@ public final class JsonCodec<T> {
 
         /** A text that earlier versions of the record did not have; written only when there is one. */
         public Builder<T> textIfAny(String name, Function<T, @Nullable String> get) {
-            fields.add(new Field<>(name, get, FieldKind.TEXT, false, true));
+            fields.add(new RecordField<>(name, get, FieldKind.TEXT, false, true));
             return this;
         }
 
         /** Numbers that earlier versions of the record did not have; written only when there are any. */
         public Builder<T> decimalsIfAny(String name, Function<T, List<BigDecimal>> get) {
-            fields.add(new Field<>(
+            fields.add(new RecordField<>(
                     name,
                     record -> {
                         List<BigDecimal> numbers = get.apply(record);
