@@ -44,7 +44,7 @@ final class BitgetWire implements Wire {
             case "api.bitget.com/api/v2/mix/market/tickers" ->
                 enveloped(
                         market,
-                        book.stream().filter(Bitget::hasTicker).toList(),
+                        book.stream().filter(BitgetWire::hasTicker).toList(),
                         (row, l) -> ticker(row, l, market.nowMs()));
             case "api.bitget.com/api/v2/mix/market/contracts" -> enveloped(market, book, this::contract);
             case "api.bitget.com/api/v2/mix/market/history-fund-rate" -> history(request, market, book);

@@ -104,7 +104,7 @@ final class GateWire implements Wire {
         }
         long to = request.number("to", market.nowMs() / 1_000) * 1_000;
         long size = Math.min(PAGE, request.number("limit", 100));
-        return Json.list(contract.newestSettled(request.number("from", 0) * 1_000, to, size), Gate::settled);
+        return Json.list(contract.newestSettled(request.number("from", 0) * 1_000, to, size), GateWire::settled);
     }
 
     private String bulkHistory(SimulatedRequest request, MarketSnapshot market) {
@@ -112,7 +112,7 @@ final class GateWire implements Wire {
         return Json.list(
                 asked,
                 (row, l) -> row.text("contract", symbol(l))
-                        .list("data", l.newestSettled(0, market.nowMs(), PAGE), Gate::settled));
+                        .list("data", l.newestSettled(0, market.nowMs(), PAGE), GateWire::settled));
     }
 
     /** Stamped a second or two after the hour. */
