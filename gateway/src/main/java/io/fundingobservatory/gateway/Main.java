@@ -44,10 +44,9 @@ public final class Main {
     }
 
     private static String line(Throwable failure) {
-        return String.valueOf(failure.getMessage())
-                .lines()
-                .map(String::strip)
-                .findFirst()
-                .orElse("");
+        String message = failure.getMessage();
+        return message == null
+                ? failure.getClass().getSimpleName()
+                : message.lines().map(String::strip).findFirst().orElse("");
     }
 }

@@ -51,7 +51,7 @@ final class SimulateCommand implements Callable<Integer> {
             stopped.await();
             return 0;
         } catch (UncheckedIOException e) {
-            throw new Stop(String.valueOf(e.getMessage()));
+            throw new Stop("the simulated exchanges cannot listen on " + bind + ":" + port);
         }
     }
 }

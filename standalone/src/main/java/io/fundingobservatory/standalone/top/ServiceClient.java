@@ -179,8 +179,8 @@ public final class ServiceClient implements AutoCloseable {
     }
 
     private static String line(Throwable e) {
-        String said = e instanceof IOException io ? JsonValue.problem(io) : String.valueOf(e.getMessage());
-        return said.isBlank() ? e.getClass().getSimpleName() : said;
+        String message = e instanceof IOException io ? JsonValue.problem(io) : e.getMessage();
+        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
     }
 
     @Override

@@ -98,7 +98,8 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root.getClass().getSimpleName() + " "
-                + String.valueOf(root.getMessage()).lines().findFirst().orElse("");
+        String type = root.getClass().getSimpleName();
+        String message = root.getMessage();
+        return message == null ? type : type + " " + message.lines().findFirst().orElse("");
     }
 }

@@ -13,6 +13,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** edgeX: contracts and coins by number, three rates in a row, settled history newest first. */
@@ -76,7 +77,8 @@ final class EdgexWire implements Wire {
 
     private String latest(SimulatedRequest request, MarketSnapshot market) {
         var asked = new ArrayList<SimulatedContract>();
-        for (String id : String.valueOf(request.param("contractId")).split(",")) {
+        for (String id :
+                Objects.requireNonNullElse(request.param("contractId"), "").split(",")) {
             SimulatedContract contract = byId(id, market);
             if (contract != null) {
                 asked.add(contract);
