@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rates of one poll per 8 hours, by asset, converted exactly. They are floating-point numbers, since logarithms compare them and none is
- * published. */
+/**
+ * Rates of one poll per 8 hours, by asset, converted exactly. They are floating-point numbers, since logarithms
+ * compare them and none is published.
+ */
 final class EightHourRates {
     private static final BigDecimal HALF = new BigDecimal("0.5");
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** edgeX: contracts and coins by number, three rates in a row, settled history newest first. */
 final class EdgexWire implements Wire {
+    private static final String INTERNAL_ERROR =
+            "{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"internal error\"}";
     private static final int FIRST_CONTRACT = 30_000_001;
     private static final int FIRST_COIN = 1_001;
     private static final long PAGE = 100;
@@ -149,7 +151,6 @@ final class EdgexWire implements Wire {
 
     @Override
     public Errors errors() {
-        return Errors.byStatus(
-                "{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"internal error\"}", errorBody());
+        return Errors.byStatus(INTERNAL_ERROR, INTERNAL_ERROR);
     }
 }
