@@ -33,7 +33,8 @@ public final class Registry {
 
     private static @Nullable Venue reader(ListedVenue venue) {
         try {
-            return (Venue) Class.forName(Registry.class.getPackageName() + "." + venue.className())
+            return Class.forName(Registry.class.getPackageName() + "." + venue.className())
+                    .asSubclass(Venue.class)
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ClassNotFoundException e) {

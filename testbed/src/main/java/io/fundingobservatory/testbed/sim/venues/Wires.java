@@ -18,7 +18,8 @@ public final class Wires {
 
     private static Wire wire(ListedVenue venue) {
         try {
-            return (Wire) Class.forName(Wires.class.getPackageName() + "." + venue.className() + "Wire")
+            return Class.forName(Wires.class.getPackageName() + "." + venue.className() + "Wire")
+                    .asSubclass(Wire.class)
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ReflectiveOperationException e) {
