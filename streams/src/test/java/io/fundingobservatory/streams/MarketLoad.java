@@ -2,7 +2,6 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

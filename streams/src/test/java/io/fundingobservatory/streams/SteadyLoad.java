@@ -2,9 +2,9 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.runtime.TopicCreation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.ClientRestarts;
 import io.fundingobservatory.streams.topology.CountedMetrics;
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.health.HealthStatus;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.tables.LoggedOnce;
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.UnwritableRecord;
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.runtime.KafkaAccess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

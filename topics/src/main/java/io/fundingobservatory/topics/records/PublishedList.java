@@ -38,7 +38,14 @@ public record PublishedList(
             .counts("removed_rows", PublishedList::removed)
             .counts("deleted_rows", PublishedList::deleted)
             .build(f -> new PublishedList(
-                    f.text(), f.text(), f.integer(), f.integer(), f.list(), f.counts(), f.counts(), f.counts()));
+                    f.text("tag"),
+                    f.text("tag_of_all"),
+                    f.integer("generated_at_ms"),
+                    f.integer("as_of_ms"),
+                    f.list("row_marks"),
+                    f.counts("statuses"),
+                    f.counts("removed_rows"),
+                    f.counts("deleted_rows")));
 
     public PublishedList {
         marks = List.copyOf(marks);

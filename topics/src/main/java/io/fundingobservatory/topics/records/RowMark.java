@@ -18,5 +18,6 @@ public record RowMark(long partition, String venue, String symbol, long observed
             .text("venue", RowMark::venue)
             .text("symbol", RowMark::symbol)
             .integer("observed_at_ms", RowMark::observedAtMs)
-            .build(f -> new RowMark(f.integer(), f.text(), f.text(), f.integer()));
+            .build(f -> new RowMark(
+                    f.integer("partition"), f.text("venue"), f.text("symbol"), f.integer("observed_at_ms")));
 }
