@@ -13,10 +13,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The streams service as a process of its own, from its jar and with an archive of classes, as in its image. */
+/**
+ * The streams service as a process of its own, from its jar and with an archive of classes, as in its image.
+ * {@code -Darchive=false} leaves the archive out, to try a benchmark.
+ */
 final class StreamsProcess {
     private static final int TRAINED_CONTRACTS = 1_000;
     private static final int TRAINED_POLLS = 15;
+    private static final boolean ARCHIVE = Boolean.parseBoolean(System.getProperty("archive", "true"));
 
     private final Path directory;
     private final String bootstrapServers;
@@ -30,7 +34,8 @@ final class StreamsProcess {
 
     /** Starts it. */
     Process launch() throws IOException {
-        return launch(bootstrapServers, directory.resolve("state"), "-XX:AOTCache=" + archive());
+        String option = ARCHIVE ? "-XX:AOTCache=" + archive() : "-XX:TieredStopAtLevel=1";
+        return launch(bootstrapServers, directory.resolve("state"), option);
     }
 
     /** Starts the service as its image does ({@code Dockerfile}), from the jar in {@code target}. */
@@ -63,6 +68,9 @@ final class StreamsProcess {
      * which are gone when the measurement begins.
      */
     void train() throws Exception {
+        if (!ARCHIVE) {
+            return;
+        }
         try (KafkaFixture own = KafkaFixture.start();
                 var trained = new MarketLoad(own.bootstrapServers(), Map.of("linger.ms", 5))) {
             trained.settlements(TRAINED_CONTRACTS);
