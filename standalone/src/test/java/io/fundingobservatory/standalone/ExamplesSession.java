@@ -4,19 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 
-/** Runs the examples of the directory {@code examples} against a running service. */
+/**
+ * Runs the examples of the directory {@code examples} against a running service. Where a program is missing, its
+ * examples are named as not run.
+ */
 final class ExamplesSession {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final String ASSET = "BTC";
@@ -44,6 +53,71 @@ final class ExamplesSession {
         } else {
             System.out.println("python3 is not installed: examples/python was not run");
         }
+        Path packages = EXAMPLES.resolve("typescript/node_modules");
+        if (isInstalled("node") && Files.exists(packages)) {
+            String typescript = EXAMPLES.resolve("typescript").toString();
+            String rates = output("node", typescript + "/rates.ts", "http://localhost:" + httpPort, ASSET);
+            assertEquals(served, contracts(rates, "\\s+"));
+            assertEquals(served, contracts(output("node", typescript + "/latest.ts", bootstrapServers, ASSET), " "));
+        } else {
+            System.out.println("node or the packages are not installed: examples/typescript was not run");
+        }
+        if (isInstalled("kcat")) {
+            sinks(bootstrapServers, served);
+        } else {
+            System.out.println("kcat is not installed: examples/sinks was not run");
+        }
+    }
+
+    /** Each sink has the contracts that are served; where DuckDB and PostgreSQL are missing, the file alone. */
+    private static void sinks(String bootstrapServers, Set<String> served) throws IOException, InterruptedException {
+        String sinks = EXAMPLES.resolve("sinks").toString();
+        Path file = Files.createTempDirectory("sinks").resolve("rates.ndjson.gz");
+        String today = LocalDate.now(ZoneOffset.UTC).toString();
+        output(sinks + "/files.sh", bootstrapServers, today, file.toString());
+        var contracts = new TreeSet<String>();
+        var json = new ObjectMapper();
+        long rates = 0;
+        try (var lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                JsonNode rate = json.readTree(line);
+                rates++;
+                if (rate.get("asset").asText().equals(ASSET)
+                        && !rate.get("funding_rate_8h").isNull()) {
+                    contracts.add(rate.get("venue").asText()
+                            + ' '
+                            + rate.get("symbol").asText());
+                }
+            }
+        }
+        assertTrue(contracts.containsAll(served), () -> served + " in " + contracts);
+        if (succeeds("python3", "-c", "import duckdb")) {
+            String database = file.resolveSibling("rates.duckdb").toString();
+            String stored = output("python3", sinks + "/rates_to_duckdb.py", file.toString(), database);
+            assertEquals(rates + " rates", stored.strip());
+        } else {
+            System.out.println("duckdb is not installed: its sink was not run");
+        }
+        String database = System.getenv("OBSERVATORY_TEST_POSTGRESQL");
+        if (database == null) {
+            System.out.println("OBSERVATORY_TEST_POSTGRESQL names no database: its sink was not run");
+        } else {
+            output(sinks + "/postgresql.sh", bootstrapServers, database);
+            String count = "SELECT count(*) FROM funding WHERE asset = '" + ASSET + "' AND funding_rate_8h IS NOT NULL";
+            assertTrue(Long.parseLong(
+                            output("psql", "-tA", "-d", database, "-c", count).strip())
+                    >= served.size());
+        }
+    }
+
+    private static boolean succeeds(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
     }
 
     /** Contracts with a rate, as {@code venue symbol}. */
