@@ -132,6 +132,7 @@ class OperationsTest {
         assertFalse(meters.contains("unknown1") || meters.contains("192.0.2"), meters);
         for (String meter : List.of(
                 "http_server_requests_seconds_count{exception=\"NotFoundException\",method=\"GET\",status=\"404\",uri=\"NOT_FOUND\"",
+                "http_server_requests_seconds_bucket{exception=\"NotFoundException\",method=\"GET\",status=\"404\",uri=\"NOT_FOUND\",le=\"0.05\"",
                 "observatory_gateway_refused_total{reason=\"sweep\"}",
                 "observatory_gateway_refused_total{reason=\"stalled\"}",
                 "observatory_gateway_connections",
