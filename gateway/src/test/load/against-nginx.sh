@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The whole list and a 304 of a running gateway against nginx serving the same bytes (gzip_static), in interleaved rounds.
-# Needs wrk, nginx and curl; the gateway must run with observatory.gateway.traffic.exempt=127.0.0.1 (and, for more than 32
-# connections, observatory.gateway.port.client-connections). Usage: against-nginx.sh [port] [rounds] [seconds] [connections]
+# The whole list, a 304 and a 429 of a running gateway against nginx serving the same bytes (gzip_static), in interleaved rounds.
+# Needs wrk, nginx and curl; the gateway must run with observatory.gateway.traffic.exempt=127.0.0.1, and for the 429 with
+# observatory.gateway.traffic.trusted-proxies=127.0.0.1. Usage: against-nginx.sh [port] [rounds] [seconds] [connections]
 set -euo pipefail
 port=${1:-8080} rounds=${2:-9} seconds=${3:-3} connections=${4:-16}
 for tool in wrk nginx curl; do command -v $tool >/dev/null || { echo "$tool is not installed: nothing to compare with"; exit 0; }; done
@@ -31,23 +31,31 @@ one() {
   after=$(ticks "$pid")
   awk -v r="$persec" -v t=$((after - before)) -v s="$seconds" 'BEGIN {printf "%.0f %.1f\n", r, t * 10000 / (r * s)}'
 }
+# compare WHAT RATE-GOAL CPU-GOAL GATEWAY-FIELD NGINX-FIELD: interleaved rounds, each with one more header field or none
 compare() {
-  local what=$1 goal=$2 gateway_tag=$3 nginx_tag=$4 round g n
+  local what=$1 goal=$2 cpu_goal=$3 gateway_field=$4 nginx_field=$5 round g n
   : >"$dir/ratios"; : >"$dir/cpu"
   for round in $(seq "$rounds"); do
-    read -r -a g <<<"$(one "$port" "$gateway_pid" -H 'Accept-Encoding: gzip' ${gateway_tag:+-H "If-None-Match: $gateway_tag"})"
-    read -r -a n <<<"$(one "$nginx_port" "$nginx_pid" -H 'Accept-Encoding: gzip' ${nginx_tag:+-H "If-None-Match: $nginx_tag"})"
+    read -r -a g <<<"$(one "$port" "$gateway_pid" -H 'Accept-Encoding: gzip' ${gateway_field:+-H "$gateway_field"})"
+    read -r -a n <<<"$(one "$nginx_port" "$nginx_pid" -H 'Accept-Encoding: gzip' ${nginx_field:+-H "$nginx_field"})"
     echo "$what round $round: gateway ${g[0]}/s ${g[1]} µs CPU, nginx ${n[0]}/s ${n[1]} µs CPU"
     awk -v a="${g[0]}" -v b="${n[0]}" 'BEGIN {print a / b}' >>"$dir/ratios"
     awk -v a="${g[1]}" -v b="${n[1]}" 'BEGIN {print a / b}' >>"$dir/cpu"
   done
-  # The second lowest and second highest of nine bound the median with 96 %.
-  sort -n "$dir/ratios" | awk -v what="$what" -v goal="$goal" '{v[NR] = $1} END {lo = NR > 8 ? 2 : 1
-    printf "%s: median %.2f of nginx (from %.2f to %.2f), %.2f of the goal of %.2f\n", what, v[int((NR + 1) / 2)], v[lo], v[NR + 1 - lo], v[int((NR + 1) / 2)] / goal, goal}'
-  sort -n "$dir/cpu" | awk -v what="$what" '{v[NR] = $1} END {printf "%s: median %.2f times the CPU of nginx for one answer (goal for the list: at most 1.50)\n", what, v[int((NR + 1) / 2)]}'
+  median "$what: requests per second" "$goal" "$dir/ratios"
+  median "$what: CPU for one response" "$cpu_goal" "$dir/cpu"
+}
+# The second lowest and second highest of nine bound the median with 96 %.
+median() {
+  sort -n "$3" | awk -v what="$1" -v goal="$2" '{v[NR] = $1} END {lo = NR > 8 ? 2 : 1
+    printf "%s: median %.2f times nginx (from %.2f to %.2f); goal: %s\n", what, v[int((NR + 1) / 2)], v[lo], v[NR + 1 - lo], goal}'
 }
 echo "the list: $(stat -c %s "$dir/latest.gz") bytes of gzip"
 wrk -t1 -c"$connections" -d10s -H 'Accept-Encoding: gzip' "http://127.0.0.1:$port/api/v1/latest" >/dev/null
 wrk -t1 -c"$connections" -d10s -H 'Accept-Encoding: gzip' -H 'If-None-Match: *' "http://127.0.0.1:$port/api/v1/latest" >/dev/null
-compare list 0.90 '' ''
-compare 304 0.60 '*' "$tag"
+compare list 'at least 1.00' 'at most 1.00' '' ''
+compare 304 'at least 0.80' none 'If-None-Match: *' "If-None-Match: $tag"
+# A client behind a trusted proxy, over its limit: only where 127.0.0.1 is a trusted proxy. nginx answers 304 as above.
+refused='X-Forwarded-For: 203.0.113.9'
+for _ in $(seq 40); do status=$(curl -s -o "$dir/refused" -w '%{http_code}' -H "$refused" "http://127.0.0.1:$port/api/v1/latest?venues=all"); done
+if [ "$status" = 429 ]; then compare 429 'at least 0.80' none "$refused" "If-None-Match: $tag"; else echo "429 is not compared: 127.0.0.1 is no trusted proxy of this gateway"; fi

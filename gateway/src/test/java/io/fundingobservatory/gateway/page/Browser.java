@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** A real browser without a window, driven over its own debugging protocol. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** A name that leads to this machine and is not its own. */
     static final String PUBLIC_HOST = "rates.example";
@@ -72,7 +72,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** The browser that is installed on this machine, if one is. */
-    static Optional<Path> installed() {
+    public static Optional<Path> installed() {
         return Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
                 .flatMap(name -> Stream.of("/usr/bin/" + name, "/usr/local/bin/" + name))
                 .map(Path::of)
@@ -80,7 +80,8 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    static Browser start(Path program) throws Exception {
+    /** Starts one with a profile of its own. */
+    public static Browser start(Path program) throws Exception {
         Path profile = Files.createTempDirectory("observatory-browser-");
         Process process = new ProcessBuilder(
                         program.toString(),
@@ -112,12 +113,13 @@ final class Browser implements AutoCloseable {
         return new Browser(process, profile, port.get(5, TimeUnit.MINUTES));
     }
 
-    void open(URI address) throws Exception {
+    /** Goes to an address. */
+    public void open(URI address) throws Exception {
         call("Page.navigate", Map.of("url", address.toString()));
     }
 
     /** What an expression of the page's own language comes to. */
-    JsonNode value(String expression) throws Exception {
+    public JsonNode value(String expression) throws Exception {
         JsonNode result =
                 call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (result.has("exceptionDetails")) {

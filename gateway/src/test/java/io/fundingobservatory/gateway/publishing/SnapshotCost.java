@@ -39,6 +39,7 @@ final class SnapshotCost {
     private static final int[] ROWS_OF_A_VENUE = {104, 520, 5_208};
     private static final int[] CHANGED = {0, 1, 4, ListedVenue.ALL.size()};
     private static final double LIMIT_MS = 10;
+    private static final long RANK_BYTES = 5_000_000;
 
     private final Random random = new Random(1);
     private final Changes changes = new Changes();
@@ -78,9 +79,11 @@ final class SnapshotCost {
         Arrays.sort(took);
         System.out.printf(
                 Locale.ROOT,
-                "%,d pairs, 1 of 900 assets changed: rank allocates %,d bytes (median), takes %.2f ms (median)%n",
+                "%,d pairs, 1 of 900 assets changed: rank allocates %,d bytes (median), %.2f of the limit of %,d; takes %.2f ms (median)%n",
                 ranking.size(),
                 bytes[ROUNDS / 2],
+                (double) bytes[ROUNDS / 2] / RANK_BYTES,
+                RANK_BYTES,
                 took[ROUNDS / 2]);
     }
 

@@ -1,17 +1,11 @@
-package io.fundingobservatory.gateway.clients;
+package io.fundingobservatory.gateway.load;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +19,6 @@ final class SlowClients {
     private static final int SLOW = 2_000;
     private static final int PER_ADDRESS = 30;
     private static final double ALLOWED = 1.20;
-    private static final int ASKED = 2_000;
-    private static final long EVERY_US = 2_500;
 
     private final int port;
     private final String path;
@@ -44,25 +36,21 @@ final class SlowClients {
         String path = args.length > 1 ? args[1] : "/api/v1/latest";
         int rounds = Integer.parseInt(args.length > 2 ? args[2] : "9");
         var clients = new SlowClients(port, path);
-        clients.honest();
+        clients.steady();
         var ratios = new ArrayList<Double>();
         for (int round = 0; round < rounds; round++) {
-            double alone = clients.honest();
+            double alone = clients.steady();
             double among = clients.amongSlowOnes();
             ratios.add(among / alone);
             System.out.printf(
                     "round %d: p99 %.2f ms alone, %.2f ms among %d slow connections, ratio %.2f%n",
                     round + 1, alone, among, SLOW, among / alone);
         }
-        ratios.sort(null);
-        System.out.printf(
-                "median ratio of p99 %.2f (of %d rounds, from %.2f to %.2f); %.2f of the allowed %.2f%n",
-                ratios.get(rounds / 2),
-                rounds,
-                ratios.getFirst(),
-                ratios.getLast(),
-                ratios.get(rounds / 2) / ALLOWED,
-                ALLOWED);
+        Fairness.printRatios("p99 among " + SLOW + " slow connections", ratios, ALLOWED);
+    }
+
+    private double steady() throws InterruptedException {
+        return SteadyClients.p99Ms(port, SteadyClients.request("GET", path, "gzip"));
     }
 
     private double amongSlowOnes() throws Exception {
@@ -71,62 +59,10 @@ final class SlowClients {
         while (open < SLOW * 95 / 100) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
-        double p99 = honest();
+        double p99 = steady();
         running = false;
         hold.join();
         return p99;
-    }
-
-    /** Four clients that ask at a steady pace; the 99th percentile of the time until the last byte, ms. */
-    private double honest() throws Exception {
-        List<long[]> times = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            var nanos = new long[ASKED / 4];
-            times.add(nanos);
-            threads.add(Thread.ofPlatform().start(() -> ask(nanos)));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        long[] all = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-        return all[all.length * 99 / 100] / 1e6;
-    }
-
-    private void ask(long[] nanos) {
-        try (var socket = new Socket("127.0.0.1", port)) {
-            socket.setSoTimeout(30_000);
-            byte[] request = request("Accept-Encoding: gzip\r\n");
-            InputStream in = socket.getInputStream();
-            long due = System.nanoTime();
-            for (int i = 0; i < nanos.length; i++) {
-                LockSupport.parkNanos(due - System.nanoTime());
-                long started = System.nanoTime();
-                socket.getOutputStream().write(request);
-                readResponse(in);
-                nanos[i] = System.nanoTime() - started;
-                due += TimeUnit.MICROSECONDS.toNanos(EVERY_US * 4);
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("an honest client was not served", e);
-        }
-    }
-
-    private static void readResponse(InputStream in) throws IOException {
-        var head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int next = in.read();
-            if (next < 0) {
-                throw new IOException("closed after: " + head);
-            }
-            head.append((char) next);
-        }
-        int from = head.toString().toLowerCase(Locale.ROOT).indexOf("content-length: ") + 16;
-        in.skipNBytes(Long.parseLong(head.substring(from, head.indexOf("\r\n", from))));
-    }
-
-    private byte[] request(String fields) {
-        return ("GET " + path + " HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Keeps all of them open: connections that the other side ended are opened again. */
@@ -156,7 +92,10 @@ final class SlowClients {
                 channel.bind(new InetSocketAddress("127.0.1." + (1 + i / PER_ADDRESS), 0));
                 channel.connect(new InetSocketAddress("127.0.0.1", port));
                 channel.configureBlocking(false);
-                channel.write(ByteBuffer.wrap(i % 2 == 0 ? "GET / HTTP/1.1\r\nX: ".getBytes() : request("")));
+                channel.write(ByteBuffer.wrap(
+                        i % 2 == 0
+                                ? "GET / HTTP/1.1\r\nX: ".getBytes()
+                                : SteadyClients.request("GET", path, "identity")));
                 slow[i] = channel;
             }
             one.clear();
