@@ -3,12 +3,14 @@ package io.fundingobservatory.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be honoured fails the start, with one line that names the setting. */
 class SettingsCheckTest {
@@ -41,5 +43,15 @@ class SettingsCheckTest {
             }
         });
         assertEquals(reason, Main.reason(failure));
+    }
+
+    /** Threads that accept connections have the transport of those that serve them: another one fails the start. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void eitherTransportServes(boolean preferred) {
+        try (RunningGateway gateway = RunningGateway.start(
+                "micronaut.netty.event-loops.default.prefer-native-transport", Boolean.toString(preferred))) {
+            assertEquals(200, gateway.get("/robots.txt").statusCode());
+        }
     }
 }

@@ -1,12 +1,22 @@
 package io.fundingobservatory.gateway.clients;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.fundingobservatory.gateway.fixture.Tls;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same over TLS, where HTTP/1.1 was negotiated. */
@@ -17,8 +27,24 @@ class HostileRequestsOverTlsTest extends HostileRequestsTest implements TestProp
     @TempDir
     private static Path directory;
 
+    @RegisterExtension
+    private final LoggedLines errors = LoggedLines.errorsOf("io.micronaut");
+
     @Override
     public Map<String, String> getProperties() {
         return Tls.served(directory.resolve("public.pem"), "gateway");
+    }
+
+    /** What gets to the framework's last handler is logged with its trace, and its connection stays open. */
+    @Test
+    void brokenRecordEndsConnectionWithoutTrace() throws IOException {
+        List<String> before = errors.all();
+        try (var connection = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+            connection.setSoTimeout(60_000);
+            Tls.over(connection, "http/1.1").startHandshake();
+            connection.getOutputStream().write("no record of TLS".getBytes(StandardCharsets.US_ASCII));
+            connection.getInputStream().readAllBytes();
+        }
+        assertEquals(before, errors.all());
     }
 }

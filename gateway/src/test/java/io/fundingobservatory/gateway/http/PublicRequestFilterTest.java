@@ -17,6 +17,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is answered before the router, and what it costs. */
 @MicronautTest
@@ -52,6 +54,24 @@ class PublicRequestFilterTest {
         assertEquals(200, gateway.get("/api/v1/latest?assets=C1").statusCode());
         assertEquals(lists + 2, gateway.answered("/api/v1/latest"));
         assertEquals(unchanged + 1, gateway.answered("REDIRECTION"));
+    }
+
+    /** RFC 9110 §5.6.7: three forms are to be read, one is written. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Sat, 06 Nov 2060 08:49:37 GMT | 304",
+                "Saturday, 06-Nov-60 08:49:37 GMT | 304",
+                "Sat Nov  6 08:49:37 2060 | 304",
+                "Sun, 06 Nov 1994 08:49:37 GMT | 200",
+                "Sunday, 06-Nov-94 08:49:37 GMT | 200",
+                "Sun Nov  6 08:49:37 1994 | 200",
+                "soon | 200",
+            })
+    void datesOfEveryFormAreRead(String date, int status) {
+        assertEquals(
+                status, gateway.get("/robots.txt", "If-Modified-Since", date).statusCode());
     }
 
     /** 200 requests at once on one connection over the limit: the first is refused, the next is read a second later. */

@@ -13,6 +13,7 @@ import io.fundingobservatory.topics.records.Rate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +67,17 @@ class RequestPricingTest extends SiteFixture {
         Priced again = site.price(ask("GET", address, "gzip", made.headers().get("ETag")), snapshot);
         assertEquals(1, again.cost().points());
         assertTrue(again.prepared() != null && again.prepared().unchanged());
+    }
+
+    /** A client that waits for the first snapshot has all its points when it is there. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/api/v1", "/api/v1/latest", "/api/v1/latest?assets=BTC", "/api/v1/venues", "/api/v1/carry"})
+    void startingCostsNothing(String address) {
+        Priced priced = site.price(ask("GET", address), null);
+        assertEquals(503, answered(ask("GET", address), null).status());
+        assertEquals(0, priced.cost().points());
+        assertEquals(Set.of(), priced.cost().names());
     }
 
     @Test
