@@ -20,17 +20,7 @@ import org.reactivestreams.Publisher;
  */
 @Singleton
 @Readiness
-final class CompleteSnapshot implements HealthIndicator {
-    private final CurrentSnapshot snapshots;
-    private final GracefulStop stop;
-    private final InstantSource clock;
-
-    CompleteSnapshot(CurrentSnapshot snapshots, GracefulStop stop, InstantSource clock) {
-        this.snapshots = snapshots;
-        this.stop = stop;
-        this.clock = clock;
-    }
-
+record CompleteSnapshot(CurrentSnapshot snapshots, GracefulStop stop, InstantSource clock) implements HealthIndicator {
     @Override
     public Publisher<HealthResult> getResult() {
         if (stop.begun()) {

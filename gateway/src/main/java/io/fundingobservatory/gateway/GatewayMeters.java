@@ -12,27 +12,15 @@ import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Registers what is measured of the service and of the public port. */
+/** Registers what is measured of the service and of the public port; the meters of refusals register themselves, with 0. */
 @Singleton
-final class GatewayMeters implements ApplicationEventListener<ServerStartupEvent> {
-    private final GatewayService service;
-    private final MeterRegistry meters;
-    private final OpenConnections connections;
-    private final InstantSource clock;
-
-    /** The meters of refusals are asked for so that they are registered, with 0, before anything is counted. */
-    GatewayMeters(
-            GatewayService service,
-            MeterRegistry meters,
-            OpenConnections connections,
-            RefusalMeters ignored,
-            InstantSource clock) {
-        this.service = service;
-        this.meters = meters;
-        this.connections = connections;
-        this.clock = clock;
-    }
-
+record GatewayMeters(
+        GatewayService service,
+        MeterRegistry meters,
+        OpenConnections connections,
+        RefusalMeters refusals,
+        InstantSource clock)
+        implements ApplicationEventListener<ServerStartupEvent> {
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
         Gauge.builder("observatory.gateway.rows", service, s -> {

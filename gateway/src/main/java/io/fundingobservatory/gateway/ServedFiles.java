@@ -11,55 +11,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gathers from the class path the files that are served. The list is fixed here: no request names a resource. */
+/** Gathers from the class path the files that are served. The list is fixed when the process starts: no request names a resource. */
 final class ServedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ServedFiles.class);
 
-    private static final List<String> PAGE_PARTS = List.of(
-            "page.css",
-            "matrix.css",
-            "views.css",
-            "icon.svg",
-            "asset.js",
-            "calculator.js",
-            "cells.js",
-            "coins.js",
-            "columns.js",
-            "contracts.js",
-            "controls.js",
-            "csv.js",
-            "decimal.js",
-            "delta.js",
-            "details.js",
-            "dom.js",
-            "dots.js",
-            "exchanges.js",
-            "feed.js",
-            "figures.js",
-            "grid.js",
-            "json.js",
-            "main.js",
-            "matrix.js",
-            "pair-details.js",
-            "pairs.js",
-            "parser.js",
-            "preferences.js",
-            "reading.js",
-            "route.js",
-            "rows.js",
-            "scale.js",
-            "sheets.js",
-            "shell.js",
-            "strip.js",
-            "timeline.js",
-            "units.js",
-            "virtual.js",
-            "watch.js",
-            "words.js",
-            "worker.js");
+    /** A part that the page names, in quotes. */
+    private static final Pattern PART = Pattern.compile('"' + Files.PAGE_PARTS + "([a-z.-]+)\"");
+
+    /** What the page's worker loads, which the page itself does not name. */
+    private static final List<String> WORKER_PARTS = List.of("worker.js", "delta.js", "json.js");
 
     private ServedFiles() {}
 
@@ -81,18 +46,18 @@ final class ServedFiles {
      * paths. A browser therefore never gets parts of two releases, and a cache may keep a part for any time.
      */
     private static void page(Map<String, byte[]> files) {
-        var parts = new TreeMap<String, byte[]>();
-        for (String part : PAGE_PARTS) {
-            add(parts, part, "/served/page/" + part, ServedFiles.class);
+        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
+        byte[] page = files.get(Files.PAGE);
+        if (page == null) {
+            return;
         }
+        String html = new String(page, StandardCharsets.UTF_8);
+        var parts = new TreeMap<String, byte[]>();
+        Stream.concat(PART.matcher(html).results().map(part -> part.group(1)), WORKER_PARTS.stream())
+                .forEach(part -> add(parts, part, "/served/page/" + part, ServedFiles.class));
         String below = Files.PAGE_PARTS + Files.digest(parts.values()) + '/';
         parts.forEach((name, bytes) -> files.put(below + name, bytes));
-        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
-        files.computeIfPresent(
-                Files.PAGE,
-                (path, html) -> new String(html, StandardCharsets.UTF_8)
-                        .replace('"' + Files.PAGE_PARTS, '"' + below)
-                        .getBytes(StandardCharsets.UTF_8));
+        files.put(Files.PAGE, html.replace('"' + Files.PAGE_PARTS, '"' + below).getBytes(StandardCharsets.UTF_8));
     }
 
     private static void add(Map<String, byte[]> files, String path, String resource, Class<?> beside) {

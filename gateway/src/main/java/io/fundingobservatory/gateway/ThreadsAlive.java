@@ -14,13 +14,7 @@ import org.reactivestreams.Publisher;
 /** Alive means: every thread that follows the tables and publishes still runs. One that has ended comes back with a new process only. */
 @Singleton
 @Liveness
-final class ThreadsAlive implements HealthIndicator {
-    private final GatewayService service;
-
-    ThreadsAlive(GatewayService service) {
-        this.service = service;
-    }
-
+record ThreadsAlive(GatewayService service) implements HealthIndicator {
     @Override
     public Publisher<HealthResult> getResult() {
         List<String> dead = service.deadThreads();

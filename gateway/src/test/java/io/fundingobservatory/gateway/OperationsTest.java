@@ -131,8 +131,8 @@ class OperationsTest {
                 meters);
         assertFalse(meters.contains("unknown1") || meters.contains("192.0.2"), meters);
         for (String meter : List.of(
-                "http_server_requests_seconds_count{exception=\"NotFoundException\",method=\"GET\",status=\"404\",uri=\"NOT_FOUND\"",
-                "http_server_requests_seconds_bucket{exception=\"NotFoundException\",method=\"GET\",status=\"404\",uri=\"NOT_FOUND\",le=\"0.05\"",
+                "http_server_requests_seconds_count{exception=\"none\",method=\"GET\",status=\"404\",uri=\"UNMATCHED_URI\"",
+                "http_server_requests_seconds_bucket{exception=\"none\",method=\"GET\",status=\"404\",uri=\"UNMATCHED_URI\",le=\"0.05\"",
                 "observatory_gateway_refused_total{reason=\"sweep\"}",
                 "observatory_gateway_refused_total{reason=\"stalled\"}",
                 "observatory_gateway_connections",
@@ -152,10 +152,11 @@ class OperationsTest {
     @Test
     void refusesClientBehindProxyAlone() throws Exception {
         double before = gateway.refused("volume");
-        for (int i = 0; i < 70; i++) {
+        // 60 points at once, 2 a second: however slow the machine is, it asks faster than that.
+        for (int i = 0; i < 1_000 && gateway.refused("volume") < before + 5; i++) {
             ask("GET /robots.txt", "198.51.100.7");
         }
-        assertTrue(gateway.refused("volume") >= before + 5, "60 points at once, 2 a second");
+        assertTrue(gateway.refused("volume") >= before + 5);
         double refused = gateway.refused("volume");
         ask("GET /robots.txt", "198.51.100.8");
         assertEquals(refused, gateway.refused("volume"), "another client");

@@ -21,22 +21,20 @@ public final class Compressors {
 
     /** Compressors of files. */
     public static Map<Coding, Compressor> available() {
-        return zstd() ? Map.of(Coding.ZSTD, new ZstdFrames(FILE_LEVEL)) : Map.of();
+        return zstd(FILE_LEVEL);
     }
 
     /** Compressors of lists. */
     public static SnapshotCompression forLists() {
-        return zstd()
-                ? SnapshotCompression.withGzipAnd(Map.of(Coding.ZSTD, new ZstdFrames(LIST_LEVEL)))
-                : SnapshotCompression.GZIP;
+        return new SnapshotCompression(zstd(LIST_LEVEL));
     }
 
-    private static boolean zstd() {
+    private static Map<Coding, Compressor> zstd(int level) {
         try {
-            return ZstdFrames.available();
+            return Map.of(Coding.ZSTD, new ZstdFrames(level));
         } catch (LinkageError e) {
             LOG.info("no zstd on this machine cause={}", e.toString());
-            return false;
+            return Map.of();
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.compression;
 
 import com.github.luben.zstd.EndDirective;
-import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.util.Native;
 import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import java.io.ByteArrayOutputStream;
@@ -20,13 +20,14 @@ final class ZstdFrames implements Compressor {
     private final ByteBuffer from = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final ByteBuffer into = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
+    /**
+     * Frames of a level.
+     *
+     * @throws LinkageError where this machine cannot load the native library
+     */
     ZstdFrames(int level) {
+        Native.load();
         this.level = level;
-    }
-
-    /** Whether this machine can load the native library. */
-    static boolean available() {
-        return Zstd.compress(new byte[1]).length > 0;
     }
 
     @Override

@@ -1,7 +1,19 @@
 package io.fundingobservatory.gateway.edge;
 
+import io.fundingobservatory.gateway.core.request.RequestTarget;
+import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.traffic.Address;
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.micronaut.http.server.netty.handler.accesslog.element.ConnectionMetadata;
 import io.micronaut.http.server.netty.handler.accesslog.element.LogElement;
 import io.micronaut.http.server.netty.handler.accesslog.element.LogElementBuilder;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.net.InetSocketAddress;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,16 +21,99 @@ import org.jspecify.annotations.Nullable;
  * framework as a service.
  */
 public final class AccessLogElements implements LogElementBuilder {
+    private static final String UNKNOWN = "unknown";
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT");
+
+    private enum Part {
+        CLIENT,
+        METHOD,
+        PATH
+    }
+
     @Override
     public @Nullable LogElement build(String token, @Nullable String parameter) {
         if (!token.equals("P")) {
             return null;
         }
         return switch (parameter) {
-            case "client" -> new MaskedLogElement(MaskedLogElement.Part.CLIENT);
-            case "method" -> new MaskedLogElement(MaskedLogElement.Part.METHOD);
-            case "path" -> new MaskedLogElement(MaskedLogElement.Part.PATH);
+            case "client" -> new Masked(Part.CLIENT);
+            case "method" -> new Masked(Part.METHOD);
+            case "path" -> new Masked(Part.PATH);
             case null, default -> null;
         };
+    }
+
+    /**
+     * One part of a line of the access log, limited to what may be kept. Of the client it contains the network,
+     * of the method a known one, and of the path one that is served.
+     */
+    private static final class Masked implements LogElement {
+        private final Part part;
+        private HttpHeaders fields = EmptyHttpHeaders.INSTANCE;
+        private String method = "";
+        private String target = "";
+
+        Masked(Part part) {
+            this.part = part;
+        }
+
+        @Override
+        public Set<Event> events() {
+            return EnumSet.of(Event.ON_REQUEST_HEADERS, Event.ON_RESPONSE_HEADERS);
+        }
+
+        @Override
+        public String onRequestHeaders(
+                ConnectionMetadata metadata, String method, HttpHeaders headers, String uri, String protocol) {
+            this.fields = headers;
+            this.method = method;
+            this.target = uri;
+            return "-";
+        }
+
+        @Override
+        public String onResponseHeaders(ChannelHandlerContext context, HttpHeaders headers, String status) {
+            return switch (part) {
+                case CLIENT -> client(context);
+                case METHOD -> METHODS.contains(method) ? method : "OTHER";
+                case PATH -> path(status);
+            };
+        }
+
+        private String client(ChannelHandlerContext context) {
+            ClientAddresses clients = context.channel().attr(PublicPort.CLIENTS).get();
+            if (clients == null || !(context.channel().remoteAddress() instanceof InetSocketAddress peer)) {
+                return "-";
+            }
+            return clients.client(Address.of(peer.getAddress()), fields.getAll(clients.field().field))
+                    .prefix();
+        }
+
+        /** A path is shown when it answered: what is not served is not repeated. */
+        private String path(String status) {
+            RequestTarget read = RequestTarget.of("GET", target);
+            String path = read == null ? "" : read.path();
+            Route route = Route.of(path);
+            if (route != null) {
+                return route.served() ? path : route.label();
+            }
+            return status.equals("200") || status.equals("304") ? path : UNKNOWN;
+        }
+
+        @Override
+        public void reset() {
+            fields = EmptyHttpHeaders.INSTANCE;
+        }
+
+        @Override
+        public LogElement copy() {
+            return new Masked(part);
+        }
+
+        @Override
+        public String toString() {
+            return "%{" + part.name().toLowerCase(Locale.ROOT) + "}P";
+        }
     }
 }

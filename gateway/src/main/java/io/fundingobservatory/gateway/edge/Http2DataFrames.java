@@ -13,16 +13,11 @@ final class Http2DataFrames extends ChannelOutboundHandlerAdapter {
     private static final int STREAM_AT = 5;
     private static final byte DATA = 0;
 
-    private final Listener listener;
+    private final Http2Streams streams;
     private int payloadLeft;
 
-    /** What is reported to. */
-    interface Listener {
-        void sent(int stream, int bytes);
-    }
-
-    Http2DataFrames(Listener listener) {
-        this.listener = listener;
+    Http2DataFrames(Http2Streams streams) {
+        this.streams = streams;
     }
 
     @Override
@@ -46,7 +41,7 @@ final class Http2DataFrames extends ChannelOutboundHandlerAdapter {
             } else {
                 payloadLeft = bytes.getUnsignedMedium(at);
                 if (bytes.getByte(at + TYPE_AT) == DATA) {
-                    listener.sent(bytes.getInt(at + STREAM_AT) & Integer.MAX_VALUE, payloadLeft);
+                    streams.sent(bytes.getInt(at + STREAM_AT) & Integer.MAX_VALUE, payloadLeft);
                 }
                 at += HEADER_BYTES;
             }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Control frames and other streams are not progress. Streams that wait share the least rate. Two slow streams
  * are reset; the third ends the connection. Its event loop uses this.
  */
-final class Http2Streams extends Http2ConnectionAdapter implements Http2DataFrames.Listener {
+final class Http2Streams extends Http2ConnectionAdapter {
     private static final int RESETS_MOST = 2;
 
     private final Http2ConnectionHandler handler;
@@ -54,8 +54,8 @@ final class Http2Streams extends Http2ConnectionAdapter implements Http2DataFram
         progress.remove(stream.id());
     }
 
-    @Override
-    public void sent(int stream, int bytes) {
+    /** Bytes of DATA were sent. */
+    void sent(int stream, int bytes) {
         ReadingProgress read = progress.get(stream);
         if (read != null) {
             read.written(bytes);

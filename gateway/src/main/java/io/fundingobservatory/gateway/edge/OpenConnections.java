@@ -3,10 +3,8 @@ package io.fundingobservatory.gateway.edge;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
-import io.fundingobservatory.gateway.traffic.Network;
+import io.fundingobservatory.gateway.traffic.CountsByNetwork;
 import jakarta.inject.Singleton;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -26,7 +24,7 @@ public final class OpenConnections {
     private final ClientAddresses clients;
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
-    private final Map<Network, Integer> byNetwork = new ConcurrentHashMap<>();
+    private final CountsByNetwork open = new CountsByNetwork();
 
     OpenConnections(PortSettings settings, ClientAddresses clients) {
         this.settings = settings;
@@ -46,20 +44,13 @@ public final class OpenConnections {
 
     /** Counts one more; whatever the result, it is to be closed with {@link #closed}. */
     Room opened(Address peer) {
-        boolean fits = true;
-        boolean overrun = false;
         int allowed = settings.clientConnections();
-        for (Network network : Network.around(peer)) {
-            int open = byNetwork.merge(network, 1, Integer::sum);
-            fits &= open <= allowed;
-            overrun |= open > OVERRUN_TIMES * allowed;
-            allowed *= Network.TIMES_WIDER;
-        }
         boolean trusted = clients.trusts(peer);
-        if (overrun && !trusted) {
+        long held = open.add(peer, 1);
+        if (!trusted && held > (long) OVERRUN_TIMES * allowed) {
             return Room.OVERRUN;
         }
-        if (!fits && !trusted) {
+        if (!trusted && held > allowed) {
             return refusal(Room.FULL_FOR_CLIENT);
         }
         if (served.incrementAndGet() <= settings.connections()) {
@@ -84,9 +75,7 @@ public final class OpenConnections {
             case FULL, FULL_FOR_CLIENT -> refused.decrementAndGet();
             case OVERRUN -> {}
         }
-        for (Network network : Network.around(peer)) {
-            byNetwork.computeIfPresent(network, (key, held) -> held == 1 ? null : held - 1);
-        }
+        open.add(peer, -1);
     }
 
     public int count() {

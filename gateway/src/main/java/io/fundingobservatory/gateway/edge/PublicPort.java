@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * third is behind the codec, and the last at the end. The management port has none.
  */
 @Singleton
-public final class PublicPort implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
+public final class PublicPort
+        implements BeanCreatedEventListener<NettyServerCustomizer.Registry>, NettyServerCustomizer {
     /**
      * Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, and
      * it requests more only when a third has gone. A client that reads slowly would then be taken for a
@@ -66,7 +67,7 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
     @Override
     public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
         NettyServerCustomizer.Registry registry = event.getBean();
-        registry.register(new Guards(null, null));
+        registry.register(this);
         return registry;
     }
 
@@ -88,38 +89,33 @@ public final class PublicPort implements BeanCreatedEventListener<NettyServerCus
         return !(localAddress instanceof InetSocketAddress address && address.getPort() == managementPort);
     }
 
-    private final class Guards implements NettyServerCustomizer {
-        private final @Nullable Channel channel;
-        private final @Nullable ConnectionGuard guard;
-
-        private Guards(@Nullable Channel channel, @Nullable ConnectionGuard guard) {
-            this.channel = channel;
-            this.guard = guard;
+    @Override
+    public NettyServerCustomizer specializeForChannel(Channel specific, ChannelRole role) {
+        if (role != ChannelRole.CONNECTION || !isPublic(specific.localAddress())) {
+            return this;
         }
+        specific.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
+        specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        specific.attr(CLIENTS).set(clients);
+        var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
+        specific.attr(GUARD).set(first);
+        // Before TLS is added: a connection over the bounds is closed before its handshake.
+        specific.pipeline().addFirst("connection-guard", first);
+        return new Guards(specific.pipeline(), first);
+    }
 
-        @Override
-        public NettyServerCustomizer specializeForChannel(Channel specific, ChannelRole role) {
-            if (role != ChannelRole.CONNECTION || !isPublic(specific.localAddress())) {
-                return this;
-            }
-            specific.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
-            specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-            specific.attr(CLIENTS).set(clients);
-            var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
-            specific.attr(GUARD).set(first);
-            // Before TLS is added: a connection over the bounds is closed before its handshake.
-            specific.pipeline().addFirst("connection-guard", first);
-            return new Guards(specific, first);
+    /** The guards of one connection. */
+    private final class Guards implements NettyServerCustomizer {
+        private final ChannelPipeline pipeline;
+        private final ConnectionGuard first;
+
+        private Guards(ChannelPipeline pipeline, ConnectionGuard first) {
+            this.pipeline = pipeline;
+            this.first = first;
         }
 
         @Override
         public void onInitialPipelineBuilt() {
-            Channel connected = channel;
-            ConnectionGuard first = guard;
-            if (connected == null || first == null) {
-                return;
-            }
-            ChannelPipeline pipeline = connected.pipeline();
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC) != null) {
                 pipeline.addBefore(
                         ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,

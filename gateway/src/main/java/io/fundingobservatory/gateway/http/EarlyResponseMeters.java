@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.site.Files;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micronaut.http.HttpMethod;
@@ -36,7 +37,11 @@ final class EarlyResponseMeters {
             return "REDIRECTION";
         }
         Route route = Route.of(path);
-        return route == null ? UNMATCHED : route.path;
+        if (route != null) {
+            return route.path;
+        }
+        // What is served has a path of ours.
+        return status != 200 ? UNMATCHED : Files.isPagePart(path) ? Files.PAGE_PARTS : path;
     }
 
     private Timer timer(Key key) {

@@ -23,52 +23,33 @@ import org.jspecify.annotations.Nullable;
 
 /** What the router, the codec and the guards refuse gets the same envelope as every other response: JSON, no trace, nothing echoed. */
 @Singleton
-final class ErrorEnvelope implements ErrorResponseProcessor<byte[]> {
+record ErrorEnvelope(
+        Site site,
+        CurrentSnapshot snapshots,
+        PublicResponses responses,
+        PublicPort port,
+        RefusalMeters meters,
+        InstantSource clock)
+        implements ErrorResponseProcessor<byte[]> {
     private static final int CONNECTIONS_RETRY_S = 10;
     private static final String ALL_CONNECTIONS = "all connections are taken at the moment";
 
-    private final Site site;
-    private final CurrentSnapshot snapshots;
-    private final PublicResponses responses;
-    private final PublicPort port;
-    private final RefusalMeters meters;
-    private final InstantSource clock;
-
-    ErrorEnvelope(
-            Site site,
-            CurrentSnapshot snapshots,
-            PublicResponses responses,
-            PublicPort port,
-            RefusalMeters meters,
-            InstantSource clock) {
-        this.site = site;
-        this.snapshots = snapshots;
-        this.responses = responses;
-        this.port = port;
-        this.meters = meters;
-        this.clock = clock;
-    }
-
     @Override
     public MutableHttpResponse<byte[]> processResponse(ErrorContext error, MutableHttpResponse<?> response) {
+        boolean counted = port.isPublic(error.getRequest().getServerAddress());
         Throwable cause = undecoded(error.getRequest());
         if (cause != null) {
-            return responses.last(
-                    undecoded(cause, port.isPublic(error.getRequest().getServerAddress())));
+            return responses.last(undecoded(cause, counted));
         }
-        if (response.code() == 400 && port.isPublic(error.getRequest().getServerAddress())) {
+        if (counted && response.code() == 400) {
             // A target that is no URI fails before any filter sees it.
             meters.refused(RefusalReason.MALFORMED);
             return responses.last(400);
         }
-        if (response.code() >= 500 && port.isPublic(error.getRequest().getServerAddress())) {
+        if (counted && response.code() >= 500) {
             meters.refused(RefusalReason.FAILED);
         }
-        return responses.whole(
-                response.code() == 404
-                        ? site.errors()
-                                .unknownAddress(error.getRequest().getPath(), clock.millis(), snapshots.current())
-                        : site.errors().of(response.code(), clock.millis(), snapshots.current()));
+        return responses.whole(site.errors().of(response.code(), clock.millis(), snapshots.current()));
     }
 
     /** Why a request could not be decoded; null when it could. */

@@ -21,15 +21,7 @@ import io.micronaut.management.health.indicator.HealthResult;
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Requires(beans = HealthEndpoint.class)
 @Replaces(HealthResultFilter.class)
-final class HealthStatusFilter implements ConditionalFilter {
-    private final HealthEndpoint health;
-    private final PublicPort port;
-
-    HealthStatusFilter(HealthEndpoint health, PublicPort port) {
-        this.health = health;
-        this.port = port;
-    }
-
+record HealthStatusFilter(HealthEndpoint health, PublicPort port) implements ConditionalFilter {
     @Override
     public boolean isEnabled(HttpRequest<?> request) {
         return !port.isPublic(request.getServerAddress());

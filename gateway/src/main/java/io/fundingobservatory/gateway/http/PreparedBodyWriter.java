@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.coding.Segment;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.MutableHeaders;
 import io.micronaut.http.ByteBodyHttpResponse;
@@ -14,19 +13,11 @@ import io.micronaut.http.body.CloseableByteBody;
 import io.micronaut.http.body.ResponseBodyWriter;
 import io.micronaut.http.netty.body.NettyByteBodyFactory;
 import jakarta.inject.Singleton;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 
 /** Hands prepared bytes to the socket as they are: no request copies them. */
 @Singleton
-final class PreparedBodyWriter implements ResponseBodyWriter<PreparedBody> {
-    private final SharedBytes bytes;
-
-    PreparedBodyWriter(SharedBytes bytes) {
-        this.bytes = bytes;
-    }
-
+record PreparedBodyWriter(SharedBytes bytes) implements ResponseBodyWriter<PreparedBody> {
     @Override
     public ByteBodyHttpResponse<?> write(
             ByteBodyFactory factory,
@@ -50,7 +41,7 @@ final class PreparedBodyWriter implements ResponseBodyWriter<PreparedBody> {
         return ((NettyByteBodyFactory) factory).adapt(bytes.sent(body));
     }
 
-    /** Required by the framework for bodies written to streams, which this port does not use. */
+    /** For bodies that are written to streams: this port has none. */
     @Override
     public void writeTo(
             Argument<PreparedBody> type,
@@ -58,14 +49,6 @@ final class PreparedBodyWriter implements ResponseBodyWriter<PreparedBody> {
             PreparedBody body,
             MutableHeaders headers,
             OutputStream out) {
-        try {
-            for (Segment segment : body.segments()) {
-                for (byte[] piece : segment.pieces()) {
-                    out.write(piece);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        throw new UnsupportedOperationException("a prepared body is sent as buffers");
     }
 }

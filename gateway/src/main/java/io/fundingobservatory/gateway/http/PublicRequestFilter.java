@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.site.Priced;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
@@ -26,46 +27,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Handles a request of the public port before the router. It returns an error for input that is not plainly
- * one request, and refuses what its client may not have now. It responds to methods other than GET and HEAD,
- * and sends prepared responses. All other requests go on to their routes. A path with a slash at its end is a
- * different endpoint from the one without, although the router treats them as the same.
+ * one request, and refuses what its client may not have now. It sends every response that does not have to be
+ * rendered: prepared tables, files and errors. Requests for other tables go on to their route.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
-final class PublicRequestFilter {
-    private final PublicPort port;
-    private final Site site;
-    private final PublicResponses responses;
-    private final CurrentSnapshot snapshots;
-    private final ClientAddresses clients;
-    private final ClientLimiter traffic;
-    private final RefusalMeters meters;
-    private final EarlyResponseMeters early;
-    private final InstantSource clock;
-    private final int mostNames;
-
-    PublicRequestFilter(
-            PublicPort port,
-            Site site,
-            PublicResponses responses,
-            CurrentSnapshot snapshots,
-            ClientAddresses clients,
-            ClientLimiter traffic,
-            RefusalMeters meters,
-            EarlyResponseMeters early,
-            InstantSource clock,
-            Limits limits) {
-        this.port = port;
-        this.site = site;
-        this.responses = responses;
-        this.snapshots = snapshots;
-        this.clients = clients;
-        this.traffic = traffic;
-        this.meters = meters;
-        this.early = early;
-        this.clock = clock;
-        this.mostNames = limits.requestNames();
-    }
-
+record PublicRequestFilter(
+        PublicPort port,
+        Site site,
+        PublicResponses responses,
+        CurrentSnapshot snapshots,
+        ClientAddresses clients,
+        ClientLimiter traffic,
+        RefusalMeters meters,
+        EarlyResponseMeters early,
+        InstantSource clock,
+        Limits limits) {
     @PreMatching
     @RequestFilter
     @Nullable
@@ -96,7 +72,7 @@ final class PublicRequestFilter {
                 Address peer = Address.of(request.getRemoteAddress().getAddress());
                 var read = new PublicRequest(
                         clients.client(peer, message.headers().getAll(clients.field().field)),
-                        PublicRequest.read(message, target, clock.millis(), mostNames),
+                        PublicRequest.read(message, target, clock.millis(), limits.requestNames()),
                         snapshots.current(),
                         PublicRequest.keepsAlive(message),
                         received.getChannelHandlerContext().channel());
@@ -119,21 +95,15 @@ final class PublicRequestFilter {
         if (verdict instanceof Verdict.Refused refused) {
             meters.refused(refused.shape() == Verdict.Shape.VOLUME ? RefusalReason.VOLUME : RefusalReason.SWEEP);
             slowDown(read.connection(), peer, refused);
-            return responses.of(
-                    site.errors().refused(refused, read.asked(), read.asked().nowMs(), snapshot), read);
+            return responses.refused(refused, read);
         }
-        String path = read.asked().path();
-        return switch (read.asked().method()) {
-            case "GET", "HEAD" -> {
-                Priced.Prepared prepared = priced.prepared();
-                if (prepared != null && snapshot != null) {
-                    yield responses.prepared(prepared, snapshot, read);
-                }
-                yield path.length() > 1 && path.endsWith("/") ? responses.error(404, read) : null;
-            }
-            case "OPTIONS" -> responses.of(site.options(), read);
-            default -> responses.error(405, read);
-        };
+        Priced.Prepared prepared = priced.prepared();
+        if (prepared != null && snapshot != null) {
+            return responses.prepared(prepared, snapshot, read);
+        }
+        Route route = read.asked().route();
+        boolean table = read.asked().reads() && route != null && route.served();
+        return table ? null : responses.of(site.response(read.asked(), snapshot), read);
     }
 
     /** A client that is refused waits before its next request is read. A proxy's connection carries those of others as well. */

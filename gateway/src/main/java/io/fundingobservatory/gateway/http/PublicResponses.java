@@ -18,7 +18,7 @@ import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /** Turns what the site answers into responses of the framework. */
 @Singleton
@@ -27,8 +27,7 @@ final class PublicResponses {
     private static final String BUSY =
             "too many large responses are being sent; with Accept-Encoding: gzip they are small enough";
 
-    private final HttpDate date = new HttpDate();
-    private final RecentResponses kept = new RecentResponses();
+    private final RecentResponses recent = new RecentResponses();
     private final Site site;
     private final CurrentSnapshot snapshots;
     private final SharedBytes bytes;
@@ -51,42 +50,57 @@ final class PublicResponses {
         this.clock = clock;
     }
 
+    /** A response; a refusal where there is no room for its body. */
     MutableHttpResponse<PreparedBody> of(SiteResponse siteResponse, PublicRequest read) {
-        bytes.serving(snapshots.current());
-        if (siteResponse.body().isEmpty() || read.asked().method().equals("HEAD")) {
-            return response(siteResponse, read);
-        }
-        var body = new PreparedBody(siteResponse.body(), read.client());
-        MutableHttpResponse<PreparedBody> refusal = refusal(body, read);
-        return refusal == null ? response(siteResponse, body, read) : refusal;
+        return sent(siteResponse.body(), read, () -> response(siteResponse, read));
     }
 
-    /** The refusal to send a body; null where there is room for it. */
-    private @Nullable MutableHttpResponse<PreparedBody> refusal(PreparedBody body, PublicRequest read) {
+    /** The response of prepared content, whose fields are kept for the second that they are equal in. */
+    HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
+        long nowMs = read.asked().nowMs();
+        RecentResponses.Kept known = recent.of(prepared, nowMs);
+        if (known == null) {
+            // No longer than it may be kept at the end of this second.
+            SiteResponse siteResponse = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
+            known = recent.keep(prepared, siteResponse, HttpDate.at(nowMs), nowMs);
+        }
+        RecentResponses.Kept kept = known;
+        return sent(kept.body(), read, () -> kept.response(read.keepAliveAsked()));
+    }
+
+    private MutableHttpResponse<PreparedBody> sent(
+            List<Segment> segments, PublicRequest read, Supplier<MutableHttpResponse<PreparedBody>> response) {
+        bytes.serving(snapshots.current());
+        if (segments.isEmpty() || read.asked().method().equals("HEAD")) {
+            return response.get();
+        }
+        var body = new PreparedBody(segments, read.client());
         return switch (bytes.room(body)) {
-            case YES -> null;
+            case YES -> withBody(response.get(), body);
             case FULL_FOR_CLIENT -> {
                 meters.refused(RefusalReason.CLIENT_MEMORY);
-                var refused = new Verdict.Refused(Verdict.Shape.UNREAD, UNREAD_RETRY_S);
-                yield small(
-                        site.errors()
-                                .refused(refused, read.asked(), read.asked().nowMs(), read.snapshot()),
-                        read);
+                yield refused(new Verdict.Refused(Verdict.Shape.UNREAD, UNREAD_RETRY_S), read);
             }
-            case FULL -> {
-                meters.refused(RefusalReason.MEMORY);
-                yield small(site.errors().busy(BUSY, read.asked().nowMs(), read.snapshot()), read);
-            }
+            case FULL -> busy(BUSY, read);
         };
     }
 
-    private MutableHttpResponse<PreparedBody> small(SiteResponse siteResponse, PublicRequest read) {
-        return response(siteResponse, new PreparedBody(siteResponse.body(), read.client()), read);
+    /** The refusal of a request because of its client's traffic. */
+    MutableHttpResponse<PreparedBody> refused(Verdict.Refused refused, PublicRequest read) {
+        return small(site.errors().refused(refused, read.asked(), read.asked().nowMs(), read.snapshot()), read);
     }
 
-    private MutableHttpResponse<PreparedBody> response(
-            SiteResponse siteResponse, PreparedBody body, PublicRequest read) {
-        return withBody(response(siteResponse, read), body);
+    /** The response while something is used up; why, in a line. */
+    MutableHttpResponse<PreparedBody> busy(String why, PublicRequest read) {
+        meters.refused(RefusalReason.MEMORY);
+        return small(site.errors().busy(why, read.asked().nowMs(), read.snapshot()), read);
+    }
+
+    private MutableHttpResponse<PreparedBody> small(SiteResponse siteResponse, PublicRequest read) {
+        MutableHttpResponse<PreparedBody> response = response(siteResponse, read);
+        return read.asked().method().equals("HEAD")
+                ? response
+                : withBody(response, new PreparedBody(siteResponse.body(), read.client()));
     }
 
     /** The router takes the writer of a route's response from the route; this is for the responses of the filter. */
@@ -94,25 +108,6 @@ final class PublicResponses {
         response.body(body);
         response.bodyWriter(writer);
         return response;
-    }
-
-    /** The response of prepared content, whose fields are kept for the second that they are equal in. */
-    HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
-        long nowMs = read.asked().nowMs();
-        RecentResponses.Kept kept = this.kept.of(prepared, nowMs);
-        if (kept == null) {
-            // No longer than it may be kept at the end of this second.
-            SiteResponse siteResponse = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
-            kept = this.kept.keep(prepared, siteResponse, date.at(nowMs), nowMs);
-        }
-        bytes.serving(snapshots.current());
-        List<Segment> segments = kept.body();
-        if (segments.isEmpty() || read.asked().method().equals("HEAD")) {
-            return kept.response(read.keepAliveAsked());
-        }
-        var body = new PreparedBody(segments, read.client());
-        MutableHttpResponse<PreparedBody> refusal = refusal(body, read);
-        return refusal == null ? withBody(kept.response(read.keepAliveAsked()), body) : refusal;
     }
 
     /** A response to a connection that has gone. The framework needs one; it is never sent. */
@@ -124,15 +119,6 @@ final class PublicResponses {
         MutableHttpResponse<PreparedBody> response =
                 response(siteResponse, read.asked().nowMs());
         return read.keepAliveAsked() ? response.header(HttpHeaders.CONNECTION, "keep-alive") : response;
-    }
-
-    MutableHttpResponse<PreparedBody> error(int status, PublicRequest read) {
-        long nowMs = read.asked().nowMs();
-        return of(
-                status == 404
-                        ? site.errors().unknownAddress(read.asked().path(), nowMs, read.snapshot())
-                        : site.errors().of(status, nowMs, read.snapshot()),
-                read);
     }
 
     /** A refusal that is the last response of its connection: what follows on it cannot be trusted to be a request. */
@@ -155,7 +141,7 @@ final class PublicResponses {
     private <B> MutableHttpResponse<B> response(SiteResponse siteResponse, long nowMs) {
         MutableHttpResponse<B> response = HttpResponse.status(HttpStatus.valueOf(siteResponse.status()));
         MutableHttpHeaders headers = response.getHeaders();
-        headers.add(HttpHeaders.DATE, date.at(nowMs));
+        headers.add(HttpHeaders.DATE, HttpDate.at(nowMs));
         siteResponse.headers().forEach(headers::add);
         return response;
     }

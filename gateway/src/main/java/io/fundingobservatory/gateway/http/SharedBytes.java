@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
+import io.fundingobservatory.gateway.traffic.CountsByNetwork;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -30,12 +31,13 @@ final class SharedBytes {
 
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
     private final RecentBuffers held = new RecentBuffers();
-    private final CountsByNetwork underWay;
+    private final CountsByNetwork underWay = new CountsByNetwork();
+    private final long clientMost;
     private final long most;
     private @Nullable Snapshot served;
 
     SharedBytes(PortSettings settings, MeterRegistry meters) {
-        this.underWay = new CountsByNetwork((long) settings.clientAnswersMb() << 20);
+        this.clientMost = (long) settings.clientAnswersMb() << 20;
         this.most = (long) settings.answersMb() << 20;
         Gauge.builder(
                         "observatory.gateway.answers.bytes",
@@ -57,7 +59,7 @@ final class SharedBytes {
 
     Room room(PreparedBody body) {
         long length = Segment.length(body.segments());
-        if (!underWay.fits(body.client(), length)) {
+        if (underWay.with(body.client(), length) > clientMost) {
             return Room.FULL_FOR_CLIENT;
         }
         if (length < MIN_SHARED_BYTES) {
@@ -97,7 +99,8 @@ final class SharedBytes {
         long length = Segment.length(body.segments());
         ByteBuf bytes =
                 length < MIN_SHARED_BYTES ? small(body.segments()) : shared(body.segments(), Math.toIntExact(length));
-        return new Counted(bytes, underWay.begun(body.client(), length));
+        underWay.add(body.client(), length);
+        return new Counted(bytes, () -> underWay.add(body.client(), -length));
     }
 
     private static ByteBuf small(List<Segment> segments) {
@@ -142,7 +145,7 @@ final class SharedBytes {
 
     /** What is on its way to a client, bytes. */
     long underWay(Address client) {
-        return underWay.of(client);
+        return underWay.with(client, 0);
     }
 
     /** A buffer of one component that calls back when its last reference is released. */

@@ -7,18 +7,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much one client may ask for: one IPv4 address or IPv6 /64; a /56 four times, a /48 sixteen times as much.
+ * How much one client may ask for: one IPv4 address or IPv6 /64; a /56 four times, a /48 sixteen times as much. The limits of sweeps
+ * are those of {@link Limits}.
  *
  * @param pointsPerMinute points in the long run: the whole list costs 6, pairs 2, anything else 1
  * @param burstPoints points at once
- * @param window the time over which a sweep is looked for
- * @param sweepNames different symbols and assets in that time, each in a request of its own, from which on it can be a sweep
- * @param sweepPercent of those, how many percent looked at once make it one
- * @param windowNames different ones in that time, whatever the share
- * @param hourNames different ones in an hour, whatever the share
- * @param requestNames different ones in one request
- * @param shortestRefusal the first refusal of a sweep; each further one is twice as long
- * @param longestRefusal the longest one
  * @param memoryMb what is remembered of all clients together, megabytes
  * @param trustedProxies whose forwarding header counts: address ranges separated by commas; null for none
  * @param forwardingHeader the one header that those proxies write, {@code X-Forwarded-For} or {@code Forwarded}; no other is read

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -29,6 +30,7 @@ abstract class Follower implements Runnable, AutoCloseable {
     private final List<String> topics;
     private final CountDownLatch closing;
     private boolean topicsThere;
+    private volatile @Nullable TableClient opening;
 
     /**
      * A follower that has opened nothing yet.
@@ -44,11 +46,14 @@ abstract class Follower implements Runnable, AutoCloseable {
         this.failures = new LoggedOnce(log);
     }
 
-    @Override
-    public abstract void close();
+    /** A client to be opened. */
+    abstract TableClient client() throws IOException;
 
-    /** Opens a client, and returns when it has failed or this ends. */
-    abstract void follow() throws IOException, InterruptedException;
+    /** Called each time that a client has read everything that was committed before. */
+    abstract void opened(TableClient client);
+
+    /** Called each time that a client is closed, whether it was opened or not. */
+    void closed() {}
 
     /** Called once, before anything is opened. */
     void begin() throws InterruptedException {}
@@ -89,7 +94,30 @@ abstract class Follower implements Runnable, AutoCloseable {
         }
     }
 
-    final boolean isClosing() {
+    private void follow() throws IOException, InterruptedException {
+        try (TableClient client = client()) {
+            opening = client;
+            if (!isClosing()) {
+                client.open();
+                opened(client);
+                awaitUntil(client::failed, TRY_AGAIN_MS);
+            }
+        } finally {
+            opening = null;
+            closed();
+        }
+    }
+
+    /** Ends a client that is still being opened; what this was given as {@code closing} ends the others. */
+    @Override
+    public final void close() {
+        TableClient client = opening;
+        if (client != null) {
+            client.close();
+        }
+    }
+
+    private boolean isClosing() {
         return closing.getCount() == 0;
     }
 
@@ -98,10 +126,6 @@ abstract class Follower implements Runnable, AutoCloseable {
         while (!isClosing() && !condition.getAsBoolean()) {
             closing.await(everyMs, TimeUnit.MILLISECONDS);
         }
-    }
-
-    final void awaitFailureOf(BooleanSupplier failed) throws InterruptedException {
-        awaitUntil(failed, TRY_AGAIN_MS);
     }
 
     private void ensureTopics() throws ExecutionException, InterruptedException {

@@ -34,7 +34,6 @@ public final class PairFollower extends Follower {
     private final Consumer<String> poison;
     private final Future<?> firstList;
     private @Nullable Long failingSinceNs;
-    private volatile @Nullable TableClient opening;
 
     /**
      * A follower that has opened nothing yet.
@@ -58,26 +57,21 @@ public final class PairFollower extends Follower {
     }
 
     @Override
-    void follow() throws IOException, InterruptedException {
-        try (var client = new TableClient(
+    TableClient client() throws IOException {
+        return new TableClient(
                 "observatory-gateway-pairs",
                 kafka,
                 TableTopology.pairs(changes, poison),
                 Map.of(
                         StreamsConfig.globalConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
-                        PAIR_TABLES_OF_A_POLL))) {
-            opening = client;
-            if (isClosing()) {
-                return;
-            }
-            client.open();
-            failures.over("pair tables restored");
-            failingSinceNs = null;
-            changes.pairTables(Changes.PairTables.RESTORED);
-            awaitFailureOf(client::failed);
-        } finally {
-            opening = null;
-        }
+                        PAIR_TABLES_OF_A_POLL));
+    }
+
+    @Override
+    void opened(TableClient client) {
+        failures.over("pair tables restored");
+        failingSinceNs = null;
+        changes.pairTables(Changes.PairTables.RESTORED);
     }
 
     @Override
@@ -87,15 +81,6 @@ public final class PairFollower extends Follower {
             failingSinceNs = nowNs;
         } else if (nowNs - failingSinceNs >= UNREADABLE_AFTER_NS) {
             changes.pairTables(Changes.PairTables.UNREADABLE);
-        }
-    }
-
-    /** Ends a client that is still being opened; what it was given as {@code closing} ends the others. */
-    @Override
-    public void close() {
-        TableClient client = opening;
-        if (client != null) {
-            client.close();
         }
     }
 }

@@ -3,18 +3,16 @@ package io.fundingobservatory.gateway.tables;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 
 /** The clients of a Kafka Streams that has global stores alone; the one that reads for them says how far it has come. */
-final class TableClients implements KafkaClientSupplier {
+final class TableClients extends DefaultKafkaClientSupplier {
     private volatile Map<TopicPartition, Long> positions = Map.of();
 
     /** Up to which offset, which is not in it, the records of each partition are in the stores. */
@@ -23,28 +21,8 @@ final class TableClients implements KafkaClientSupplier {
     }
 
     @Override
-    public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
-    }
-
-    @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
         return new GlobalConsumer(config);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        throw new IllegalStateException("there are global stores alone");
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        throw new IllegalStateException("there are global stores alone");
-    }
-
-    @Override
-    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        throw new IllegalStateException("nothing is written");
     }
 
     /** What a poll brought is in the stores when the thread polls again. */

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class TableFollower extends Follower {
     private final Changes changes;
     private final Consumer<String> poison;
-    private volatile @Nullable Tables opening;
     private volatile @Nullable Tables open;
 
     /**
@@ -33,27 +33,21 @@ public final class TableFollower extends Follower {
     }
 
     @Override
-    void follow() throws IOException, InterruptedException {
-        try (Tables tables = new Tables(kafka, changes, poison)) {
-            opening = tables;
-            if (isClosing()) {
-                return;
-            }
-            tables.open();
-            open = tables;
-            failures.over("tables restored");
-            changes.statuses();
-            awaitFailureOf(tables::failed);
-        } finally {
-            open = null;
-            opening = null;
-        }
+    TableClient client() throws IOException {
+        return new TableClient("observatory-gateway", kafka, TableTopology.rates(changes, poison), Map.of());
     }
 
-    /** Ends tables that are still being opened; what it was given as {@code closing} ends the others. */
     @Override
-    public void close() {
-        Tables tables = opening;
+    void opened(TableClient client) {
+        open = new Tables(kafka, client);
+        failures.over("tables restored");
+        changes.statuses();
+    }
+
+    @Override
+    void closed() {
+        Tables tables = open;
+        open = null;
         if (tables != null) {
             tables.close();
         }

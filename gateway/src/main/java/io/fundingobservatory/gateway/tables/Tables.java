@@ -8,7 +8,6 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -35,25 +33,10 @@ final class Tables implements TableReader, AutoCloseable {
     private final StreamsProgress progress;
     private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
 
-    /**
-     * Tables that do not follow anything yet.
-     *
-     * @param poison receives the topic of each record that cannot be read
-     * @throws IOException where there is no room for temporary files
-     */
-    Tables(KafkaAccess kafka, Changes changes, Consumer<String> poison) throws IOException {
-        client = new TableClient("observatory-gateway", kafka, TableTopology.rates(changes, poison), Map.of());
-        progress = new StreamsProgress(kafka, client::positions);
-    }
-
-    /** Begins to follow; returns when the tables hold everything that was committed before. */
-    void open() {
-        client.open();
-    }
-
-    /** Whether these tables have stopped for good and others have to be opened. */
-    boolean failed() {
-        return client.failed();
+    /** The tables of a client that is open. */
+    Tables(KafkaAccess kafka, TableClient client) {
+        this.client = client;
+        this.progress = new StreamsProgress(kafka, client::positions);
     }
 
     @Override
@@ -123,10 +106,9 @@ final class Tables implements TableReader, AutoCloseable {
         }
     }
 
-    /** Stops following; an {@link #open} that still waits ends with an exception. */
+    /** Ends what still waits for streams. */
     @Override
     public void close() {
         asking.shutdownNow();
-        client.close();
     }
 }

@@ -52,11 +52,6 @@ public record Address(int version, long high, long low) {
         return bits == 0 ? 0 : -1L << (64 - bits);
     }
 
-    /** What is taken for one client: the IPv4 address, or the /64 of an IPv6 address. */
-    public Address client() {
-        return version == 4 ? this : network(64);
-    }
-
     /** What a log may show of it: the first three bytes of IPv4, the first 48 bits of IPv6. */
     public String prefix() {
         return version == 4

@@ -10,8 +10,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ClientLimiter {
     private static final long US_PER_MINUTE = TimeUnit.MINUTES.toMicros(1);
-    private static final int[] IPV4_LEVELS = {32};
-    private static final int[] IPV6_LEVELS = {64, 56, 48};
     private static final int[] NO_NAMES = {};
 
     private final Limits limits;
@@ -42,24 +40,24 @@ public final class ClientLimiter {
             return Verdict.ADMITTED;
         }
         int[] names = hashes(request);
-        int[] levels = client.version() == 4 ? IPV4_LEVELS : IPV6_LEVELS;
-        var places = new int[levels.length];
+        List<Network> networks = Network.around(client);
+        var places = new int[networks.size()];
         synchronized (clients) {
-            for (int i = 0; i < levels.length; i++) {
-                places[i] = clients.place(hash(client, levels[i]), nowUs);
+            for (int i = 0; i < places.length; i++) {
+                places[i] = clients.place(hash(networks.get(i)), nowUs);
                 Verdict verdict = volume(places[i], request, times(i), nowUs);
                 if (verdict instanceof Verdict.Refused) {
                     return verdict;
                 }
             }
             // Names take longer to judge: only those are that the volume admits.
-            for (int i = 0; i < levels.length && names.length > 0; i++) {
+            for (int i = 0; i < places.length && names.length > 0; i++) {
                 Verdict verdict = clients.judge(places[i], names, times(i), nowUs / 1_000_000, limits);
                 if (verdict instanceof Verdict.Refused) {
                     return verdict;
                 }
             }
-            for (int i = 0; i < levels.length; i++) {
+            for (int i = 0; i < places.length; i++) {
                 clients.pay(places[i], clients.paidUntilUs(places[i]) + costUs(request, times(i)));
                 if (names.length > 0) {
                     clients.take(places[i], names, nowUs);
@@ -100,9 +98,9 @@ public final class ClientLimiter {
         return hashes;
     }
 
-    private long hash(Address client, int bits) {
-        Address network = client.network(bits);
-        return mixed(mixed(network.high() ^ ((long) seed << 32 | bits)) + network.low());
+    private long hash(Network network) {
+        Address address = network.address();
+        return mixed(mixed(address.high() ^ ((long) seed << 32 | network.bits())) + address.low());
     }
 
     /** The finaliser of SplitMix64: every bit of the result depends on every bit given. */

@@ -143,9 +143,9 @@ class DescriptionsTest {
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
         for (String address : List.of("/llms.txt", "/manifest.json")) {
-            SiteResponse response =
-                    Routed.response(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
-            assertTrue(new String(response.pieces().getFirst(), StandardCharsets.UTF_8).contains(release), address);
+            SiteResponse response = site.response(Routed.request("GET", address, List.of(), List.of(), 0), null);
+            assertTrue(
+                    new String(Routed.pieces(response).getFirst(), StandardCharsets.UTF_8).contains(release), address);
         }
     }
 
@@ -166,11 +166,11 @@ class DescriptionsTest {
     @Test
     void everySchemaThatIsServedIsNamed() throws IOException {
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
-        SiteResponse manifest =
-                Routed.response(site, Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
-        Set<String> served = JSON.readTree(manifest.pieces().getFirst()).path("files").findValuesAsText("path").stream()
-                .filter(path -> path.startsWith("/schemas/"))
-                .collect(Collectors.toSet());
+        SiteResponse manifest = site.response(Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
+        Set<String> served =
+                JSON.readTree(Routed.pieces(manifest).getFirst()).path("files").findValuesAsText("path").stream()
+                        .filter(path -> path.startsWith("/schemas/"))
+                        .collect(Collectors.toSet());
         assertTrue(served.size() > 6, served.toString());
         for (String operation : List.of("get", "options")) {
             JsonNode names = Described.openapi()

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Described;
+import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
@@ -74,7 +75,7 @@ class PublicInterfaceTest {
         });
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
         var asked = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
-        byte[] manifest = site.file(asked, null).pieces().getFirst();
+        byte[] manifest = Routed.pieces(site.response(asked, null)).getFirst();
         addresses.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));
         return List.copyOf(addresses);
     }

@@ -16,6 +16,7 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
@@ -72,18 +73,18 @@ class SkillTest {
                 30,
                 null);
         PairRanking book = PairRanking.of(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
-        return Snapshot.of(now, now, fragments, statuses, Map.of(), book);
+        return Snapshots.of(now, now, fragments, statuses, Map.of(), book);
     }
 
     private SiteResponse get(String address, Snapshot from, List<String> tags) {
-        SiteResponse response = Routed.response(site, Routed.request("GET", address, tags, List.of(), NOW), from);
+        SiteResponse response = site.response(Routed.request("GET", address, tags, List.of(), NOW), from);
         Described.check("GET", address, response);
         return response;
     }
 
     private static String text(SiteResponse response) {
         var out = new ByteArrayOutputStream();
-        response.pieces().forEach(out::writeBytes);
+        Routed.pieces(response).forEach(out::writeBytes);
         return out.toString(StandardCharsets.UTF_8);
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -95,7 +96,7 @@ class SharedBytesTest {
     }
 
     private static Snapshot snapshot(long atMs) {
-        return Snapshot.of(atMs, atMs + 5_000, Map.of(), Map.of(), Map.of(), null);
+        return Snapshots.of(atMs, atMs + 5_000, Map.of(), Map.of(), Map.of(), null);
     }
 
     /**

@@ -84,10 +84,11 @@ class BudgetsInABrowserTest {
         assertTrue(loaded.size() > 10, loaded.toString());
         long bytes = 0;
         for (String path : loaded) {
-            SiteResponse response =
-                    Routed.response(site, Routed.request("GET", path, List.of(), List.of("gzip"), 1), null);
+            SiteResponse response = site.response(Routed.request("GET", path, List.of(), List.of("gzip"), 1), null);
             assertTrue(response.status() == 200, path);
-            bytes += response.pieces().stream().mapToInt(piece -> piece.length).sum();
+            bytes += Routed.pieces(response).stream()
+                    .mapToInt(piece -> piece.length)
+                    .sum();
         }
         System.out.println("The page: " + loaded.size() + " files, " + bytes + " bytes in gzip");
         assertTrue(bytes <= COMPRESSED_BYTES, bytes + " bytes");

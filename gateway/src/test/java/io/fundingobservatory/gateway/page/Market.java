@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -144,7 +145,7 @@ final class Market {
         }
         var fragments = new TreeMap<String, VenueRows>();
         byVenue.forEach((venue, held) -> fragments.put(venue, VenueRows.of(venue, held, nowMs)));
-        return Snapshot.of(nowMs, nowMs + 1_000, fragments, statuses, qualities, ranking);
+        return Snapshots.of(nowMs, nowMs + 1_000, fragments, statuses, qualities, ranking);
     }
 
     /** Pairs of the first coins: most complete, some not, some of prices that disagree. */

@@ -84,7 +84,7 @@ final class PageServer implements AutoCloseable {
             SiteResponse response = refusing && data
                     ? site.errors()
                             .refused(new Verdict.Refused(Verdict.Shape.VOLUME, 2), request, request.nowMs(), snapshot)
-                    : Routed.response(site, request, snapshot);
+                    : site.response(request, snapshot);
             response.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {
                     exchange.getResponseHeaders().set(name, value);
@@ -97,10 +97,11 @@ final class PageServer implements AutoCloseable {
             if (response.status() == 304 && request.path().equals("/api/v1/latest")) {
                 unchangedLists.incrementAndGet();
             }
-            int length =
-                    response.pieces().stream().mapToInt(piece -> piece.length).sum();
+            int length = Routed.pieces(response).stream()
+                    .mapToInt(piece -> piece.length)
+                    .sum();
             exchange.sendResponseHeaders(response.status(), length == 0 ? -1 : length);
-            for (byte[] piece : response.pieces()) {
+            for (byte[] piece : Routed.pieces(response)) {
                 exchange.getResponseBody().write(piece);
             }
         }

@@ -87,13 +87,6 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
         return HexFormat.of().formatHex(all.digest(), 0, 16);
     }
 
-    /** A digest of pieces as {@link #tag} takes it. */
-    public static byte[] sha256(List<byte[]> pieces) {
-        MessageDigest all = digester();
-        pieces.forEach(all::update);
-        return all.digest();
-    }
-
     /** A digest as {@link #tag} takes it. */
     public static byte[] sha256(byte[] bytes) {
         return digester().digest(bytes);

@@ -1,12 +1,15 @@
 package io.fundingobservatory.gateway.core.coding;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Joins parts that were deflated on their own into one gzip member, so that only what changed is compressed again.
@@ -26,7 +29,7 @@ public final class Gzip {
 
     /** One part of a body, deflated without reference to any other. */
     public static byte[] segment(byte[] identity) {
-        return identity.length < STORED_BELOW ? stored(identity, false) : deflate(identity, true, Deflater.FULL_FLUSH);
+        return identity.length < STORED_BELOW ? stored(identity, false) : deflate(identity);
     }
 
     /**
@@ -50,12 +53,13 @@ public final class Gzip {
 
     /** One whole gzip member of one piece. */
     static byte[] whole(byte[] identity) {
-        byte[] deflated = deflate(identity, false, Deflater.NO_FLUSH);
-        return ByteBuffer.allocate(HEADER.length + deflated.length + Long.BYTES)
-                .put(HEADER)
-                .put(deflated)
-                .put(trailer(List.of(Segment.of(identity))))
-                .array();
+        var out = new ByteArrayOutputStream(Math.max(64, identity.length / 6));
+        try (var gzip = new GZIPOutputStream(out)) {
+            gzip.write(identity);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
     }
 
     /** A few bytes as they are, as one block that others may follow unless it is the last. */
@@ -82,20 +86,17 @@ public final class Gzip {
                 .array();
     }
 
-    private static byte[] deflate(byte[] identity, boolean open, int flush) {
+    private static byte[] deflate(byte[] identity) {
         var deflater = new Deflater(LEVEL, true);
         try {
             deflater.setInput(identity);
-            if (!open) {
-                deflater.finish();
-            }
             var out = new ByteArrayOutputStream(Math.max(64, identity.length / 6));
             byte[] buffer = new byte[16_384];
             int n;
             do {
-                n = deflater.deflate(buffer, 0, buffer.length, flush);
+                n = deflater.deflate(buffer, 0, buffer.length, Deflater.FULL_FLUSH);
                 out.write(buffer, 0, n);
-            } while (n == buffer.length || (!open && !deflater.finished()));
+            } while (n == buffer.length);
             return out.toByteArray();
         } finally {
             deflater.end();

@@ -7,21 +7,12 @@ import java.util.Map;
 /**
  * The codings that lists are prepared in. Gzip is joined of venues that are compressed once. Other codings cannot be joined into one
  * stream that every client decodes, so they compress the whole list of each snapshot.
+ *
+ * @param whole the compressors of those other codings
  */
-public final class SnapshotCompression {
+public record SnapshotCompression(Map<Coding, Compressor> whole) {
     /** What every Java platform can do. */
     public static final SnapshotCompression GZIP = new SnapshotCompression(Map.of());
-
-    private final Map<Coding, Compressor> whole;
-
-    private SnapshotCompression(Map<Coding, Compressor> whole) {
-        this.whole = Map.copyOf(whole);
-    }
-
-    /** Gzip and the given ones. */
-    public static SnapshotCompression withGzipAnd(Map<Coding, Compressor> whole) {
-        return new SnapshotCompression(whole);
-    }
 
     /**
      * A body in each coding.

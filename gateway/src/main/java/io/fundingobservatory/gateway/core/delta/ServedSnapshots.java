@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.delta;
 
 import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
+import io.fundingobservatory.gateway.core.rows.VenuePrint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,10 @@ public final class ServedSnapshots {
 
     private static final int MOST = 512;
 
-    private final Map<String, ServedSnapshot> byTag = new LinkedHashMap<>();
+    /** A list that was served: the prints of its venues with rows. */
+    private record Served(String scope, long generatedAtMs, Map<String, VenuePrint> venues) {}
+
+    private final Map<String, Served> byTag = new LinkedHashMap<>();
 
     /**
      * Remembers a list that is about to be served.
@@ -37,7 +41,7 @@ public final class ServedSnapshots {
         }
         byTag.put(
                 tag,
-                new ServedSnapshot(
+                new Served(
                         scope,
                         generatedAtMs,
                         venues.stream().collect(Collectors.toUnmodifiableMap(VenueNow::venue, VenueNow::print))));
@@ -51,12 +55,12 @@ public final class ServedSnapshots {
      * @param venues every venue of that scope now, also those without rows, sorted
      */
     public @Nullable SnapshotDelta since(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
-        ServedSnapshot then;
+        Served then;
         synchronized (this) {
             then = byTag.get(tag);
         }
         return then == null || !then.scope().equals(scope) || generatedAtMs - then.generatedAtMs() > KEPT_MS
                 ? null
-                : SnapshotDelta.between(then, venues);
+                : SnapshotDelta.between(then.venues(), venues);
     }
 }

@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.rows.RowKey;
 import io.fundingobservatory.gateway.core.rows.VenuePrint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The difference between a list that a client has and the list of a later snapshot.
@@ -23,14 +24,14 @@ public record SnapshotDelta(List<EncodedRow> changed, List<RowKey> gone) {
     /**
      * Compares two lists.
      *
-     * @param then the list that the client has
+     * @param then the prints of the list that the client has, by venue
      * @param now the venues of the later list, sorted; they are the venues of the former one
      */
-    static SnapshotDelta between(ServedSnapshot then, List<VenueNow> now) {
+    static SnapshotDelta between(Map<String, VenuePrint> then, List<VenueNow> now) {
         var changed = new ArrayList<EncodedRow>();
         var gone = new ArrayList<RowKey>();
         for (VenueNow venue : now) {
-            VenuePrint former = then.venues().get(venue.venue());
+            VenuePrint former = then.get(venue.venue());
             if (former != venue.print()) {
                 (former == null ? VenuePrint.none(venue.venue()) : former)
                         .compare(venue.print(), venue.rows(), changed, gone);

@@ -115,11 +115,6 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         return shown(form).stream().map(Column::member).collect(Collectors.toSet());
     }
 
-    /** Writes whole rows as a list of that name. */
-    public void write(JsonGenerator json, String list, List<V> rows) throws IOException {
-        write(json, "", list, rows, RowForm.WHOLE);
-    }
-
     /** The columns of each object together, and each field of the row itself alone. */
     private static <V> List<List<Column<V>>> objects(List<Column<V>> columns) {
         var objects = new ArrayList<List<Column<V>>>();

@@ -9,14 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Assets as small numbers, which do not change from one ranking to the next. Immutable. */
-final class AssetNumbers {
+record AssetNumbers(Map<String, Integer> byAsset) {
     static final AssetNumbers NONE = new AssetNumbers(Map.of());
-
-    private final Map<String, Integer> byAsset;
-
-    private AssetNumbers(Map<String, Integer> byAsset) {
-        this.byAsset = byAsset;
-    }
 
     /** The same numbers, and new ones for assets that have none. */
     AssetNumbers with(Collection<String> assets) {

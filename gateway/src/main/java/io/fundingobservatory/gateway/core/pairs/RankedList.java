@@ -25,12 +25,7 @@ public final class RankedList<E> {
     private final int[] assets;
 
     /** The first entries that fit, and how many fit. */
-    public record Selection<E>(List<E> first, int count) {
-        /** How many fit and are not among the first. */
-        public int cut() {
-            return count - first.size();
-        }
-    }
+    public record Selection<E>(List<E> first, int count) {}
 
     /** An empty list. */
     RankedList(Comparator<E> order, Function<E, String> asset, ToLongFunction<E> venuesOf) {
@@ -118,7 +113,7 @@ public final class RankedList<E> {
         var first = new ArrayList<E>(Math.min(limit, 128));
         int count = 0;
         for (int i = 0; i < assets.length; i++) {
-            if ((venues[i] & outside) == 0 && (named == null || named.get(assets[i]))) {
+            if (fits(i, outside, named)) {
                 if (count < limit) {
                     first.add(entries.get(i));
                 }
@@ -134,11 +129,15 @@ public final class RankedList<E> {
         BitSet named = named(scope.assets());
         var found = new BitSet();
         for (int i = 0; i < assets.length; i++) {
-            if ((venues[i] & outside) == 0 && (named == null || named.get(assets[i]))) {
+            if (fits(i, outside, named)) {
                 found.set(assets[i]);
             }
         }
         return numbers.names(found);
+    }
+
+    private boolean fits(int i, long outside, @Nullable BitSet named) {
+        return (venues[i] & outside) == 0 && (named == null || named.get(assets[i]));
     }
 
     private @Nullable BitSet named(@Nullable SortedSet<String> upperCase) {

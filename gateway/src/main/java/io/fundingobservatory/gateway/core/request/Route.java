@@ -47,28 +47,23 @@ public enum Route {
                     + " 100 if not given. fields: names such as long.venue; order, layout, numbers and missing as for /api/v1/latest",
             null),
     HISTORY(
-            Path.HISTORY,
+            Path.INDEX + "/history",
             1,
             List.of(),
             "Funding-rate history; the next release.",
             "",
             "funding-rate history is not built yet; it is the next release"),
-    CUMULATIVE_CURVE(Path.CUMULATIVE_CURVE, Kind.CUMULATIVE_CURVE),
-    RATE_HISTORY(Path.RATE_HISTORY, Kind.RATE_HISTORY),
-    VOLUME(Path.VOLUME, Kind.VOLUME),
-    DEPTH_PROFILE(Path.DEPTH_PROFILE, Kind.DEPTH_PROFILE);
+    CUMULATIVE_CURVE(Path.INDEX + "/cumulative_curve", Kind.CUMULATIVE_CURVE),
+    RATE_HISTORY(Path.INDEX + "/rate_history", Kind.RATE_HISTORY),
+    VOLUME(Path.INDEX + "/volume", Kind.VOLUME),
+    DEPTH_PROFILE(Path.INDEX + "/depth_profile", Kind.DEPTH_PROFILE);
 
-    /** The paths, as the annotations of routes need them. */
+    /** The paths of what is served, as annotations need them. */
     public static final class Path {
         public static final String INDEX = "/api/v1";
         public static final String LATEST = INDEX + "/latest";
         public static final String VENUES = INDEX + "/venues";
         public static final String CARRY = INDEX + "/carry";
-        public static final String HISTORY = INDEX + "/history";
-        public static final String CUMULATIVE_CURVE = INDEX + "/cumulative_curve";
-        public static final String RATE_HISTORY = INDEX + "/rate_history";
-        public static final String VOLUME = INDEX + "/volume";
-        public static final String DEPTH_PROFILE = INDEX + "/depth_profile";
 
         private Path() {}
     }

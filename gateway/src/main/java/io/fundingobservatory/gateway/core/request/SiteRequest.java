@@ -59,11 +59,6 @@ public record SiteRequest(
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** Whether the client asks only for what has changed since a response that it holds. */
-    public boolean conditional() {
-        return !ifNoneMatch.isEmpty() || ifModifiedSinceMs != null;
-    }
-
     /** Whether it names anything. */
     public boolean plain() {
         return query instanceof Parameters.Names names && names.byParameter().isEmpty();

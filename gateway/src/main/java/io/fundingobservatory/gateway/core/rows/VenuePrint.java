@@ -1,8 +1,7 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import io.fundingobservatory.gateway.core.coding.Content;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
@@ -15,11 +14,15 @@ public final class VenuePrint {
     private final String venue;
     private final String[] symbols;
     private final long[] prints;
+    private final byte[] digest;
 
     private VenuePrint(String venue, String[] symbols, long[] prints) {
         this.venue = venue;
         this.symbols = symbols;
         this.prints = prints;
+        ByteBuffer all = ByteBuffer.allocate(Long.BYTES * prints.length);
+        all.asLongBuffer().put(prints);
+        this.digest = Content.sha256(all.array());
     }
 
     /**
@@ -30,23 +33,19 @@ public final class VenuePrint {
     public static VenuePrint of(String venue, List<EncodedRow> rows) {
         var symbols = new String[rows.size()];
         var prints = new long[LONGS * rows.size()];
-        MessageDigest sha256 = sha256();
         for (int i = 0; i < symbols.length; i++) {
             EncodedRow row = rows.get(i);
             symbols[i] = row.rate().symbol();
-            ByteBuffer digest = ByteBuffer.wrap(sha256.digest(row.json()));
+            ByteBuffer digest = ByteBuffer.wrap(Content.sha256(row.json()));
             prints[LONGS * i] = digest.getLong();
             prints[LONGS * i + 1] = digest.getLong();
         }
         return new VenuePrint(venue, symbols, prints);
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+    /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. */
+    public byte[] digest() {
+        return digest;
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -23,29 +22,26 @@ public final class VenueRows {
             Comparator.comparing(row -> row.rate().symbol());
     private static final byte[] COMMA = {','};
 
-    private final String venue;
     private final int removed;
     private final long asOfMs;
     private final long validUntilMs;
     private final int fresh;
     private final List<EncodedRow> rows;
-    private final byte[] digest;
+    private final VenuePrint prints;
     private final SortedMap<String, Integer> unknown;
     private final Segment identity;
     private @Nullable Segment deflated;
     private final int[] byAsset;
     private final int[] bySymbol;
-    private @Nullable VenuePrint prints;
 
     private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
-        this.venue = venue;
         this.removed = removed;
         this.asOfMs = asOfMs;
         this.validUntilMs = validUntilMs;
         this.rows = List.copyOf(rows);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         this.identity = Segment.shared(json(this.rows));
-        this.digest = Content.sha256(identity.pieces());
+        this.prints = VenuePrint.of(venue, this.rows);
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
         this.byAsset = order(Rate::asset);
         this.bySymbol = order(Rate::symbol);
@@ -101,11 +97,6 @@ public final class VenueRows {
             rows.add(row);
         }
         return new VenueRows(venue, removed, nowMs, validUntil, rows);
-    }
-
-    /** The id of the exchange. */
-    public String venue() {
-        return venue;
     }
 
     /** Rows that are shown. */
@@ -240,19 +231,9 @@ public final class VenueRows {
         return made;
     }
 
-    /** What the rows are compared by with those of other snapshots; made when it is first needed. */
-    public synchronized VenuePrint prints() {
-        VenuePrint made = prints;
-        if (made == null) {
-            made = VenuePrint.of(venue, rows);
-            prints = made;
-        }
-        return made;
-    }
-
-    /** SHA-256 of the rows as JSON: equal exactly when they are. */
-    public byte[] digest() {
-        return digest;
+    /** What the rows are compared by with those of other snapshots. */
+    public VenuePrint prints() {
+        return prints;
     }
 
     /** How many rows leave a field null, by the reason. */

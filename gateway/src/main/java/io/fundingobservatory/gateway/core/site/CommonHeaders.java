@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.site;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,21 +10,20 @@ final class CommonHeaders {
     private static final String EXPOSED =
             "ETag, Last-Modified, Cache-Control, Content-Encoding, Content-Length, Date, Link, Retry-After, Allow";
 
-    static final Map<String, String> ALL = all();
-
     /** Room for these and for those of a response. */
-    static final int COUNT = 32;
+    private static final int COUNT = 32;
 
     private CommonHeaders() {}
 
-    private static Map<String, String> all() {
-        var headers = new LinkedHashMap<String, String>();
+    /** They, to which others can be added. */
+    static Map<String, String> all() {
+        var headers = new LinkedHashMap<String, String>(COUNT);
         headers.put("Access-Control-Allow-Origin", "*");
         headers.put("Access-Control-Expose-Headers", EXPOSED);
         headers.put("X-Content-Type-Options", "nosniff");
         headers.put("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
         headers.put("Referrer-Policy", "no-referrer");
         headers.put("Link", "<" + Files.API_CATALOG + ">; rel=\"api-catalog\"");
-        return Collections.unmodifiableMap(headers);
+        return headers;
     }
 }

@@ -6,16 +6,14 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.topics.records.Rate;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers with prepared content: chooses the coding, states how long it may be kept, or says that nothing has changed. */
 final class ConditionalResponse {
     /** While this service fails, a cache may show what it has for as long as a row may grow old. */
     private static final long STALE_IF_ERROR_S = Rate.REMOVED_AFTER_MS / 1000;
-
-    private static final HttpDate MODIFIED = new HttpDate();
 
     private ConditionalResponse() {}
 
@@ -43,13 +41,12 @@ final class ConditionalResponse {
     static SiteResponse of(Priced.Prepared match, long maxAgeS, @Nullable Long modifiedMs) {
         Content content = match.content();
         Coding coding = match.coding();
-        var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
-        headers.putAll(CommonHeaders.ALL);
+        Map<String, String> headers = CommonHeaders.all();
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S);
         if (modifiedMs != null) {
-            headers.put("Last-Modified", MODIFIED.at(modifiedMs));
+            headers.put("Last-Modified", HttpDate.at(modifiedMs));
         }
         if (match.unchanged()) {
             return new SiteResponse(304, headers, List.of());
@@ -67,7 +64,7 @@ final class ConditionalResponse {
             SiteRequest request, Content content, @Nullable Coding coding, @Nullable Long modifiedMs) {
         if (!request.ifNoneMatch().isEmpty()) {
             // Where there is a tag, the date is not looked at (RFC 9110 §13.1.3).
-            return IfNoneMatch.matches(request.ifNoneMatch(), content.etag(coding));
+            return names(request.ifNoneMatch(), content.etag(coding), true);
         }
         Long sinceMs = request.ifModifiedSinceMs();
         return sinceMs != null && modifiedMs != null && Math.floorDiv(modifiedMs, 1_000L) * 1_000 <= sinceMs;
@@ -84,10 +81,27 @@ final class ConditionalResponse {
         for (Coding other : content.packed().keySet()) {
             if (other != best
                     && AcceptEncoding.welcome(request.acceptEncoding(), other)
-                    && IfNoneMatch.names(request.ifNoneMatch(), content.etag(other))) {
+                    && names(request.ifNoneMatch(), content.etag(other), false)) {
                 return other;
             }
         }
         return null;
+    }
+
+    /**
+     * Whether {@code If-None-Match} names a tag, compared weakly (RFC 9110 §13.1.2).
+     *
+     * @param any whether {@code *} names it
+     */
+    static boolean names(List<String> ifNoneMatch, String etag, boolean any) {
+        for (String field : ifNoneMatch) {
+            for (String item : field.split(",", -1)) {
+                String tag = item.strip();
+                if (tag.equals(etag) || tag.equals("W/" + etag) || (any && tag.equals("*"))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

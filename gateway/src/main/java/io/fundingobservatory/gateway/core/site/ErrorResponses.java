@@ -14,7 +14,6 @@ import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The responses that are refusals: status and reason first, the envelope, the addresses that work now. */
-public final class ErrorResponses {
+public record ErrorResponses(Files files, Limits limits, Supplier<String> waitingFor) {
     private static final Missing.UnknownValue COVERAGE_UNKNOWN =
             new Missing.UnknownValue("meta.coverage", "the tables are not restored yet");
     private static final Missing.UnknownValue NO_OBSERVATION =
@@ -34,16 +33,6 @@ public final class ErrorResponses {
 
     private static final int STARTING_RETRY_S = 5;
     private static final int BUSY_RETRY_S = 10;
-
-    private final Files files;
-    private final Limits limits;
-    private final Supplier<String> waitingFor;
-
-    ErrorResponses(Files files, Limits limits, Supplier<String> waitingFor) {
-        this.files = files;
-        this.limits = limits;
-        this.waitingFor = waitingFor;
-    }
 
     /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
     private record Refusal(
@@ -124,68 +113,41 @@ public final class ErrorResponses {
      */
     public SiteResponse refused(
             Verdict.Refused refused, @Nullable SiteRequest request, long nowMs, @Nullable Snapshot snapshot) {
-        Refusal refusal = switch (refused.shape()) {
+        String reason = switch (refused.shape()) {
             case VOLUME ->
-                new Refusal(
-                        429,
-                        "refused",
-                        "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
-                                + " in a burst. Retry after " + refused.retryAfterS() + " s. The whole list costs "
-                                + Route.LATEST.points + " points; named coins, and a list that If-None-Match finds"
-                                + " unchanged, cost 1.",
-                        refused.retryAfterS(),
-                        Route.LATEST.path);
+                "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
+                        + " in a burst. Retry after " + refused.retryAfterS() + " s. The whole list costs "
+                        + Route.LATEST.points + " points; named coins, and a list that If-None-Match finds"
+                        + " unchanged, cost 1.";
             case SWEEP ->
-                new Refusal(
-                        429,
-                        "refused",
-                        "Refused: " + limits.sweepNames() + " or more different names in " + limits.windowS() / 60
-                                + " minutes, each in a request of its own and most requested only once. Available now:"
-                                + " use_instead, up to " + limits.requestNames()
-                                + " names in one request, and names you already requested.",
-                        refused.retryAfterS(),
-                        wholeList(request));
+                "Refused: " + limits.sweepNames() + " or more different names in " + limits.windowS() / 60
+                        + " minutes, each in a request of its own and most requested only once. Available now:"
+                        + " use_instead, up to " + limits.requestNames()
+                        + " names in one request, and names you already requested.";
             case NAMES ->
-                new Refusal(
-                        429,
-                        "refused",
-                        "Refused: more than " + limits.windowNames() + " different names in " + limits.windowS() / 60
-                                + " minutes, or " + limits.hourNames()
-                                + " in an hour. Available now: use_instead, and names you already requested.",
-                        refused.retryAfterS(),
-                        wholeList(request));
-            case CONNECTIONS ->
-                new Refusal(
-                        429,
-                        "refused",
-                        "Too many open connections of one client. One is enough: send further requests on it.",
-                        refused.retryAfterS(),
-                        Route.LATEST.path);
-            case UNREAD ->
-                new Refusal(
-                        429,
-                        "refused",
-                        "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.",
-                        refused.retryAfterS(),
-                        Route.INDEX.path);
+                "Refused: more than " + limits.windowNames() + " different names in " + limits.windowS() / 60
+                        + " minutes, or " + limits.hourNames()
+                        + " in an hour. Available now: use_instead, and names you already requested.";
+            case CONNECTIONS -> "Too many open connections of one client. One is enough: send further requests on it.";
+            case UNREAD -> "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.";
         };
-        return error(refusal, nowMs, snapshot);
+        String useInstead = switch (refused.shape()) {
+            case SWEEP, NAMES -> wholeList(request);
+            case VOLUME, CONNECTIONS -> Route.LATEST.path;
+            case UNREAD -> Route.INDEX.path;
+        };
+        return error(new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead), nowMs, snapshot);
     }
 
     /** The whole list of the exchanges that were named: only listed ones are repeated. */
     private static String wholeList(@Nullable SiteRequest request) {
-        if (request == null || !(request.query() instanceof Parameters.Names names)) {
-            return Route.LATEST.path;
-        }
-        if (names.of("venues") == null) {
+        if (request == null || !(request.query() instanceof Parameters.Names names) || names.of("venues") == null) {
             return Route.LATEST.path;
         }
         SortedSet<String> venues =
                 Scope.of(names, asset -> false, symbol -> false).venues();
-        if (venues.isEmpty()) {
-            return Route.LATEST.path;
-        }
-        return Route.LATEST.path + "?venues=" + (venues.equals(Scope.ALL.venues()) ? "all" : String.join(",", venues));
+        String named = venues.equals(Scope.ALL.venues()) ? "all" : String.join(",", venues);
+        return Route.LATEST.path + (venues.isEmpty() ? "" : "?venues=" + named);
     }
 
     private SiteResponse error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
@@ -209,8 +171,7 @@ public final class ErrorResponses {
             envelope(nowMs, snapshot, units).members(json);
             json.writeEndObject();
         });
-        var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
-        headers.putAll(CommonHeaders.ALL);
+        Map<String, String> headers = CommonHeaders.all();
         headers.put("Cache-Control", "no-store");
         if (refusal.status() == 405) {
             headers.put("Allow", CommonHeaders.METHODS);

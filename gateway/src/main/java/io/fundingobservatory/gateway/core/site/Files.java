@@ -99,7 +99,7 @@ public final class Files {
     }
 
     /** Whether it is something that the page loads. */
-    static boolean isPagePart(String path) {
+    public static boolean isPagePart(String path) {
         return path.startsWith(PAGE_PARTS);
     }
 

@@ -16,8 +16,8 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -90,32 +90,43 @@ public final class Site {
         Content of(Snapshot snapshot, Parameters.Names names);
     }
 
-    /** {@code /api/v1}. */
-    public SiteResponse index(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(
-                request,
-                snapshot,
-                names -> null,
-                (s, names) -> s.prepared(Route.INDEX.path, () -> IndexPage.render(s, limits)));
+    /** The response to a request: of a table, of a file, or that it is not built; 503 before the first snapshot. */
+    public SiteResponse response(SiteRequest request, @Nullable Snapshot snapshot) {
+        return switch (request.method()) {
+            case "GET", "HEAD" -> read(request, snapshot);
+            case "OPTIONS" -> options();
+            default -> errors.of(405, request.nowMs(), snapshot);
+        };
     }
 
-    /** {@code /api/v1/venues}. */
-    public SiteResponse venues(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(
-                request,
-                snapshot,
-                names -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST),
-                (s, names) -> s.venues(names.of("venues") == null ? null : s.scope(names), RowForm.of(names, null)));
-    }
-
-    /** {@code /api/v1/latest}: the whole list, or the names that were asked for; 503 before the first one. */
-    public SiteResponse latest(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, LatestBodies::problem, lists::content);
-    }
-
-    /** {@code /api/v1/carry}; 503 before the first table. */
-    public SiteResponse carry(SiteRequest request, @Nullable Snapshot snapshot) {
-        return table(request, snapshot, Site::pairsProblem, (s, names) -> s.pairs(PairQuery.of(names, s.scope(names))));
+    private SiteResponse read(SiteRequest request, @Nullable Snapshot snapshot) {
+        Route route = request.route();
+        if (route == null) {
+            return file(request, snapshot);
+        }
+        return switch (route) {
+            case INDEX ->
+                table(
+                        request,
+                        snapshot,
+                        names -> null,
+                        (s, names) -> s.prepared(Route.INDEX.path, () -> IndexPage.render(s, limits)));
+            case LATEST -> table(request, snapshot, LatestBodies::problem, lists::content);
+            case VENUES ->
+                table(
+                        request,
+                        snapshot,
+                        names -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST),
+                        (s, names) ->
+                                s.venues(names.of("venues") == null ? null : s.scope(names), RowForm.of(names, null)));
+            case CARRY ->
+                table(
+                        request,
+                        snapshot,
+                        Site::pairsProblem,
+                        (s, names) -> s.pairs(PairQuery.of(names, s.scope(names))));
+            default -> errors.notYet(Objects.requireNonNull(route.notYet), request.nowMs(), snapshot);
+        };
     }
 
     /** Why parameters of {@code /api/v1/carry} cannot be read; null when they can. */
@@ -123,14 +134,8 @@ public final class Site {
         return RowForm.problem(names, PairColumns.FIELDS, PairQuery.LIMIT_MOST);
     }
 
-    /** For addresses of what is not built: never an empty list. */
-    public SiteResponse notYet(SiteRequest request, @Nullable Snapshot snapshot) {
-        Route route = Objects.requireNonNull(request.route());
-        return errors.notYet(Objects.requireNonNull(route.notYet), request.nowMs(), snapshot);
-    }
-
     /** A file, or the manifest of them all. */
-    public SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
+    private SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
         Content content = request.path().equals(Files.MANIFEST) ? manifest : files.get(request.path());
         if (content == null) {
             return errors.unknownAddress(request.path(), request.nowMs(), snapshot);
@@ -148,9 +153,8 @@ public final class Site {
     }
 
     /** What may be asked of any address, from any origin. */
-    public SiteResponse options() {
-        var headers = new LinkedHashMap<String, String>(CommonHeaders.COUNT);
-        headers.putAll(CommonHeaders.ALL);
+    private static SiteResponse options() {
+        Map<String, String> headers = CommonHeaders.all();
         headers.put("Allow", CommonHeaders.METHODS);
         headers.put("Access-Control-Allow-Methods", CommonHeaders.METHODS);
         headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");

@@ -9,9 +9,4 @@ import java.util.Map;
  *
  * @param headers the header fields in order
  */
-public record SiteResponse(int status, Map<String, String> headers, List<Segment> body) {
-    /** The body in pieces, in order. */
-    public List<byte[]> pieces() {
-        return body.stream().flatMap(segment -> segment.pieces().stream()).toList();
-    }
-}
+public record SiteResponse(int status, Map<String, String> headers, List<Segment> body) {}

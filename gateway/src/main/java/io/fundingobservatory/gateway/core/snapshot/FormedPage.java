@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
-import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.RowForm;
@@ -12,8 +11,7 @@ import io.fundingobservatory.gateway.core.rows.RowKey;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.Rate;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +43,6 @@ final class FormedPage {
         }));
     }
 
-    /** The venues of a scope as a delta compares them, sorted. */
-    static List<VenueNow> venues(Snapshot snapshot, Scope scope) {
-        return snapshot.states(scope).stream()
-                .map(state -> new VenueNow(
-                        state.venue().id(), state.rows().prints(), state.rows().rows()))
-                .toList();
-    }
-
     /**
      * The changes since a list, or the whole list where the former one is not known. The bytes up to the first row are those of the whole
      * list, {@code meta} included.
@@ -68,18 +58,9 @@ final class FormedPage {
                 .map(VenueState::rows)
                 .toList();
         int count = venues.stream().mapToInt(VenueRows::size).sum();
-        var body = new ByteArrayOutputStream();
-        body.writeBytes(LatestPage.opening(snapshot, scope, count, venues.size()));
         List<EncodedRow> rows = delta == null
                 ? venues.stream().flatMap(venue -> venue.rows().stream()).toList()
                 : delta.changed();
-        for (int i = 0; i < rows.size(); i++) {
-            if (i > 0) {
-                body.write(',');
-            }
-            body.writeBytes(rows.get(i).json());
-        }
-        body.write(']');
         byte[] rest = Json.bytes(json -> {
             json.writeStartObject();
             json.writeBooleanField("delta", delta != null);
@@ -92,8 +73,11 @@ final class FormedPage {
             json.writeEndObject();
         });
         // The members of a second object follow those of the first, which is still open.
-        body.writeBytes(",".getBytes(StandardCharsets.US_ASCII));
-        body.write(rest, 1, rest.length - 1);
-        return Content.of(Content.JSON, body.toByteArray());
+        byte[] end = ByteBuffer.allocate(rest.length + 1)
+                .put(new byte[] {']', ','})
+                .put(rest, 1, rest.length - 1)
+                .array();
+        byte[] opening = LatestPage.opening(snapshot, scope, count, venues.size());
+        return Content.of(Content.JSON, LatestPage.joined(opening, rows, end));
     }
 }

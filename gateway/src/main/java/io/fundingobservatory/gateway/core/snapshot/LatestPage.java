@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
 /** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
 final class LatestPage {
     private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
+    /** About. */
+    private static final int ROW_BYTES = 600;
+
     private static final Segment COMMA = Segment.shared(List.of(new byte[] {','}));
     private static final Segment END = Segment.shared(List.of(CLOSING));
     private static final Segment DEFLATED_COMMA = Segment.shared(List.of(Gzip.segment(new byte[] {','})));
@@ -42,7 +45,7 @@ final class LatestPage {
     private static String tag(byte[] opening, List<VenueRows> venues) {
         var digests = new ArrayList<byte[]>(venues.size() + 1);
         digests.add(Content.sha256(opening));
-        venues.forEach(rows -> digests.add(rows.digest()));
+        venues.forEach(rows -> digests.add(rows.prints().digest()));
         return Content.tag(digests);
     }
 
@@ -88,26 +91,28 @@ final class LatestPage {
 
     /** Some rows of some exchanges: their bytes are copied out of those of the exchange. */
     private static Content narrow(Snapshot snapshot, Scope scope) {
-        var body = new ByteArrayOutputStream();
-        int count = 0;
+        var rows = new ArrayList<EncodedRow>();
         int coverage = 0;
         for (VenueState state : snapshot.states(scope)) {
             List<EncodedRow> shown = state.rows().rows(scope);
-            for (EncodedRow row : shown) {
-                if (body.size() > 0) {
-                    body.write(',');
-                }
-                body.writeBytes(row.json());
-            }
-            count += shown.size();
+            rows.addAll(shown);
             coverage += shown.isEmpty() ? 0 : 1;
         }
-        byte[] opening = opening(snapshot, scope, count, coverage);
-        var whole = new ByteArrayOutputStream(opening.length + body.size() + CLOSING.length);
-        whole.writeBytes(opening);
-        whole.writeBytes(body.toByteArray());
-        whole.writeBytes(CLOSING);
-        return Content.of(Content.JSON, whole.toByteArray());
+        return Content.of(Content.JSON, joined(opening(snapshot, scope, rows.size(), coverage), rows, CLOSING));
+    }
+
+    /** A body with the bytes of rows between its opening and its end. */
+    static byte[] joined(byte[] opening, List<EncodedRow> rows, byte[] end) {
+        var body = new ByteArrayOutputStream(opening.length + end.length + ROW_BYTES * rows.size());
+        body.writeBytes(opening);
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0) {
+                body.write(',');
+            }
+            body.writeBytes(rows.get(i).json());
+        }
+        body.writeBytes(end);
+        return body.toByteArray();
     }
 
     /** Everything up to the first row. */

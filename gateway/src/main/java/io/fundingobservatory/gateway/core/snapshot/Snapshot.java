@@ -84,18 +84,6 @@ public final class Snapshot {
         this.wholeList = LatestPage.render(this, Scope.DEFAULT);
     }
 
-    /** A snapshot of all listed venues whose lists are prepared as gzip alone. */
-    public static Snapshot of(
-            long generatedAtMs,
-            long nextAtMs,
-            Map<String, VenueRows> rows,
-            Map<String, VenueStatus> statuses,
-            Map<String, VenueQuality> qualities,
-            @Nullable PairRanking ranking) {
-        return new Snapshot(
-                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, SnapshotCompression.GZIP);
-    }
-
     /** When it was put together, epoch ms UTC: never before the one that was served before it. */
     public long generatedAtMs() {
         return generatedAtMs;
@@ -222,9 +210,12 @@ public final class Snapshot {
         return prepared(scope.canonical() + '&' + form.canonical(), () -> FormedPage.formed(this, scope, form));
     }
 
-    /** The venues of a scope as a delta compares them. */
+    /** The venues of a scope as a delta compares them, sorted. */
     public List<SnapshotDelta.VenueNow> venuesNow(Scope scope) {
-        return FormedPage.venues(this, scope);
+        return states(scope).stream()
+                .map(state -> new SnapshotDelta.VenueNow(
+                        state.venue().id(), state.rows().prints(), state.rows().rows()))
+                .toList();
     }
 
     /**

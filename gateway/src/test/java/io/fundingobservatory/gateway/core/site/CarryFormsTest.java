@@ -13,6 +13,7 @@ import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -60,7 +61,7 @@ class CarryFormsTest {
                 new CarryPair(unknownLeg("gate"), unknownLeg("okx"), 0, false, "service_started", null, null, null);
         var refusal =
                 new CarryRefusal("binance", "AUSDT", new BigDecimal("4000"), "gate", "A_USDT", null, "price_differs");
-        return Snapshot.of(
+        return Snapshots.of(
                 NOW,
                 NOW + 2_500,
                 Map.of(
@@ -82,11 +83,10 @@ class CarryFormsTest {
 
     private String text(String query, int status) {
         String address = "/api/v1/carry" + query;
-        SiteResponse response =
-                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
+        SiteResponse response = site.response(Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
         Described.check("GET", address, response);
         assertEquals(status, response.status());
-        return new String(response.pieces().getFirst(), StandardCharsets.UTF_8);
+        return new String(Routed.pieces(response).getFirst(), StandardCharsets.UTF_8);
     }
 
     private JsonNode json(String query) throws IOException {
@@ -258,7 +258,7 @@ class CarryFormsTest {
     void unchangedFormsCostOnePoint() {
         String address = "/api/v1/carry?layout=columns&fields=days,receipt";
         Snapshot now = snapshot();
-        SiteResponse first = Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), now);
+        SiteResponse first = site.response(Routed.request("GET", address, List.of(), List.of(), NOW), now);
         var again = Routed.request(
                 "GET",
                 "/api/v1/carry?fields=receipt,days&layout=columns&limit=100",
@@ -266,6 +266,6 @@ class CarryFormsTest {
                 List.of(),
                 NOW);
         assertEquals(1, site.price(again, now).cost().points());
-        assertEquals(304, Routed.response(site, again, now).status());
+        assertEquals(304, site.response(again, now).status());
     }
 }

@@ -14,6 +14,7 @@ import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -105,13 +106,13 @@ class CarryTest {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, NOW)));
-        return Snapshot.of(
+        return Snapshots.of(
                 NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : PairRanking.of(tables));
     }
 
     private SiteResponse get(String address, List<CarryTable> tables) {
         SiteResponse response =
-                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
+                site.response(Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
         Described.check("GET", address, response);
         return response;
     }
@@ -124,7 +125,7 @@ class CarryTest {
         SiteResponse response = get(address, tables);
         assertEquals(status, response.status());
         var out = new ByteArrayOutputStream();
-        response.pieces().forEach(out::writeBytes);
+        Routed.pieces(response).forEach(out::writeBytes);
         JsonNode body = JSON.readTree(out.toByteArray());
         UnitsWalk.check(body);
         return body;
@@ -196,7 +197,7 @@ class CarryTest {
             if (done) {
                 statuses.put("bybit", Samples.read("bybit", NOW, 1, Map.of()).withHistory(5, 5));
             }
-            Snapshot snapshot = Snapshot.of(NOW, NOW + 2_500, rows, statuses, Map.of(), PairRanking.of(tables()));
+            Snapshot snapshot = Snapshots.of(NOW, NOW + 2_500, rows, statuses, Map.of(), PairRanking.of(tables()));
             JsonNode body = body("/api/v1/carry", snapshot);
             assertEquals(!done, body.path("provisional").asBoolean());
             assertEquals(12, body.path("settled_history_contracts").asInt());
@@ -213,7 +214,7 @@ class CarryTest {
 
     private JsonNode body(String address, Snapshot snapshot) throws IOException {
         SiteRequest request = Routed.request("GET", address, List.of(), List.of(), NOW);
-        return JSON.readTree(Routed.response(site, request, snapshot).pieces().getFirst());
+        return JSON.readTree(Routed.pieces(site.response(request, snapshot)).getFirst());
     }
 
     @Test
@@ -313,7 +314,7 @@ class CarryTest {
         List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
         assertTrue(reasons.contains("of the exchanges in scope only okx lists BTC"), reasons.toString());
         assertTrue(reasons.contains("of the exchanges in scope only okx lists ETH"), reasons.toString());
-        Snapshot observed = Snapshot.of(
+        Snapshot observed = Snapshots.of(
                 NOW,
                 NOW + 2_500,
                 Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "NEW-USDT-SWAP", "NEW", NOW)), NOW)),
@@ -322,7 +323,7 @@ class CarryTest {
                 PairRanking.of(tables()));
         SiteRequest ask = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
         JsonNode fresh =
-                JSON.readTree(Routed.response(site, ask, observed).pieces().getFirst());
+                JSON.readTree(Routed.pieces(site.response(ask, observed)).getFirst());
         assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
         assertTrue(
                 fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
@@ -499,18 +500,17 @@ class CarryTest {
 
     @Test
     void reportsAbsenceOfPairTablesInsteadOfStarting() throws IOException {
-        Snapshot none = Snapshot.of(
+        Snapshot none = Snapshots.of(
                 NOW,
                 NOW + 2_500,
                 Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "A", "A", NOW)), NOW)),
                 Map.of(),
                 Map.of(),
                 PairRanking.none("no table of 30-day pairs has been published yet"));
-        SiteResponse response =
-                Routed.response(site, Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
+        SiteResponse response = site.response(Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
         Described.check("GET", "/api/v1/carry", response);
         assertEquals(200, response.status());
-        JsonNode body = JSON.readTree(response.pieces().getFirst());
+        JsonNode body = JSON.readTree(Routed.pieces(response).getFirst());
         UnitsWalk.check(body);
         assertEquals(0, body.path("rows").size());
         assertTrue(body.path("window_end_ms").isNull());
@@ -541,9 +541,9 @@ class CarryTest {
         String address = "/api/v1/carry?assets=BTC&limit=1000";
         SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
         assertEquals(5, site.price(first, now).cost().points());
-        String tag = Routed.response(site, first, now).headers().get("ETag");
+        String tag = site.response(first, now).headers().get("ETag");
         SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
-        assertEquals(304, Routed.response(site, again, now).status());
+        assertEquals(304, site.response(again, now).status());
         assertEquals(
                 new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")),
                 site.price(again, now).cost());

@@ -10,6 +10,7 @@ import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.records.Rate;
@@ -94,7 +95,7 @@ class ClosedVenueTest extends SiteFixture {
                         Samples.pair(legs.get(0), legs.get(2), 30, null),
                         Samples.pair(legs.get(1), legs.get(2), 4, "gap")),
                 refused);
-        Snapshot snapshot = Snapshot.of(NOW, NOW + 5_000, rows, statuses, Map.of(), PairRanking.of(List.of(table)));
+        Snapshot snapshot = Snapshots.of(NOW, NOW + 5_000, rows, statuses, Map.of(), PairRanking.of(List.of(table)));
         assertEquals(2, snapshot.rows());
         assertEquals(Source.LIVE, snapshot.source(), "of what is listed");
         for (String path : List.of(

@@ -11,6 +11,7 @@ import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -70,7 +71,7 @@ class ConditionalResponseTest extends SiteFixture {
             kept.remove("Content-Length");
             assertEquals(kept, again.headers(), "everything that a cache is to renew");
             assertEquals(tag, again.headers().get("ETag"));
-            assertEquals(List.of(), again.pieces());
+            assertEquals(List.of(), Routed.pieces(again));
         }
         assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
         SiteResponse later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
@@ -164,7 +165,7 @@ class ConditionalResponseTest extends SiteFixture {
         Snapshot first = snapshot(hourAheadMs, rows(), statuses());
         SiteRequest plain = ask("GET", "/api/v1/latest");
         assertTrue(answered(plain, first).headers().containsKey("Last-Modified"));
-        Snapshot changed = Snapshot.of(
+        Snapshot changed = Snapshots.of(
                 hourAheadMs,
                 NOW + 5_000,
                 Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "NEW", "NEW", NOW)), NOW)),

@@ -64,7 +64,7 @@ public final class Described {
     public static void check(String method, String address, SiteResponse response) {
         var body = new java.io.ByteArrayOutputStream();
         if (!method.equals("HEAD")) {
-            response.pieces().forEach(body::writeBytes);
+            Routed.pieces(response).forEach(body::writeBytes);
         }
         check(method, address, response.status(), response.headers(), body.toByteArray());
     }

@@ -1,29 +1,17 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.request.SiteRequest;
-import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Asks the site as the routes and filters do, without a server. */
+/** Requests as the site reads them, and bodies as it answers, without a server. */
 public final class Routed {
     private Routed() {}
 
-    public static SiteResponse response(Site site, SiteRequest request, @Nullable Snapshot snapshot) {
-        if (request.method().equals("OPTIONS")) {
-            return site.options();
-        }
-        if (!request.reads()) {
-            return site.errors().of(405, request.nowMs(), snapshot);
-        }
-        return switch (request.route()) {
-            case INDEX -> site.index(request, snapshot);
-            case LATEST -> site.latest(request, snapshot);
-            case VENUES -> site.venues(request, snapshot);
-            case CARRY -> site.carry(request, snapshot);
-            case null -> site.file(request, snapshot);
-            default -> site.notYet(request, snapshot);
-        };
+    /** The body of a response in pieces, in order. */
+    public static List<byte[]> pieces(SiteResponse response) {
+        return response.body().stream()
+                .flatMap(segment -> segment.pieces().stream())
+                .toList();
     }
 
     /** A request for an address, with or without a query. */

@@ -9,6 +9,7 @@ import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Rate;
@@ -110,7 +111,7 @@ abstract class SiteFixture {
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
                 .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, now)));
-        return Snapshot.of(now, now + 2_500, fragments, statuses, qualities(), null);
+        return Snapshots.of(now, now + 2_500, fragments, statuses, qualities(), null);
     }
 
     static Snapshot snapshot() {
@@ -128,7 +129,7 @@ abstract class SiteFixture {
 
     /** Every response is compared with the description. */
     SiteResponse answered(SiteRequest ask, @Nullable Snapshot snapshot) {
-        SiteResponse response = Routed.response(site, ask, snapshot);
+        SiteResponse response = site.response(ask, snapshot);
         Described.check(ask.method(), ask.path(), response);
         return response;
     }
@@ -139,7 +140,7 @@ abstract class SiteFixture {
 
     static byte[] bytes(SiteResponse response) {
         var out = new ByteArrayOutputStream();
-        response.pieces().forEach(out::writeBytes);
+        Routed.pieces(response).forEach(out::writeBytes);
         assertEquals(response.headers().get("Content-Length"), Integer.toString(out.size()));
         return out.toByteArray();
     }

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "1")
-class RenderingTest {
+class TablesControllerTest {
     private static final Address ONE = Address.parse("192.0.2.1").orElseThrow();
     private static final Address OTHER = Address.parse("192.0.2.2").orElseThrow();
 
     @Inject
-    Rendering rendering;
+    TablesController tables;
 
     @Inject
     Site site;
@@ -57,7 +57,7 @@ class RenderingTest {
         var responses = new ArrayList<CompletionStage<HttpResponse<PreparedBody>>>();
         for (int i = 0; i < Math.max(1, Runtime.getRuntime().availableProcessors() / 2); i++) {
             Address client = new Address(4, 0, 0x0a000000L + i);
-            responses.add(rendering.response(request(client, new EmbeddedChannel()), () -> {
+            responses.add(tables.rendered(request(client, new EmbeddedChannel()), () -> {
                 begun.complete(true);
                 awaitGate(gate);
                 return notFound();
@@ -65,12 +65,12 @@ class RenderingTest {
         }
         begun.get(10, TimeUnit.SECONDS);
         for (int i = 0; i < 3; i++) {
-            responses.add(rendering.response(request(ONE, new EmbeddedChannel()), this::notFound));
+            responses.add(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound));
         }
-        assertEquals(429, status(rendering.response(request(ONE, new EmbeddedChannel()), this::notFound)));
-        responses.add(rendering.response(request(OTHER, new EmbeddedChannel()), this::notFound));
+        assertEquals(429, status(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)));
+        responses.add(tables.rendered(request(OTHER, new EmbeddedChannel()), this::notFound));
         var gone = new EmbeddedChannel();
-        CompletionStage<HttpResponse<PreparedBody>> dropped = rendering.response(request(OTHER, gone), () -> {
+        CompletionStage<HttpResponse<PreparedBody>> dropped = tables.rendered(request(OTHER, gone), () -> {
             rendered.set(true);
             return notFound();
         });
@@ -81,7 +81,7 @@ class RenderingTest {
         }
         assertEquals(499, status(dropped));
         assertFalse(rendered.get(), "nobody waits for it");
-        assertEquals(404, status(rendering.response(request(ONE, new EmbeddedChannel()), this::notFound)));
+        assertEquals(404, status(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)));
     }
 
     private static void awaitGate(CountDownLatch gate) {

@@ -1,13 +1,19 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.edge.RefusalReason;
+import io.fundingobservatory.gateway.traffic.CountsByNetwork;
 import io.fundingobservatory.gateway.traffic.Verdict;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
 import jakarta.annotation.PreDestroy;
-import jakarta.inject.Singleton;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,11 +23,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Renders responses that are not prepared, outside the event loops: what takes milliseconds there delays all other responses. A few
- * of each client wait at most, and those whose connection has gone are not rendered.
+ * Renders tables of the interface ({@link Route}) outside the event loops: what takes milliseconds there delays
+ * all other responses. A few of each client wait at most, and those whose connection has gone are not rendered.
+ * Every other response is sent before the router ({@link PublicRequestFilter}): tables that are prepared, files
+ * and errors.
  */
-@Singleton
-final class Rendering {
+@Controller
+@Produces(MediaType.ALL)
+final class TablesController {
     /** Half the processors, so that the event loops have the other half. */
     private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
@@ -37,7 +46,7 @@ final class Rendering {
     private final Site site;
     private final PublicResponses responses;
     private final RefusalMeters meters;
-    private final CountsByNetwork waiting = new CountsByNetwork(CLIENT_MOST);
+    private final CountsByNetwork waiting = new CountsByNetwork();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
@@ -46,45 +55,40 @@ final class Rendering {
             new ArrayBlockingQueue<>(WAITING),
             Thread.ofPlatform().daemon().name("gateway-rendering-", 0).factory());
 
-    Rendering(Site site, PublicResponses responses, RefusalMeters meters) {
+    TablesController(Site site, PublicResponses responses, RefusalMeters meters) {
         this.site = site;
         this.responses = responses;
         this.meters = meters;
     }
 
+    @Get(uris = {Route.Path.INDEX, Route.Path.LATEST, Route.Path.VENUES, Route.Path.CARRY})
+    CompletionStage<HttpResponse<PreparedBody>> table(HttpRequest<?> request) {
+        PublicRequest read = PublicRequest.of(request);
+        return rendered(read, () -> site.response(read.asked(), read.snapshot()));
+    }
+
     /** The response, when it is there. */
-    CompletionStage<HttpResponse<PreparedBody>> response(PublicRequest read, Supplier<SiteResponse> response) {
-        if (!waiting.fits(read.client(), 1)) {
+    CompletionStage<HttpResponse<PreparedBody>> rendered(PublicRequest read, Supplier<SiteResponse> response) {
+        if (waiting.add(read.client(), 1) > CLIENT_MOST) {
+            waiting.add(read.client(), -1);
             meters.refused(RefusalReason.CLIENT_MEMORY);
-            return now(
-                    site.errors()
-                            .refused(
-                                    new Verdict.Refused(Verdict.Shape.UNREAD, RETRY_S),
-                                    read.asked(),
-                                    read.asked().nowMs(),
-                                    read.snapshot()),
-                    read);
+            return CompletableFuture.completedFuture(
+                    responses.refused(new Verdict.Refused(Verdict.Shape.UNREAD, RETRY_S), read));
         }
-        Runnable done = waiting.begun(read.client(), 1);
         try {
-            return CompletableFuture.supplyAsync(() -> rendered(read, response, done), threads);
+            return CompletableFuture.supplyAsync(() -> now(read, response), threads);
         } catch (RejectedExecutionException e) {
-            done.run();
-            meters.refused(RefusalReason.MEMORY);
-            return now(site.errors().busy(BUSY, read.asked().nowMs(), read.snapshot()), read);
+            waiting.add(read.client(), -1);
+            return CompletableFuture.completedFuture(responses.busy(BUSY, read));
         }
     }
 
-    private HttpResponse<PreparedBody> rendered(PublicRequest read, Supplier<SiteResponse> response, Runnable done) {
+    private HttpResponse<PreparedBody> now(PublicRequest read, Supplier<SiteResponse> response) {
         try {
             return read.connection().isActive() ? responses.of(response.get(), read) : responses.unread();
         } finally {
-            done.run();
+            waiting.add(read.client(), -1);
         }
-    }
-
-    private CompletionStage<HttpResponse<PreparedBody>> now(SiteResponse response, PublicRequest read) {
-        return CompletableFuture.completedFuture(responses.of(response, read));
     }
 
     @PreDestroy
