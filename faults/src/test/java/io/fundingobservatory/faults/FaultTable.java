@@ -65,7 +65,7 @@ public final class FaultTable {
                 last.recovers().took().stream().map(Recovers::seconds).toArray());
         return (held() ? "held" : (isBroken() ? "BROKEN " : "SLOW ") + wrong()) + ", recovered in " + times
                 + " s of "
-                + Recovers.seconds(fault.bound()) + ", " + last.fired() + " " + last.notes() + ", " + rows
+                + Recovers.seconds(fault.recoveryBound()) + ", " + last.fired() + " " + last.notes() + ", " + rows
                 + " rows compared";
     }
 
@@ -75,7 +75,7 @@ public final class FaultTable {
                 fault.id(),
                 fault.what(),
                 played,
-                Recovers.seconds(fault.bound()),
+                Recovers.seconds(fault.recoveryBound()),
                 Recovers.seconds(worst),
                 worstSeed,
                 isBroken() ? "  BROKEN" : !held() ? "  SLOW" : played == 0 ? "  not played" : "");

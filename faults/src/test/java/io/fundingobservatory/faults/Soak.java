@@ -101,7 +101,7 @@ final class Soak {
     }
 
     private void playOnce(Fault fault, Installation on, long seed, long chance) {
-        Played played = new Played(fault.bound(), slack);
+        Played played = new Played(fault.recoveryBound(), slack);
         try {
             fault.play(on, new Random(chance), played);
         } catch (Exception e) {

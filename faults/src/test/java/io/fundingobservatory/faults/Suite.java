@@ -57,7 +57,7 @@ public final class Suite {
                 if (fault.layout() == Fault.Layout.OWN) {
                     RunFolders.say("%s seed %d: %s", fault.id(), seed, fault.what());
                     Path own = folders.fresh(fault.id(), seed);
-                    Played played = new Played(fault.bound(), slack);
+                    Played played = new Played(fault.recoveryBound(), slack);
                     try {
                         fault.play(own, seed, played);
                     } catch (Exception e) {
@@ -84,7 +84,7 @@ public final class Suite {
         try (var installation = new Installation(
                 own, seed, Installation.Plan.of(layout.brokers()).settling(settled))) {
             for (Fault fault : faults) {
-                Played played = new Played(fault.bound(), slack);
+                Played played = new Played(fault.recoveryBound(), slack);
                 var random = new Random(seed * 31 + fault.id().hashCode());
                 RunFolders.say("%s seed %d: %s", fault.id(), seed, fault.what());
                 try {

@@ -45,7 +45,7 @@ record GatewayMeters(
                 .description("seconds since the snapshot that is served was put together")
                 .baseUnit("seconds")
                 .register(meters);
-        FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::generations)
+        FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::snapshotCount)
                 .description("snapshots published")
                 .register(meters);
         FunctionCounter.builder("observatory.gateway.lists.recorded", service, GatewayService::recorded)

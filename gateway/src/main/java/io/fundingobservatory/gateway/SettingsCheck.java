@@ -37,7 +37,7 @@ final class SettingsCheck {
                         == 1;
     }
 
-    /** The settings of the port and of traffic check their own ranges; they are asked for so that nothing starts before that. */
+    /** The settings of the port and of traffic check their own ranges; they are injected so that nothing starts before that. */
     SettingsCheck(
             Environment environment,
             PortSettings portInRange,

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts the gateway's parts together. */
 @Factory
 final class Wiring {
-    /** Without a first list the files are packed after this long. */
+    /** Without a first snapshot the files are packed after this long. */
     private static final long PACKED_WITHIN_S = 5;
 
     private static final FirstSnapshot NO_LIST = new FirstSnapshot(0, 0);
@@ -66,7 +66,7 @@ final class Wiring {
     }
 
     @Singleton
-    ClientLimiter trafficShape(TrafficSettings settings) {
+    ClientLimiter clientLimiter(TrafficSettings settings) {
         List<Network> exempt = Network.list(settings.exempt() == null ? "" : settings.exempt());
         return new ClientLimiter(
                 settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
@@ -109,7 +109,7 @@ final class Wiring {
     Site site(InstantSource clock, Limits limits, GatewayService service) {
         var site = new Site(ServedFiles.load(), clock.millis(), limits, service::waitingFor);
         Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> {
-            // Packing takes a processor for a second or two, which the first list needs more.
+            // Packing takes a processor for a second or two, which the first snapshot needs more.
             service.firstList()
                     .completeOnTimeout(NO_LIST, PACKED_WITHIN_S, TimeUnit.SECONDS)
                     .join();

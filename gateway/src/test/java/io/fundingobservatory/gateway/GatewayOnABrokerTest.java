@@ -46,9 +46,9 @@ import org.junit.jupiter.api.TestInstance;
 @MicronautTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
-@Property(name = "observatory.gateway.generation-interval", value = GatewayOnABrokerTest.BEAT_MS + "ms")
+@Property(name = "observatory.gateway.generation-interval", value = GatewayOnABrokerTest.SNAPSHOT_MS + "ms")
 class GatewayOnABrokerTest implements TestPropertyProvider {
-    static final long BEAT_MS = 1_000;
+    static final long SNAPSHOT_MS = 1_000;
 
     private final KafkaFixture kafka = KafkaFixture.start();
     private final KafkaProducer<String, byte[]> producer = producer(kafka);
@@ -132,7 +132,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         return new HashSet<>(list().path("rows").findValuesAsText("symbol"));
     }
 
-    private long generation() {
+    private long snapshotTime() {
         return list().at("/meta/generated_at_ms").asLong();
     }
 
@@ -175,7 +175,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
 
     @Test
     void observationUpdatesRowAndTombstoneRemovesIt() throws Exception {
-        long before = generation();
+        long before = snapshotTime();
         long now = System.currentTimeMillis();
         producer.beginTransaction();
         send(Samples.rate("bybit", "GONE", "GONE", now));
@@ -185,7 +185,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         producer.send(new ProducerRecord<>(Topics.RATES_LATEST.name(), "bybit|GONE", null));
         producer.commitTransaction();
         RunningGateway.await("no row", () -> !symbols().contains("GONE"));
-        assertTrue(generation() > before);
+        assertTrue(snapshotTime() > before);
     }
 
     @Test
@@ -201,8 +201,8 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         send(Topics.CARRY_PAIRS, "OTHER", Samples.table("ANOTHER", now, List.of(), List.of()));
         producer.commitTransaction();
         RunningGateway.await("all five are counted", () -> service.poison() == before + 5);
-        long counted = generation();
-        RunningGateway.await("the next beat", () -> generation() > counted);
+        long counted = snapshotTime();
+        RunningGateway.await("the next beat", () -> snapshotTime() > counted);
         Set<String> after = symbols();
         assertTrue(after.containsAll(rows));
         assertFalse(after.contains("POISON") || after.contains("ANOTHER") || after.contains("OTHER"));
@@ -243,9 +243,9 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     /** Whatever a client accepts, it gets it of the same generation, and a cache may keep it until the next. */
     @Test
     void snapshotIsPreparedInEveryCoding() throws Exception {
-        for (int generation = 0; generation < 3; generation++) {
-            long before = generation();
-            RunningGateway.await("the next beat", () -> generation() > before);
+        for (int snapshotTime = 0; snapshotTime < 3; snapshotTime++) {
+            long before = snapshotTime();
+            RunningGateway.await("the next beat", () -> snapshotTime() > before);
             var tags = new HashSet<String>();
             for (String coding : List.of("zstd", "gzip", "")) {
                 HttpResponse<byte[]> response = gateway.get("/api/v1/latest", "Accept-Encoding", coding);
@@ -253,7 +253,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
                 tags.add(header(response, "ETag").substring(1, 33));
                 long generated =
                         tree(unpacked(response)).at("/meta/generated_at_ms").asLong();
-                assertEquals(0, generated % BEAT_MS, "a multiple in wall-clock time");
+                assertEquals(0, generated % SNAPSHOT_MS, "a multiple in wall-clock time");
                 assertEquals("public, max-age=1, stale-if-error=600", header(response, "Cache-Control"));
             }
             assertEquals(1, tags.size(), tags.toString());

@@ -37,7 +37,7 @@ class OperationsTest {
     @Inject
     ApplicationContext context;
 
-    private void ask(String line, String client) throws IOException {
+    private void send(String line, String client) throws IOException {
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream()
@@ -82,9 +82,9 @@ class OperationsTest {
                 "SECRET /api/v1",
                 "GET /\u001bsecret",
                 "GET /robots.txt?secret")) {
-            ask(line, "203.0.113.77");
+            send(line, "203.0.113.77");
         }
-        ask("GET /robots.txt", "2001:db8:77:2:3:4:5:6");
+        send("GET /robots.txt", "2001:db8:77:2:3:4:5:6");
         RunningGateway.await("every line", () -> linesOfThisTest().size() == 10);
         String rest = " bytes=N ms=N";
         assertEquals(
@@ -112,15 +112,15 @@ class OperationsTest {
 
     @Test
     void noClientMakesAMeterOfItsOwn() throws Exception {
-        ask("GET /first", "192.0.2.1");
-        ask("GET /first?a=1", "192.0.2.1");
+        send("GET /first", "192.0.2.1");
+        send("GET /first?a=1", "192.0.2.1");
         // The first look at the meters is counted in the second.
         meters();
         long before = meters().lines()
                 .filter(line -> line.startsWith("observatory_") || line.startsWith("http_server"))
                 .count();
         for (int i = 0; i < 100; i++) {
-            ask("GET /unknown" + i + "?a=" + i, "192.0.2." + i);
+            send("GET /unknown" + i + "?a=" + i, "192.0.2." + i);
         }
         String meters = meters();
         assertEquals(
@@ -154,11 +154,11 @@ class OperationsTest {
         double before = gateway.refused("volume");
         // 60 points at once, 2 a second: however slow the machine is, it asks faster than that.
         for (int i = 0; i < 1_000 && gateway.refused("volume") < before + 5; i++) {
-            ask("GET /robots.txt", "198.51.100.7");
+            send("GET /robots.txt", "198.51.100.7");
         }
         assertTrue(gateway.refused("volume") >= before + 5);
         double refused = gateway.refused("volume");
-        ask("GET /robots.txt", "198.51.100.8");
+        send("GET /robots.txt", "198.51.100.8");
         assertEquals(refused, gateway.refused("volume"), "another client");
     }
 }

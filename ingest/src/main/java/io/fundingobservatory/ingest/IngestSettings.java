@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What ingest observes and how often.
+ * What {@code ingest} polls and how often, below {@code observatory.ingest}. {@code docs/operations/settings.md} has these lines.
  *
- * @param exchanges {@code live}, {@code simulated:<base address>} or {@code replay:<folder>}
- * @param venues identifiers of the venues to poll; empty: all that have a reader
- * @param pollInterval the time between two polls of a venue
- * @param limits {@code published}: a fifth of each exchange's published limits; {@code none}: simulated exchanges answer as fast as
- *     they can, and no others are ever asked so
- * @param trust identifiers of venues whose rows are published whatever a guard says
- * @param contact an address that exchanges find in {@code User-Agent}, such as a page or a mailbox; empty for none
+ * @param exchanges {@code live}, {@code simulated:http://HOST:PORT} or {@code replay:DIR}
+ * @param venues venues to poll here; empty: all
+ * @param pollInterval time between two polls of a venue, at least 1 s
+ * @param limits {@code published}: a fifth of published limits; {@code none}: for simulated venues only
+ * @param trust venues whose rows are published despite guards
+ * @param contact contact address in {@code User-Agent}
  */
 @ConfigurationProperties(IngestSettings.PREFIX)
 public record IngestSettings(

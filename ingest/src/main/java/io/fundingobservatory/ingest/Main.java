@@ -10,9 +10,8 @@ public final class Main {
     public static void main(String[] args) {
         ApplicationContext context =
                 Micronaut.build(args).mainClass(Main.class).banner(false).start();
-        // A supervisor restarts a process that has ended; one that stays up and polls nothing is not noticed. Not on
-        // the thread that
-        // failed, for which closing waits.
+        // A supervisor restarts a process that has ended; one that stays up and polls nothing is not noticed.
+        // Not on the thread that failed, for which closing waits.
         context.getBean(IngestService.class)
                 .failure()
                 .thenAccept(line -> Thread.ofPlatform().name("ingest-exit").start(() -> System.exit(1)));

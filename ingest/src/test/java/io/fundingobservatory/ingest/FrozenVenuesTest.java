@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Simulated venues, polled as live ones, that answer every request with the same body for an hour. By default those whose rows tell it
+ * Simulated venues, polled as live ones, that respond to every request with the same body for an hour. By default those whose rows tell it
  * in different ways; {@code -Dobservatory.limits.venues=all} takes every listed one.
  */
 class FrozenVenuesTest {
@@ -25,13 +25,13 @@ class FrozenVenuesTest {
     private static final boolean ALL =
             System.getProperty("observatory.limits.venues", "").equals("all");
 
-    /** A time in each row, a time of the response, neither, and values asked for one by one. */
+    /** A time in each row, a time of the response, neither, and values requested one by one. */
     private static final Set<String> SOME = Set.of("binance", "bybit", "kraken", "lbank", "whitebit", "gemini");
 
     /** More than the ten rows of which the values are compared, also where some are halted. */
     private static final int CONTRACTS = 22;
 
-    /** Ten minutes, the polls before and after them, and two minutes more where rows are asked for one by one. */
+    /** Ten minutes, the polls before and after them, and two minutes more where rows are requested one by one. */
     private static final Duration BOUND = Duration.ofMinutes(14);
 
     private static final Duration FROZEN = Duration.ofMinutes(60);

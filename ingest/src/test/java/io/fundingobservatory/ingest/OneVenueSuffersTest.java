@@ -10,7 +10,7 @@ import io.fundingobservatory.ingest.poll.PublishedBans;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
-import io.fundingobservatory.testbed.sim.limits.LimitPool.Reading;
+import io.fundingobservatory.testbed.sim.limits.LimitPool.Certainty;
 import io.fundingobservatory.testbed.sim.limits.PoolUse;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.HostileBody;
@@ -184,7 +184,7 @@ class OneVenueSuffersTest {
             }
         }
         long asked = isAskedOneByOne(venue) ? ONE_BY_ONE_S : POLL_S;
-        // where an old estimate is left out, the row stays until the symbol is asked once more
+        // where an old estimate is left out, the row stays until the symbol is polled once more
         long most = OLD_ESTIMATES_SHOWN_BY.contains(venue) ? 2 * asked : asked;
         assertTrue(
                 ingest.oldestRowS(venue) <= most,
@@ -222,7 +222,7 @@ class OneVenueSuffersTest {
         if (!mayBeOld || polledMs == null || reason == null) {
             return false;
         }
-        // what is asked one by one is passed on until it is asked again
+        // what is polled one by one is passed on until it is polled again
         long seenMs = OLD_ESTIMATES_SHOWN_MS + (isAskedOneByOne(venue) ? 1_000 * ONE_BY_ONE_S : 0);
         if ((polledMs + POLL_TAKES_MS) % HOUR_MS >= POLL_TAKES_MS + seenMs) {
             return false;
@@ -238,7 +238,7 @@ class OneVenueSuffersTest {
         var checks = new ArrayList<Executable>();
         for (PoolUse use : ingest.exchanges.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));
-            double share = use.pool().reading() == Reading.PUBLISHED ? OUR_SHARE : 1;
+            double share = use.pool().certainty() == Certainty.PUBLISHED ? OUR_SHARE : 1;
             checks.add(() -> assertTrue(use.isWithin(share, run), use::line));
         }
         assertAll("limits over " + run, checks);

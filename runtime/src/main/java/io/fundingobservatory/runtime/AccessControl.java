@@ -40,7 +40,7 @@ public final class AccessControl {
      * Creates what is missing; may be called again at any time.
      *
      * @param users the role of each principal, {@code User:ingest}
-     * @throws ExecutionException when the brokers cannot be asked, have no authorizer, or do not let this client; the cause says which
+     * @throws ExecutionException when the brokers do not respond, have no authorizer, or do not let this client; the cause says which
      */
     public static Outcome ensure(Admin admin, Map<String, Role> users) throws InterruptedException, ExecutionException {
         Set<AclBinding> wanted = new HashSet<>();

@@ -11,11 +11,11 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the brokers are reached, the same for every service: what is set below {@code observatory.kafka}.
+ * Access to the brokers, the same for every service, below {@code observatory.kafka}. {@code docs/operations/settings.md} has these lines.
  *
- * @param bootstrapServers brokers to start from, {@code host:port} separated by commas
- * @param replicationFactor copies of each topic that is created; {@link #BROKERS_DEFAULT}: what the brokers have as their default
- * @param client settings of Kafka's own clients (SASL, TLS, …) below {@code observatory.kafka.client}, handed through to every client
+ * @param bootstrapServers bootstrap brokers, separated by commas
+ * @param replicationFactor copies of created topics; -1: the default of the brokers. {@code ingest} stops where topics have fewer
+ * @param client every key below it is passed to every Kafka client
  */
 public record KafkaAccess(String bootstrapServers, short replicationFactor, Map<String, String> client) {
     public static final String PREFIX = "observatory.kafka";
@@ -41,7 +41,7 @@ public record KafkaAccess(String bootstrapServers, short replicationFactor, Map<
         client = Map.copyOf(client);
     }
 
-    /** Brokers that ask for nothing, with their own default of copies. */
+    /** Brokers without authentication, with their own default of copies. */
     public static KafkaAccess at(String bootstrapServers) {
         return new KafkaAccess(bootstrapServers, BROKERS_DEFAULT, Map.of());
     }

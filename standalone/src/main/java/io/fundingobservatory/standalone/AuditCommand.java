@@ -12,8 +12,8 @@ import io.fundingobservatory.standalone.audit.VenueAudit;
 import io.fundingobservatory.standalone.audit.VenueReading;
 import io.fundingobservatory.standalone.exchanges.ExchangeAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.standalone.top.Reply;
 import io.fundingobservatory.standalone.top.ServiceClient;
+import io.fundingobservatory.standalone.top.ServiceResponse;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--url",
             paramLabel = "BASE",
-            converter = TopCommand.BaseAddress.class,
+            converter = TopCommand.BaseUrl.class,
             description = "The service's base address. Default: ${DEFAULT-VALUE}.")
     private URI url = URI.create("http://localhost:8080");
 
@@ -72,13 +72,13 @@ final class AuditCommand implements Callable<Integer> {
                 + (venues.isEmpty()
                         ? "all"
                         : readers.stream().map(v -> v.spec().id()).collect(joining(",")));
-        Reply reply;
+        ServiceResponse response;
         try (var service = new ServiceClient(url, Duration.ofSeconds(1), System::nanoTime)) {
-            reply = service.read(path);
+            response = service.read(path);
         }
-        JsonValue body = reply.body();
+        JsonValue body = response.body();
         if (body == null) {
-            System.err.println("observatory: " + url + path + " was not compared: " + reply.problem());
+            System.err.println("observatory: " + url + path + " was not compared: " + response.problem());
             return NOT_COMPARED;
         }
         String observed = body.at("meta").textOrNull("source");

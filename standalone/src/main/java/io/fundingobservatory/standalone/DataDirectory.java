@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Where a running observatory keeps its state. What is live, simulated and replayed lies apart, so that a simulated figure is
+ * Where a running observatory keeps its state. What is live, simulated and replayed lies apart, so that a simulated value is
  * never shown as live. One process at a time.
  */
 final class DataDirectory implements AutoCloseable {

@@ -201,7 +201,7 @@ final class Installation implements AutoCloseable {
         return simulated;
     }
 
-    /** Completes with the first complete list. */
+    /** Completes with the first complete snapshot. */
     CompletableFuture<FirstSnapshot> firstList() {
         return context().getBean(GatewayService.class).firstList();
     }

@@ -83,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
                             stopped.complete(null);
                         },
                         "stop"));
-        progress.step("waiting for the first complete list");
+        progress.step("waiting for the first complete snapshot");
         Future<?> _ =
                 installation.firstList().thenAccept(list -> progress.step(announcement(list, observed, ports.http())));
         installation.failure().thenAccept(stopped::complete);
@@ -106,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
         if (!(exchanges instanceof SourceOption.Auto)) {
             return exchanges;
         }
-        progress.step("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.ASKED));
+        progress.step("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.PROBED));
         try (ExchangeAccess live = ExchangeAccess.live()) {
             if (new LiveProbe(live.exchanges()).anyResponds()) {
                 progress.step("an exchange responded: observing the live exchanges");

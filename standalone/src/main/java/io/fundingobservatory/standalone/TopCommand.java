@@ -41,7 +41,7 @@ final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--url",
             paramLabel = "BASE",
-            converter = BaseAddress.class,
+            converter = BaseUrl.class,
             description = "The service's base URL. Default: ${DEFAULT-VALUE}.")
     private URI url = URI.create("http://localhost:8080");
 
@@ -73,16 +73,16 @@ final class TopCommand implements Callable<Integer> {
                     + ", --pairs 1 to " + MOST_PAIRS);
         }
         boolean terminal = Console.isTerminal();
-        int looks = times != null ? times : terminal ? Integer.MAX_VALUE : 1;
+        int refreshes = times != null ? times : terminal ? Integer.MAX_VALUE : 1;
         ServiceView last = null;
         try (var service = new ServiceClient(url, Duration.ofSeconds(every), System::nanoTime);
                 Display display = display(terminal)) {
             var restored = new Thread(display::close, "restore-terminal");
             Runtime.getRuntime().addShutdownHook(restored);
-            for (int look = 1; look <= looks; look++) {
+            for (int refresh = 1; refresh <= refreshes; refresh++) {
                 last = ServiceView.read(service, assets, venues, pairs);
                 display.show(last);
-                if (look < looks) {
+                if (refresh < refreshes) {
                     TimeUnit.NANOSECONDS.sleep(Math.max(0, last.dueNanos() - System.nanoTime()));
                 }
             }
@@ -103,7 +103,7 @@ final class TopCommand implements Callable<Integer> {
     }
 
     /** {@code http://host:port} or {@code host:port}, without a query. */
-    static final class BaseAddress implements ITypeConverter<URI> {
+    static final class BaseUrl implements ITypeConverter<URI> {
         @Override
         public URI convert(String word) {
             try {

@@ -38,7 +38,7 @@ final class AgentsSession {
     private AgentsSession() {}
 
     /** Checks the status, the fields and the length of every response. */
-    static void hold(int port) throws IOException, InterruptedException {
+    static void check(int port) throws IOException, InterruptedException {
         List<Question> questions = questions();
         assertEquals(10, questions.size(), questions::toString);
         var checks = new ArrayList<Executable>();

@@ -113,7 +113,7 @@ class AuditCommandTest {
             var whole = Pattern.compile("\\w+ +[1-9]\\d* +\\d+ +\\d+ +0 +0 +\\d+ +\\d+ s .*");
             lines.subList(1, venues + 1)
                     .forEach(line -> assertTrue(whole.matcher(line).matches(), line));
-            assertEquals(List.of("/api/v1/latest?venues=all"), service.asked());
+            assertEquals(List.of("/api/v1/latest?venues=all"), service.requests());
         }
     }
 
@@ -135,7 +135,7 @@ class AuditCommandTest {
             assertTrue(
                     ran.out().lines().anyMatch(line -> line.startsWith(different.size() + " different of ")),
                     ran.out());
-            assertEquals(List.of("/api/v1/latest?venues=bybit,okx,kraken"), service.asked());
+            assertEquals(List.of("/api/v1/latest?venues=bybit,okx,kraken"), service.requests());
         }
     }
 

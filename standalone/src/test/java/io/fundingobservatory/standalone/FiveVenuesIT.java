@@ -156,8 +156,8 @@ class FiveVenuesIT {
 
     @Test
     @Order(2)
-    void questionsOfAgentsAreAnsweredAsDocumented() throws Exception {
-        AgentsSession.hold(http);
+    void agentsQuestionsHaveDocumentedResponses() throws Exception {
+        AgentsSession.check(http);
     }
 
     @Test
@@ -169,7 +169,7 @@ class FiveVenuesIT {
     @Test
     @Order(4)
     void recordsAreWhatTheServedDescriptionSays() throws Exception {
-        TopicsAsDescribed.hold(http, kafka);
+        TopicsAsDescribed.check(http, kafka);
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/** Asks a server on this machine, and waits for what it is to say. */
+/** Sends a request to a server on this machine, and waits for the wanted response. */
 public final class Http {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -42,7 +42,7 @@ public final class Http {
         return JSON.readTree(get(port, path).body());
     }
 
-    /** Asks until the answer is 200 and is as wanted; fails with the last answer when the deadline passes. */
+    /** Requests until the response is 200 and is as wanted; fails with the last response when the deadline passes. */
     public static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted)
             throws InterruptedException {
         long until = System.nanoTime() + deadline.toNanos();

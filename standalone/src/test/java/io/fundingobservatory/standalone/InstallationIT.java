@@ -90,7 +90,7 @@ class InstallationIT {
         }
     }
 
-    /** On Linux the whole of 127.0.0.0/8 is this machine: a listener on all addresses answers at 127.0.0.2 as well. */
+    /** On Linux the whole of 127.0.0.0/8 is this machine: a listener on all addresses responds at 127.0.0.2 as well. */
     private void assertManagementIsLocal() throws Exception {
         int management = ports.management().number();
         assertEquals(200, Http.get(management, "/health/liveness").statusCode());

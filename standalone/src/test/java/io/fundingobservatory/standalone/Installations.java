@@ -28,7 +28,7 @@ final class Installations {
     static Installation start(SourceOption exchanges, Path data, Installation.Ports ports, Map<String, Object> settings)
             throws InterruptedException {
         Map<String, Object> said = new HashMap<>(settings);
-        // The tests ask far more often than one client may.
+        // The tests send far more requests than one client may.
         said.put("observatory.gateway.traffic.exempt", "127.0.0.1");
         var unheard = new JsonProgress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system());
         return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, SMALL, unheard, said);

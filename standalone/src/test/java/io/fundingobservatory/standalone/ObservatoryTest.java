@@ -41,7 +41,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void readShowsWhatTheServiceMakesOfAnswers(@TempDir Path folder) throws IOException {
+    void readShowsRowsOfRecordedResponses(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("fapi_premiumIndex.json"), """
                 [{"symbol":"1000CATUSDT","markPrice":"0.0125","indexPrice":"0.0126","lastFundingRate":"-0.0001",
                   "nextFundingTime":1790006400000,"time":1789999998000},
@@ -135,7 +135,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void topicsSaysThatNoBrokerAnswers(@TempDir Path folder) throws IOException {
+    void topicsReportsThatNoBrokerResponds(@TempDir Path folder) throws IOException {
         Path config = Files.writeString(
                 folder.resolve("client.properties"), "default.api.timeout.ms = 1000\nrequest.timeout.ms = 500\n");
         try (var nobody = new UnheardPort()) {
@@ -225,7 +225,7 @@ class ObservatoryTest {
         assertTrue(observatory("--help").out().contains("read"));
     }
 
-    /** A broker that holds figures of another source is the one failure of a service that a test can bring about at will. */
+    /** A broker that holds values of another source is the one failure of a service that a test can bring about at will. */
     @Test
     void failedServiceEndsProcessWithOneLine(@TempDir Path folder) throws Exception {
         try (DataDirectory data = DataDirectory.take(folder, new SourceOption.Simulated());

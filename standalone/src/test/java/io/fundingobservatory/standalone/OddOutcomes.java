@@ -134,14 +134,14 @@ final class OddOutcomes {
     }
 
     private static String identity(ProducerRecord<byte[], byte[]> record) {
-        boolean payment = record.topic().equals(Topics.SETTLEMENTS_RAW.name());
-        return record.key() == null || record.value() == null ? null : identity(payment, record.key(), record.value());
+        boolean settled = record.topic().equals(Topics.SETTLEMENTS_RAW.name());
+        return record.key() == null || record.value() == null ? null : identity(settled, record.key(), record.value());
     }
 
     /** A contract's reading, or its payment at an instant. */
-    private static String identity(boolean payment, byte[] key, byte[] value) {
+    private static String identity(boolean settled, byte[] key, byte[] value) {
         String contract = new String(key, UTF_8);
-        if (!payment) {
+        if (!settled) {
             return contract;
         }
         try {

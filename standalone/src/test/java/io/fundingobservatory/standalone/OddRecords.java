@@ -206,10 +206,10 @@ final class OddRecords {
         var random = new Random(seed);
         odds.clear();
         for (int i = 0; i < count; i++) {
-            boolean payment = i % 5 == 0;
-            String symbol = payment ? SETTLED : "ODD-" + i + (random.nextInt(10) == 0 ? "币|\"\\'<>&" : "");
+            boolean settled = i % 5 == 0;
+            String symbol = settled ? SETTLED : "ODD-" + i + (random.nextInt(10) == 0 ? "币|\"\\'<>&" : "");
             Map<String, String> tokens =
-                    payment ? settlement(symbol, nowMs - DAY_MS - (2 * i + 5) * MINUTE_MS) : quote(symbol, Map.of());
+                    settled ? settlement(symbol, nowMs - DAY_MS - (2 * i + 5) * MINUTE_MS) : quote(symbol, Map.of());
             List<String> fields = tokens.keySet().stream()
                     .filter(field -> !List.of("venue", "symbol", "settled_ms").contains(field))
                     .toList();
@@ -217,7 +217,7 @@ final class OddRecords {
                 String field = fields.get(random.nextInt(fields.size()));
                 tokens.put(field, token(field, random));
             }
-            Topic<?> topic = payment ? Topics.SETTLEMENTS_RAW : Topics.QUOTES_RAW;
+            Topic<?> topic = settled ? Topics.SETTLEMENTS_RAW : Topics.QUOTES_RAW;
             add(topic.name(), key(symbol), json(tokens), null);
         }
         return List.copyOf(odds);

@@ -195,7 +195,7 @@ class OddRecordsTest {
         if (!unit.equals("fraction") && !unit.equals("percent")) {
             return; // divided by or multiplied with a price: the core's own tests hold that against whole numbers
         }
-        // Null hours: the figure of a row covers an interval of unknown length, that of a payment just what it closed.
+        // Null hours: the value of a row covers an interval of unknown length, that of a payment just what it closed.
         BigDecimal covers = decimal(said.get("rate_hours"));
         BigDecimal wanted = row ? BigDecimal.valueOf(8) : decimal(said.get("interval_h"));
         JsonNode rate = shown.get(row ? "funding_rate_8h" : "funding_rate");

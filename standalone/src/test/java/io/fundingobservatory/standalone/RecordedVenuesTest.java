@@ -45,7 +45,7 @@ class RecordedVenuesTest {
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final long READ_AT = 1_795_000_000_000L;
 
-    /** Quotients with a price, a year or a day do not end; how far another division of the same figures may lie. */
+    /** Quotients with a price, a year or a day do not end; how far another division of the same values may lie. */
     private static final Map<String, BigDecimal> RELATIVE_TOLERANCE = Map.of(
             "kraken",
             new BigDecimal("0.01"),
@@ -150,7 +150,7 @@ class RecordedVenuesTest {
         return symbols;
     }
 
-    /** Frames of Poloniex' socket hold the members of the answer that is asked for contract by contract. */
+    /** Frames of Poloniex' socket hold the members of the response that is requested contract by contract. */
     private static void addFrames(VenueResponses responses, Path folder) throws IOException {
         try (var files = Files.list(folder)) {
             for (Path file : files.filter(f -> f.getFileName().toString().startsWith("ws_funding_rate_"))

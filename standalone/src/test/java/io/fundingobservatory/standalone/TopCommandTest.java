@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** {@code observatory top} into a pipe, against a real HTTP server with authored answers. */
 class TopCommandTest {
     @Test
-    void oneLookNamesAllAssetsInOneRequest() throws IOException {
+    void requestsAllAssetsAtOnce() throws IOException {
         try (AuthoredService service = AuthoredService.whole()) {
             Ran ran = Ran.observatory("top", "--url", service.base() + "/", "BTC", "ETH/X", "--pairs", "5");
             assertEquals(0, ran.exit(), ran.err());
@@ -25,7 +25,7 @@ class TopCommandTest {
                             "/api/v1/venues",
                             "/api/v1/carry?limit=5&venues=all",
                             "/api/v1/latest?assets=BTC,ETH%2FX&venues=all"),
-                    service.asked());
+                    service.requests());
             assertTrue(ran.out().startsWith("Funding Observatory 9.8.7 at " + service.base()), ran.out());
             assertTrue(ran.out().contains("0.000100000000000001"), ran.out());
             assertTrue(ran.out().chars().noneMatch(c -> c == '\u001b'), "no escape into a pipe");
@@ -67,7 +67,7 @@ class TopCommandTest {
     }
 
     @Test
-    void whatCannotBeAskedIsNotAsked() throws IOException {
+    void venuesWithoutKnownKeysAreNotPolled() throws IOException {
         try (AuthoredService service = AuthoredService.whole()) {
             String[] many = Stream.concat(
                             Stream.of("top", "--url", service.base().toString()),
@@ -78,7 +78,7 @@ class TopCommandTest {
             assertEquals(2, Ran.observatory("top", "--url", "ftp://localhost").exit());
             assertEquals(
                     2, Ran.observatory("top", "--url", "http://localhost/?a=b").exit());
-            assertEquals(List.of(), service.asked());
+            assertEquals(List.of(), service.requests());
         }
     }
 }

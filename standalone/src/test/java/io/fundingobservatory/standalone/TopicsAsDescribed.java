@@ -31,7 +31,7 @@ final class TopicsAsDescribed {
     private TopicsAsDescribed() {}
 
     /** Of each topic at most a thousand records, evenly spread. */
-    static void hold(int http, int kafka) throws Exception {
+    static void check(int http, int kafka) throws Exception {
         JsonNode asyncapi = new ObjectMapper(new YAMLFactory())
                 .readTree(Http.get(http, "/asyncapi.yaml").body());
         var counted = new TreeMap<String, Integer>();
@@ -43,7 +43,7 @@ final class TopicsAsDescribed {
                     .path("$ref")
                     .asText()
                     .substring(1));
-            counted.put(topic, held(some(read(kafka, topic)), message, http, topic));
+            counted.put(topic, conforming(some(read(kafka, topic)), message, http, topic));
         }
         System.out.println("Records compared with /asyncapi.yaml: " + counted);
         // The first estimate meets its settlement when the first hour is over.
@@ -59,8 +59,8 @@ final class TopicsAsDescribed {
                 .toList();
     }
 
-    private static int held(List<ConsumerRecord<String, String>> records, JsonNode message, int http, String topic)
-            throws Exception {
+    private static int conforming(
+            List<ConsumerRecord<String, String>> records, JsonNode message, int http, String topic) throws Exception {
         if (records.isEmpty()) {
             return 0;
         }

@@ -24,7 +24,7 @@ final class MicrometerMetrics implements StreamsMetrics {
     private final Counter late;
     private final Counter tabled;
     private final Counter tooLarge;
-    private final Map<Basis, Counter> paid = new EnumMap<>(Basis.class);
+    private final Map<Basis, Counter> settled = new EnumMap<>(Basis.class);
     private final Map<Refusal, Counter> refusals = new ConcurrentHashMap<>();
 
     private record Refusal(String stage, String reason) {}
@@ -36,15 +36,15 @@ final class MicrometerMetrics implements StreamsMetrics {
         this.superseded = counter("quotes.superseded", "Duplicates and quotes older than what was known");
         this.readerBehind = counter("quotes.reader.behind", "Quotes of a reader whose clock is minutes behind");
         this.removed = counter("rows.removed", "Rows removed because of their age");
-        this.missed = counter("settlements.missed", "Payments that came due unseen");
-        this.late = counter("settlements.late", "Payments of an earlier listing, or older than what is kept");
-        this.tabled = counter("tables.made", "Pair tables that were made anew");
+        this.missed = counter("settlements.missed", "Settlements that passed without an estimate");
+        this.late = counter("settlements.late", "Settlements of an earlier listing, or older than what is kept");
+        this.tabled = counter("tables.made", "Pair tables that were computed again");
         this.tooLarge = counter("tables.too.large", "Pair tables that no topic takes");
         for (Basis basis : Basis.values()) {
-            paid.put(
+            settled.put(
                     basis,
                     Counter.builder("observatory.streams.settlements")
-                            .description("Payments that are new or better known than before")
+                            .description("Settlements that are new or better known than before")
                             .tag("basis", basis.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
@@ -94,8 +94,8 @@ final class MicrometerMetrics implements StreamsMetrics {
     }
 
     @Override
-    public void paid(Basis basis) {
-        Objects.requireNonNull(paid.get(basis)).increment();
+    public void settled(Basis basis) {
+        Objects.requireNonNull(settled.get(basis)).increment();
     }
 
     @Override

@@ -150,17 +150,15 @@ final class StreamsConfiguration {
         config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
                 transaction(settings).toMillis());
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
-        // As the event topics are kept, so that brokers need not compress anew; half of what lz4 leaves.
+        // As the event topics are kept, so that brokers need not compress again; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
         config.put(producer(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG), COMPRESSION_LEVEL);
         config.put(producer(ProducerConfig.LINGER_MS_CONFIG), (int) LINGER.toMillis());
         config.put(producer(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
         config.put(producer(ProducerConfig.BUFFER_MEMORY_CONFIG), SEND_BUFFER_BYTES);
-        // A transaction begins while the markers of the one before are written. Until then brokers refuse the first
-        // batch of each
-        // partition; batches sent behind it would arrive out of sequence and be refused as well. So one request at a
-        // time, and
-        // tried again at once.
+        // A transaction begins while the markers of the one before are written. Until then brokers refuse the
+        // first batch of each partition; batches sent behind it would arrive out of sequence and be refused
+        // as well. So one request at a time, and tried again at once.
         config.put(producer(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         config.put(producer(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10L);
         config.put(producer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.LARGEST_RECORD);

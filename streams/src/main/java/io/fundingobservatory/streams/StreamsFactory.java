@@ -38,7 +38,7 @@ final class StreamsFactory {
         Gauge.builder(
                         "observatory.streams.partitions.held.up",
                         service,
-                        one -> one.heldUpPartitions().size())
+                        one -> one.blockedPartitions().size())
                 .description("Partitions on which a transaction stays open for longer than any lasts")
                 .register(registry);
         return service;

@@ -125,7 +125,7 @@ public final class StreamsService implements AutoCloseable {
         return rates.isRunning()
                 && pairs.isRunning()
                 && missingTopics().isEmpty()
-                && heldUpPartitions().isEmpty();
+                && blockedPartitions().isEmpty();
     }
 
     /** Whether the application {@code rates} processes its partitions. */
@@ -148,9 +148,9 @@ public final class StreamsService implements AutoCloseable {
     }
 
     /** Partitions that cannot be read because a transaction stays open on them, as of the last check. */
-    List<String> heldUpPartitions() {
+    List<String> blockedPartitions() {
         TopicsWatch watch = topics;
-        return watch == null ? List.of() : watch.heldUp();
+        return watch == null ? List.of() : watch.blocked();
     }
 
     /** In a few words for people: what it is doing or waiting for. */
@@ -163,9 +163,9 @@ public final class StreamsService implements AutoCloseable {
         if (!missing.isEmpty()) {
             return "topics " + missing + " are missing; `observatory topics` prints how they are made";
         }
-        List<String> heldUp = heldUpPartitions();
-        if (!heldUp.isEmpty()) {
-            return "a transaction stays open on " + heldUp + "; kafka-transactions.sh find-hanging shows it";
+        List<String> blocked = blockedPartitions();
+        if (!blocked.isEmpty()) {
+            return "a transaction stays open on " + blocked + "; kafka-transactions.sh find-hanging shows it";
         }
         String ratesState = rates.state();
         String pairsState = pairs.state();

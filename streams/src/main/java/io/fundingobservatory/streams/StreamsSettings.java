@@ -4,15 +4,13 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 
 /**
- * What can be configured below {@code observatory.streams}.
+ * Settings below {@code observatory.streams}. {@code docs/operations/settings.md} has these lines.
  *
- * @param instanceId distinguishes this process from the others of its kind, and must be the same after a
- *     restart. The brokers then give back the same partitions at once
- * @param stateDir the directory of the stores; one process at a time
- * @param threads how many partitions of quotes are processed at a time
- * @param pairsThreads how many partitions of contract events are processed at a time
- * @param standbyReplicas how many other processes keep a warm copy of each store. With at least one, an
- *     instance that is silent for 6 s is replaced
+ * @param instanceId name of this instance; keep it over restarts, so that it gets the same partitions
+ * @param stateDir directory of its stores
+ * @param threads threads of {@code rates}; there are 6 partitions
+ * @param pairsThreads threads of {@code pairs}; there are 6 partitions
+ * @param standbyReplicas other instances with a warm copy of each store. With 1 or more, a silent instance is replaced after 6 s, with 0 after 45 s
  */
 @ConfigurationProperties(StreamsSettings.PREFIX)
 public record StreamsSettings(

@@ -49,10 +49,10 @@ class DirectionsTest {
 
     /** What is summed and compared is computed without Kafka, a clock or a file. */
     @Test
-    void figuresArePure() {
+    void valuesArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..streams.payments..", "..streams.carry..")
+                .resideInAnyPackage("..streams.settlements..", "..streams.carry..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

@@ -173,7 +173,7 @@ final class MarketLoad implements AutoCloseable {
                         && Math.floorMod(day.unscaledValue().longValueExact(), MARKS) == mark);
     }
 
-    /** Every payment of 31 days of so many contracts; how many they were. */
+    /** Every settlement of 31 days of so many contracts; how many they were. */
     long settlements(int contracts) {
         long now = System.currentTimeMillis();
         long sent = 0;
@@ -189,7 +189,7 @@ final class MarketLoad implements AutoCloseable {
         return sent;
     }
 
-    /** The estimates of all these payments, as an earlier run has published them. */
+    /** The estimates of all these settlements, as an earlier run has published them. */
     void estimates(int contracts) {
         long now = System.currentTimeMillis();
         for (int contract = 0; contract < contracts; contract++) {
@@ -217,7 +217,7 @@ final class MarketLoad implements AutoCloseable {
         send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate), settledMs);
     }
 
-    /** One payment; read later than another of the same instant it replaces that. */
+    /** One settlement; read later than another of the same instant it replaces that. */
     private void settled(int contract, long settledMs, BigDecimal rate, long observedAtMs) {
         var settled = new SettledRate(
                 venue(contract),
@@ -248,10 +248,10 @@ final class MarketLoad implements AutoCloseable {
     }
 
     Map<TopicPartition, Long> ends(Stream<TopicPartition> partitions) throws ExecutionException, InterruptedException {
-        var asked = new HashMap<TopicPartition, OffsetSpec>();
-        partitions.forEach(partition -> asked.put(partition, OffsetSpec.latest()));
+        var offsets = new HashMap<TopicPartition, OffsetSpec>();
+        partitions.forEach(partition -> offsets.put(partition, OffsetSpec.latest()));
         var ends = new HashMap<TopicPartition, Long>();
-        admin.listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
+        admin.listOffsets(offsets).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
         return ends;
     }
 

@@ -58,7 +58,7 @@ class PairTablesOnABrokerTest {
         int settlements = streams.count(Topics.SETTLEMENTS.name());
         int events = streams.count(Topics.RATES_NORMALISED.name());
 
-        // The stores are lost: they come back from their changelogs, and hold all that is needed for the next figure.
+        // The stores are lost: they come back from their changelogs, and hold all that is needed for the next value.
         streams.loseStores();
         service = streams.start();
         same(first, streams.tables());

@@ -27,7 +27,7 @@ record RefusalsCounted(AtomicLong refused) implements StreamsMetrics {
     public void removed() {}
 
     @Override
-    public void paid(Basis basis) {}
+    public void settled(Basis basis) {}
 
     @Override
     public void missed() {}

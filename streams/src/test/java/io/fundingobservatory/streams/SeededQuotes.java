@@ -143,7 +143,7 @@ public final class SeededQuotes {
                 .orElseThrow();
     }
 
-    /** The same contract and figures, read at another instant. */
+    /** The same contract and values, read at another instant. */
     public static Quote readAt(Quote q, long observedAtMs) {
         return new Quote(
                 q.venue(),

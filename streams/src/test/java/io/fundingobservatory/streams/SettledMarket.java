@@ -40,7 +40,7 @@ final class SettledMarket implements AutoCloseable {
     private static final int[] INTERVALS = {8, 4, 1, 8, 4};
 
     /**
-     * It publishes no settlements: all that is known of its payments is in the ledger that was published
+     * It publishes no settlements: all that is known of its settlements is in the ledger that was published
      * before.
      */
     private static final String ESTIMATED = "bitget";
@@ -125,7 +125,7 @@ final class SettledMarket implements AutoCloseable {
                 .count();
     }
 
-    /** Payments of 31 days as an earlier run has published them. */
+    /** Settlements of 31 days as an earlier run has published them. */
     private void ledger(String asset, int intervalH) {
         for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
             var settlement = new Settlement(
@@ -195,12 +195,13 @@ final class SettledMarket implements AutoCloseable {
     }
 
     private BigDecimal sum(CarryLeg leg) {
-        var paid = truth.get(new ContractKey(leg.venue(), leg.symbol())).subMap(end - 720 * HOUR, false, end, true);
-        BigDecimal sum = paid.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        var settlements =
+                truth.get(new ContractKey(leg.venue(), leg.symbol())).subMap(end - 720 * HOUR, false, end, true);
+        BigDecimal sum = settlements.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
         assertEquals(0, sum.compareTo(leg.fundingSum()), leg::toString);
-        assertEquals(paid.size(), leg.settlements());
+        assertEquals(settlements.size(), leg.settlements());
         boolean estimated = leg.venue().equals(ESTIMATED);
-        assertEquals(estimated ? paid.size() : 0, leg.estimated());
+        assertEquals(estimated ? settlements.size() : 0, leg.estimated());
         assertEquals(estimated ? ESTIMATED_EPOCH : 0, leg.listingEpoch());
         return sum;
     }

@@ -151,8 +151,8 @@ final class StreamsLoad {
     }
 
     /** The median of all rounds with its interval of 95 %: between the order statistics that the binomial distribution leaves out. */
-    private static void print(String what, double[] figures, double goal) {
-        double[] sorted = Arrays.stream(figures).sorted().toArray();
+    private static void print(String what, double[] values, double goal) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
         int outside = 0;
         double chance = Math.pow(0.5, sorted.length);
         double term = chance;

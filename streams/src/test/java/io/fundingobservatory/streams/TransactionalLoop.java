@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Reading;
+import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.formats.ContractState;
@@ -113,7 +113,8 @@ final class TransactionalLoop implements AutoCloseable {
     }
 
     private static byte[] state(Quote quote, Rate rate, long atMs) {
-        Listing listing = Listing.first(0, Long.MIN_VALUE, Identity.of(quote.base(), rate), Reading.of(rate), 0, atMs);
+        Listing listing =
+                Listing.first(0, Long.MIN_VALUE, Identity.of(quote.base(), rate), Observation.of(rate), 0, atMs);
         return ContractState.FORMAT.write(new ContractState(listing, null, null, true));
     }
 

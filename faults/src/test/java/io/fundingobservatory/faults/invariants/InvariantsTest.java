@@ -33,7 +33,7 @@ class InvariantsTest {
     private static List<String> partial(ListSample... samples) {
         var partial = new NoPartialList(TWO);
         for (ListSample sample : samples) {
-            partial.answered(sample, false);
+            partial.received(sample, false);
         }
         return partial.violations();
     }
@@ -50,10 +50,10 @@ class InvariantsTest {
         assertEquals(1, partial(status(500, null)).size(), "500");
         assertEquals(1, partial(status(0, null)).size(), "no answer");
         var killed = new NoPartialList(TWO);
-        killed.answered(whole, false);
-        killed.answered(status(0, null), true);
-        killed.answered(status(503, "1"), false);
-        killed.answered(whole, false);
+        killed.received(whole, false);
+        killed.received(status(0, null), true);
+        killed.received(status(503, "1"), false);
+        killed.received(whole, false);
         assertEquals(List.of(), killed.violations());
     }
 
@@ -73,19 +73,19 @@ class InvariantsTest {
 
     @Test
     void honestAge() {
-        var age = new HonestAge();
-        age.answered(list(1_000_000, row("A", 999_000, false), row("B", 700_000, true)));
-        age.answered(list(1_001_000, row("A", 999_000, false)));
+        var age = new CorrectAge();
+        age.received(list(1_000_000, row("A", 999_000, false), row("B", 700_000, true)));
+        age.received(list(1_001_000, row("A", 999_000, false)));
         assertEquals(List.of(), age.violations());
-        age.answered(list(1_000_500));
+        age.received(list(1_000_500));
         assertEquals(1, age.violations().size(), "generated earlier than before");
-        age.answered(list(2_000_000, row("A", 1_800_000, false)));
+        age.received(list(2_000_000, row("A", 1_800_000, false)));
         assertEquals(2, age.violations().size(), "200 s old and not marked");
-        age.answered(list(2_000_000, row("A", 1_990_000, true)));
+        age.received(list(2_000_000, row("A", 1_990_000, true)));
         assertEquals(3, age.violations().size(), "10 s old and marked");
-        age.answered(list(2_000_000, row("A", 1_300_000, true)));
+        age.received(list(2_000_000, row("A", 1_300_000, true)));
         assertEquals(4, age.violations().size(), "700 s old and shown");
-        age.answered(list(2_000_000, row("A", 1_990_000, false), row("A", 1_990_000, false)));
+        age.received(list(2_000_000, row("A", 1_990_000, false), row("A", 1_990_000, false)));
         assertEquals(5, age.violations().size(), "twice");
     }
 

@@ -25,7 +25,7 @@ public final class NoHangingTransaction implements Invariant {
 
     private final List<String> violations = new ArrayList<>();
 
-    public void look(Admin admin) throws InterruptedException, ExecutionException {
+    public void check(Admin admin) throws InterruptedException, ExecutionException {
         if (!Await.until(PATIENCE, () -> open(admin).isEmpty())) {
             violations.addAll(open(admin));
         }

@@ -22,7 +22,7 @@ public final class NoPartialList implements Invariant {
     }
 
     /** An answer; whether the gateway was killed or not yet back when it was asked for. */
-    public void answered(ListSample sample, boolean down) {
+    public void received(ListSample sample, boolean down) {
         if (sample.status() == 200) {
             if (sample.contracts().containsAll(contracts)) {
                 whole++;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** After each fault everything works again within its bound. Keeps all times, for the worst of them. */
 public final class Recovers implements Invariant {
-    private final Duration bound;
+    private final Duration recoveryBound;
     private final double slack;
     private final List<Duration> took = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -14,18 +14,18 @@ public final class Recovers implements Invariant {
     /**
      * Nothing measured yet.
      *
-     * @param bound of the fault
+     * @param recoveryBound of the fault
      * @param slack factor by which the bound may be exceeded; measurements on a busy machine say little
      */
-    public Recovers(Duration bound, double slack) {
-        this.bound = bound;
+    public Recovers(Duration recoveryBound, double slack) {
+        this.recoveryBound = recoveryBound;
         this.slack = slack;
     }
 
     public void after(Duration time) {
         took.add(time);
-        if (time.toMillis() > bound.toMillis() * slack) {
-            violations.add("took " + seconds(time) + " s of " + seconds(bound) + " s");
+        if (time.toMillis() > recoveryBound.toMillis() * slack) {
+            violations.add("took " + seconds(time) + " s of " + seconds(recoveryBound) + " s");
         }
     }
 

@@ -30,7 +30,7 @@ public final class QuoteLoad implements AutoCloseable {
     private final int perTick;
     private final Acknowledgements acknowledged = new Acknowledgements();
     private final AtomicLong sent = new AtomicLong();
-    private final AtomicLong answered = new AtomicLong();
+    private final AtomicLong responses = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final Thread thread;
     private volatile boolean closed;
@@ -99,7 +99,7 @@ public final class QuoteLoad implements AutoCloseable {
         sent.incrementAndGet();
         try {
             producer.send(new ProducerRecord<>(Topics.QUOTES_RAW.name(), key.getBytes(UTF_8), value), (at, failure) -> {
-                answered.incrementAndGet();
+                responses.incrementAndGet();
                 if (failure == null) {
                     acknowledged.add(at.partition(), at.offset(), Arrays.hashCode(value));
                 } else {
@@ -107,7 +107,7 @@ public final class QuoteLoad implements AutoCloseable {
                 }
             });
         } catch (org.apache.kafka.common.KafkaException e) {
-            answered.incrementAndGet();
+            responses.incrementAndGet();
             failed.incrementAndGet();
         }
     }
@@ -146,7 +146,7 @@ public final class QuoteLoad implements AutoCloseable {
 
     /** Sends to which there was no answer yet. */
     public long underWay() {
-        return sent.get() - answered.get();
+        return sent.get() - responses.get();
     }
 
     public long sent() {

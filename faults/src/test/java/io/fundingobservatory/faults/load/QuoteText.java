@@ -16,14 +16,14 @@ public final class QuoteText {
         BigDecimal price = BigDecimal.valueOf(1 + random.nextInt(99_999_999), 2 + random.nextInt(5));
         boolean settles = contract.base().startsWith(Contracts.SETTLED);
         return settles
-                ? text(contract, rate, new BigDecimal("12.5"), observedAtMs, nextCharge(observedAtMs))
+                ? text(contract, rate, new BigDecimal("12.5"), observedAtMs, nextSettlement(observedAtMs))
                 : text(contract, rate, price, observedAtMs, nextFunding(observedAtMs));
     }
 
     private static String text(
             Contract contract, BigDecimal rate, BigDecimal price, long observedAtMs, long nextFundingMs) {
         String unit = contract.unit();
-        BigDecimal figure = switch (unit) {
+        BigDecimal number = switch (unit) {
             case "percent" -> rate.movePointRight(2);
             case "quote_per_coin_at_index", "quote_per_coin_at_mark" -> rate.multiply(price);
             case "coin_per_quote_at_index" -> rate.movePointLeft(8);
@@ -36,7 +36,7 @@ public final class QuoteText {
                         contract.venue(),
                         contract.symbol(),
                         contract.base(),
-                        figure.toPlainString(),
+                        number.toPlainString(),
                         unit,
                         contract.coveredH(),
                         contract.intervalH(),
@@ -50,7 +50,7 @@ public final class QuoteText {
                         observedAtMs);
     }
 
-    private static long nextCharge(long observedAtMs) {
+    private static long nextSettlement(long observedAtMs) {
         return (Math.floorDiv(observedAtMs, EIGHT_HOURS_MS) + 1) * EIGHT_HOURS_MS;
     }
 

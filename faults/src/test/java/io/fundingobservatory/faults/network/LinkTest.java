@@ -78,7 +78,7 @@ class LinkTest {
         return ByteBuffer.allocate(size).putShort((short) api).array();
     }
 
-    private static byte[] ask(Socket socket, byte[] request) throws IOException {
+    private static byte[] exchange(Socket socket, byte[] request) throws IOException {
         var out = new DataOutputStream(socket.getOutputStream());
         out.write(ByteBuffer.allocate(4 + request.length)
                 .putInt(request.length)
@@ -96,7 +96,7 @@ class LinkTest {
     void undisturbedItChangesNothing() throws IOException {
         try (Socket socket = connect()) {
             for (int size : new int[] {2, 100, 50_000}) {
-                assertArrayEquals(request(1, size), ask(socket, request(1, size)));
+                assertArrayEquals(request(1, size), exchange(socket, request(1, size)));
             }
         }
     }
@@ -104,15 +104,15 @@ class LinkTest {
     @Test
     void delayAndBandwidth() throws IOException {
         try (Socket socket = connect()) {
-            ask(socket, request(1, 10));
+            exchange(socket, request(1, 10));
             link.delayed(Duration.ofMillis(100));
             long since = System.nanoTime();
-            ask(socket, request(1, 10));
+            exchange(socket, request(1, 10));
             assertTrue(ms(since) >= 200, ms(since) + " ms there and back");
             link.heal();
             link.narrowed(100_000);
             since = System.nanoTime();
-            ask(socket, request(1, 30_000));
+            exchange(socket, request(1, 30_000));
             assertTrue(ms(since) >= 500, ms(since) + " ms for 60 kB at 100 kB/s");
         }
     }
@@ -120,10 +120,10 @@ class LinkTest {
     @Test
     void whatWasSilencedArrivesAfterwards() throws IOException {
         try (Socket socket = connect()) {
-            ask(socket, request(1, 10));
+            exchange(socket, request(1, 10));
             link.silenced(Way.TO_CLIENT);
             socket.setSoTimeout(200);
-            assertThrows(SocketTimeoutException.class, () -> ask(socket, request(2, 10)));
+            assertThrows(SocketTimeoutException.class, () -> exchange(socket, request(2, 10)));
             assertEquals(2, served.get(), "half-open: the server got it");
             socket.setSoTimeout(5_000);
             link.heal();
@@ -135,17 +135,17 @@ class LinkTest {
     @Test
     void cutsAreSeenAndCounted() throws IOException {
         try (Socket socket = connect()) {
-            ask(socket, request(1, 10));
+            exchange(socket, request(1, 10));
             link.cut();
-            assertThrows(IOException.class, () -> ask(socket, request(1, 10)));
+            assertThrows(IOException.class, () -> exchange(socket, request(1, 10)));
             assertEquals(1, link.cuts());
         }
         try (Socket again = connect()) {
-            ask(again, request(1, 10));
+            exchange(again, request(1, 10));
         }
         link.cutOff();
         try (Socket refused = connect()) {
-            assertThrows(IOException.class, () -> ask(refused, request(1, 10)));
+            assertThrows(IOException.class, () -> exchange(refused, request(1, 10)));
         }
     }
 
@@ -154,14 +154,14 @@ class LinkTest {
     void theTrapCutsBetweenRequestAndResponse() throws IOException {
         try (Socket socket = connect()) {
             link.trap(END_TXN);
-            ask(socket, request(1, 70_000));
+            exchange(socket, request(1, 70_000));
             assertEquals(0, link.trapped());
-            assertThrows(IOException.class, () -> ask(socket, request(END_TXN, 40)));
+            assertThrows(IOException.class, () -> exchange(socket, request(END_TXN, 40)));
             assertEquals(1, link.trapped());
             assertEquals(2, served.get());
         }
         try (Socket again = connect()) {
-            ask(again, request(END_TXN, 40));
+            exchange(again, request(END_TXN, 40));
             assertFalse(link.trapped() > 1, "it springs once");
         }
     }
@@ -171,12 +171,12 @@ class LinkTest {
         try (Socket socket = connect();
                 Socket another = connect()) {
             link.hold(END_TXN);
-            ask(socket, request(1, 10));
+            exchange(socket, request(1, 10));
             socket.setSoTimeout(200);
-            assertThrows(SocketTimeoutException.class, () -> ask(socket, request(END_TXN, 40)));
+            assertThrows(SocketTimeoutException.class, () -> exchange(socket, request(END_TXN, 40)));
             assertTrue(link.holds());
             assertEquals(1, served.get(), "it has not arrived");
-            assertArrayEquals(request(END_TXN, 40), ask(another, request(END_TXN, 40)), "only one is held back");
+            assertArrayEquals(request(END_TXN, 40), exchange(another, request(END_TXN, 40)), "only one is held back");
             socket.setSoTimeout(5_000);
             link.heal();
             var in = new DataInputStream(socket.getInputStream());

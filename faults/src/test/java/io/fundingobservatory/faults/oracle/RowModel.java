@@ -27,13 +27,14 @@ final class RowModel {
     static @Nullable Map<String, @Nullable Object> of(Map<String, @Nullable Object> quote, Names.Asset asset) {
         BigDecimal hours = (BigDecimal) quote.get("rate_hours");
         BigDecimal interval = (BigDecimal) quote.get("interval_h");
-        Ratio figure = figure(quote);
-        Ratio eight = figure == null || hours == null ? null : figure.times(8).over(hours);
-        Ratio own = figure == null
+        Ratio published = published(quote);
+        Ratio eight =
+                published == null || hours == null ? null : published.times(8).over(hours);
+        Ratio own = published == null
                 ? null
                 : hours == null
-                        ? figure
-                        : interval == null ? null : figure.times(interval).over(hours);
+                        ? published
+                        : interval == null ? null : published.times(interval).over(hours);
         BigDecimal per8h = eight == null ? null : eight.decimal();
         BigDecimal known = per8h != null ? per8h : own == null ? null : own.decimal();
         if (known != null && known.abs().compareTo(BigDecimal.TEN) > 0) {
@@ -63,7 +64,7 @@ final class RowModel {
     }
 
     /** The published figure as a fraction of notional over the hours that it covers. */
-    private static @Nullable Ratio figure(Map<String, @Nullable Object> quote) {
+    private static @Nullable Ratio published(Map<String, @Nullable Object> quote) {
         Ratio rate = Ratio.of((BigDecimal) quote.get("rate"));
         BigDecimal index = (BigDecimal) quote.get("index_price");
         BigDecimal mark = (BigDecimal) quote.get("mark_price");

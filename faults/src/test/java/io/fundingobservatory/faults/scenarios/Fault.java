@@ -13,7 +13,7 @@ public interface Fault {
     String what();
 
     /** Within what time everything works again. */
-    Duration bound();
+    Duration recoveryBound();
 
     /** What it is played on. */
     default Layout layout() {

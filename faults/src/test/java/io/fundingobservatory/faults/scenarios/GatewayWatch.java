@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.scenarios;
 
-import io.fundingobservatory.faults.invariants.HonestAge;
+import io.fundingobservatory.faults.invariants.CorrectAge;
 import io.fundingobservatory.faults.invariants.ListSample;
 import io.fundingobservatory.faults.invariants.NoPartialList;
 import io.fundingobservatory.faults.oracle.Json;
@@ -29,7 +29,7 @@ public final class GatewayWatch implements AutoCloseable {
     }
 
     private final NoPartialList partial;
-    private final HonestAge age;
+    private final CorrectAge age;
     private final HttpRequest request;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -39,7 +39,7 @@ public final class GatewayWatch implements AutoCloseable {
     private volatile long lastWholeNanos;
     private volatile ListSample last = ListSample.without(0, 0, null, "not asked yet");
 
-    GatewayWatch(int port, NoPartialList partial, HonestAge age) {
+    GatewayWatch(int port, NoPartialList partial, CorrectAge age) {
         this.partial = partial;
         this.age = age;
         this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/latest?venues=all"))
@@ -51,30 +51,30 @@ public final class GatewayWatch implements AutoCloseable {
     private void run() {
         while (!closed) {
             State asIn = state;
-            long asked = System.nanoTime();
-            ListSample sample = ask();
+            long sentNanos = System.nanoTime();
+            ListSample sample = poll();
             if (closed) {
                 return;
             }
             synchronized (this) {
                 // A kill between question and answer explains what came.
-                partial.answered(sample, asIn != State.UP || state != State.UP);
-                age.answered(sample);
+                partial.received(sample, asIn != State.UP || state != State.UP);
+                age.received(sample);
                 last = sample;
                 if (sample.status() == 200) {
-                    lastWholeNanos = asked;
+                    lastWholeNanos = sentNanos;
                     state = asIn == State.COMING && state == State.COMING ? State.UP : state;
                 }
             }
             try {
-                TimeUnit.NANOSECONDS.sleep(asked + EVERY.toNanos() - System.nanoTime());
+                TimeUnit.NANOSECONDS.sleep(sentNanos + EVERY.toNanos() - System.nanoTime());
             } catch (InterruptedException e) {
                 return;
             }
         }
     }
 
-    private ListSample ask() {
+    private ListSample poll() {
         try {
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             long now = System.nanoTime();

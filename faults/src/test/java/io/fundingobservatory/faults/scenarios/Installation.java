@@ -1,9 +1,9 @@
 package io.fundingobservatory.faults.scenarios;
 
+import io.fundingobservatory.faults.invariants.CorrectAge;
 import io.fundingobservatory.faults.invariants.ExactPairs;
 import io.fundingobservatory.faults.invariants.ExactValue;
 import io.fundingobservatory.faults.invariants.ExactlyOnce;
-import io.fundingobservatory.faults.invariants.HonestAge;
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.NoHangingTransaction;
 import io.fundingobservatory.faults.invariants.NoPartialList;
@@ -12,7 +12,7 @@ import io.fundingobservatory.faults.load.CommittedFlow;
 import io.fundingobservatory.faults.load.Contracts;
 import io.fundingobservatory.faults.load.PublishedTables;
 import io.fundingobservatory.faults.load.QuoteLoad;
-import io.fundingobservatory.faults.load.SettledPast;
+import io.fundingobservatory.faults.load.SettledHistory;
 import io.fundingobservatory.faults.oracle.PairsOracle;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
@@ -55,12 +55,12 @@ public final class Installation implements AutoCloseable {
     private final JavaProcess streams;
     private final JavaProcess gateway;
     private final GatewayWatch watch;
-    private final SettledPast ledger;
+    private final SettledHistory ledger;
     private final SettlementsReader settlements;
     private final PublishedTables tables;
     private final PairsOracle pairs;
     private final NoPartialList partial;
-    private final HonestAge age = new HonestAge();
+    private final CorrectAge age = new CorrectAge();
     private final NoHangingTransaction transactions = new NoHangingTransaction();
     private final List<JavaProcess> further = new ArrayList<>();
     private final List<GatewayWatch> furtherWatches = new ArrayList<>();
@@ -119,7 +119,7 @@ public final class Installation implements AutoCloseable {
         this.gateway = JavaProcess.start(
                 plan.gateway().apply(Services.gateway(GATEWAY, kafka.bootstrap(GATEWAY), port)), folder);
         this.load = new QuoteLoad(kafka.direct(), contracts, seed, plan.perSecond(), plan.producer());
-        this.ledger = new SettledPast(kafka.direct(), seed, settled).publish();
+        this.ledger = new SettledHistory(kafka.direct(), seed, settled).publish();
         this.tables = new PublishedTables(kafka.direct());
         this.settlements = new SettlementsReader(kafka.direct());
         this.pairs = new PairsOracle(ledger.published());
@@ -187,11 +187,11 @@ public final class Installation implements AutoCloseable {
         JavaProcess second = start(Services.gateway(BYSTANDER, kafka.direct(), port));
         var lists = new NoPartialList(
                 contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
-        var ages = new HonestAge();
-        var asking = new GatewayWatch(port, lists, ages);
-        furtherWatches.add(asking);
+        var ages = new CorrectAge();
+        var gatewayWatch = new GatewayWatch(port, lists, ages);
+        furtherWatches.add(gatewayWatch);
         furtherLists.addAll(List.of(lists, ages));
-        asking.awaitWhole(UP);
+        gatewayWatch.awaitWhole(UP);
         return second;
     }
 
@@ -237,7 +237,7 @@ public final class Installation implements AutoCloseable {
             return waiting == 0 && before.getAndSet(waiting) == 0 && load.underWay() == 0;
         });
         try {
-            transactions.look(kafka.admin());
+            transactions.check(kafka.admin());
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }

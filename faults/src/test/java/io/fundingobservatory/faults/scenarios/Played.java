@@ -12,8 +12,8 @@ public final class Played {
     private final List<String> notes = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
 
-    public Played(Duration bound, double slack) {
-        this.recovers = new Recovers(bound, slack);
+    public Played(Duration recoveryBound, double slack) {
+        this.recovers = new Recovers(recoveryBound, slack);
     }
 
     /** Evidence that it fired; a run without any counts as failed. */
@@ -35,14 +35,14 @@ public final class Played {
      * Waits until pairs have a correction that was published by now, and keeps the time from an instant until
      * then.
      *
-     * @param bound of that time
+     * @param recoveryBound of that time
      */
-    public void awaitPairs(Installation on, String asset, long sinceNanos, Duration bound, Duration patience)
+    public void awaitPairs(Installation on, String asset, long sinceNanos, Duration recoveryBound, Duration patience)
             throws InterruptedException {
         if (on.awaitTable(asset, patience)) {
             Duration took = Duration.ofNanos(System.nanoTime() - sinceNanos);
-            note("pairs in " + Recovers.seconds(took) + " s of " + Recovers.seconds(bound));
-            recovers.within("pairs", took, bound);
+            note("pairs in " + Recovers.seconds(took) + " s of " + Recovers.seconds(recoveryBound));
+            recovers.within("pairs", took, recoveryBound);
         } else {
             recovers.never("the table of " + asset + " lacks a settlement");
         }

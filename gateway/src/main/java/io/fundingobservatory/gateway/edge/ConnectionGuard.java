@@ -131,10 +131,10 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** One timer for each time that the connection may be idle. */
     private void watchIdle(ChannelHandlerContext context, long afterNs) {
-        Future<?> _ = context.executor().schedule(() -> lookIdle(context), afterNs, TimeUnit.NANOSECONDS);
+        Future<?> _ = context.executor().schedule(() -> checkIdle(context), afterNs, TimeUnit.NANOSECONDS);
     }
 
-    private void lookIdle(ChannelHandlerContext context) {
+    private void checkIdle(ChannelHandlerContext context) {
         Http2Streams http2 = streams;
         if (http2 == null || ended() || !context.channel().isActive()) {
             return;
@@ -185,18 +185,18 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private void watch(ChannelHandlerContext context) {
         if (!watching) {
             watching = true;
-            Future<?> _ = context.executor().schedule(() -> look(context), settings.watchMs(), TimeUnit.MILLISECONDS);
+            Future<?> _ = context.executor().schedule(() -> check(context), settings.watchMs(), TimeUnit.MILLISECONDS);
         }
     }
 
-    private void look(ChannelHandlerContext context) {
+    private void check(ChannelHandlerContext context) {
         watching = false;
         long nowNs = System.nanoTime();
         Http2Streams http2 = streams;
         ChannelHandlerContext codec = http2Codec;
-        RefusalReason reason = progress.look(context.channel(), nowNs);
+        RefusalReason reason = progress.check(context.channel(), nowNs);
         if (reason == null && http2 != null && codec != null && !ended()) {
-            reason = http2.look(codec, nowNs);
+            reason = http2.check(codec, nowNs);
         }
         if (reason != null) {
             drop(context, reason);
@@ -271,16 +271,16 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     private static void respondToTheRest(ChannelHandlerContext context) {
-        GracefulShutdownCapable answering = answering(context);
-        if (answering == null) {
+        GracefulShutdownCapable responding = responding(context);
+        if (responding == null) {
             Future<?> _ = context.channel().close();
         } else {
-            CompletionStage<?> _ = answering.shutdownGracefully();
+            CompletionStage<?> _ = responding.shutdownGracefully();
         }
     }
 
-    /** The framework's handler of HTTP/1 requests, which knows what is not answered yet. */
-    private static @Nullable GracefulShutdownCapable answering(ChannelHandlerContext context) {
+    /** The framework's handler of HTTP/1 requests, which knows the requests without a response. */
+    private static @Nullable GracefulShutdownCapable responding(ChannelHandlerContext context) {
         for (var entry : context.pipeline()) {
             ChannelHandler handler = entry.getValue();
             if (handler instanceof GracefulShutdownCapable capable) {

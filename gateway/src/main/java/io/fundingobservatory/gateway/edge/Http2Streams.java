@@ -79,15 +79,15 @@ final class Http2Streams extends Http2ConnectionAdapter {
      * @return why the connection is to be closed; null when it is not
      */
     @Nullable
-    RefusalReason look(ChannelHandlerContext context, long nowNs) {
+    RefusalReason check(ChannelHandlerContext context, long nowNs) {
         Http2RemoteFlowController flow = connection.remote().flowController();
         List<Http2Stream> active = active();
-        int held = (int) active.stream().filter(flow::hasFlowControlled).count();
-        waiting = held > 0;
+        int controlled = (int) active.stream().filter(flow::hasFlowControlled).count();
+        waiting = controlled > 0;
         for (Http2Stream stream : active) {
             ReadingProgress read = progress.get(stream.id());
             RefusalReason reason =
-                    read == null ? null : read.look(0, flow.hasFlowControlled(stream), Math.max(1, held), nowNs);
+                    read == null ? null : read.check(0, flow.hasFlowControlled(stream), Math.max(1, controlled), nowNs);
             if (reason != null) {
                 if (resets == RESETS_MOST) {
                     return reason;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @Singleton
 public final class OpenConnections {
-    /** So many refusals are answered at a time; further connections are closed at once. */
-    private static final int ANSWERED_REFUSALS = 256;
+    /** So many refusals get a response at a time; further connections are closed at once. */
+    private static final int REFUSALS_WITH_RESPONSE = 256;
 
     /** A client with more than so many times its connections gets no refusal any more. */
     private static final int OVERRUN_TIMES = 2;
@@ -61,7 +61,7 @@ public final class OpenConnections {
     }
 
     private Room refusal(Room why) {
-        if (refused.incrementAndGet() <= ANSWERED_REFUSALS) {
+        if (refused.incrementAndGet() <= REFUSALS_WITH_RESPONSE) {
             return why;
         }
         refused.decrementAndGet();

@@ -45,8 +45,8 @@ final class ReadingProgress {
      * @return why the connection is to be closed; null when it is not
      */
     @Nullable
-    RefusalReason look(Channel channel, long nowNs) {
-        return look(pendingBytes(channel), false, 1, nowNs);
+    RefusalReason check(Channel channel, long nowNs) {
+        return check(pendingBytes(channel), false, 1, nowNs);
     }
 
     /**
@@ -58,7 +58,7 @@ final class ReadingProgress {
      * @return why it is to be closed; null when it is not
      */
     @Nullable
-    RefusalReason look(long pending, boolean open, int sharers, long nowNs) {
+    RefusalReason check(long pending, boolean open, int sharers, long nowNs) {
         long sentNow = written - pending;
         boolean began = !waiting;
         waiting = pending > 0 || open;
@@ -76,8 +76,8 @@ final class ReadingProgress {
             spanNs = nowNs;
         }
         long spentNs = nowNs - spanNs;
-        long due = (long) (settings.slowestReading() * (spentNs / 1e9)) / sharers - UNSEEN_BYTES;
-        boolean slow = spentNs >= settings.slowAfter().toNanos() && sentNow - spanSent < due;
+        long expected = (long) (settings.slowestReading() * (spentNs / 1e9)) / sharers - UNSEEN_BYTES;
+        boolean slow = spentNs >= settings.slowAfter().toNanos() && sentNow - spanSent < expected;
         return slow ? RefusalReason.SLOW_READER : null;
     }
 

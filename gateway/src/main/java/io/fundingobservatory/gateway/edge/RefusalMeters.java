@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Counts what this side refused or ended, by reason. Answers are timed by the framework ({@code http.server.requests}). */
+/** Counts what this side refused or ended, by reason. Responses are timed by the framework ({@code http.server.requests}). */
 @Singleton
 public final class RefusalMeters {
     private final Map<RefusalReason, Counter> refused = new EnumMap<>(RefusalReason.class);

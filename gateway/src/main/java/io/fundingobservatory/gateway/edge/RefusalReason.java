@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Why a request was refused or a connection ended by this side. */
 public enum RefusalReason {
-    /** More was asked for than a client may. */
+    /** More requests than a client may send. */
     VOLUME,
     /** Many different names, once each. */
     SWEEP,
@@ -16,7 +16,7 @@ public enum RefusalReason {
     STALLED,
     /** The client takes in its response more slowly than the least rate. */
     SLOW_READER,
-    /** Nothing was asked for a long time. */
+    /** No request for a long time. */
     IDLE,
     /** All connections are taken. */
     CONNECTIONS,

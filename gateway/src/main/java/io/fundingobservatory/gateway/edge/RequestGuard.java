@@ -31,16 +31,16 @@ final class RequestGuard extends ChannelDuplexHandler {
     private final RefusalMeters meters;
     private final PortSettings settings;
     private final HeaderBytes header = new HeaderBytes();
-    /** So many requests of one connection are answered in a row; one read may bring 2,500, and the other connections wait for as long. */
+    /** So many requests of one connection get a response in a row; one read may bring 2,500, and the other connections wait for as long. */
     static final int REQUESTS_IN_A_ROW = 16;
 
     private static final long PAUSE_MS = 1;
 
-    private @Nullable ByteBuf held;
+    private @Nullable ByteBuf buffered;
     private @Nullable Future<?> deadline;
     private State state = State.WANTED;
 
-    /** Within {@link #handOn}: what is handed on may ask for more at once. */
+    /** Within {@link #handOn}: what is handed on may request more at once. */
     private boolean handingOn;
 
     /** A header was handed on within the current read, with its own end of a read. */
@@ -48,8 +48,8 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     /** What the next header waits for. */
     private enum State {
-        /** The framework, which has not asked for it: it has enough to answer. */
-        HELD_BACK,
+        /** The framework, which has not requested it: it has enough to respond to. */
+        WAITING,
         /** Its own bytes. */
         WANTED,
         /** Other connections' turn, or the end of the time for which a refused client is not read. */
@@ -79,8 +79,8 @@ final class RequestGuard extends ChannelDuplexHandler {
             ReferenceCountUtil.release(message);
             return;
         }
-        ByteBuf before = held;
-        held = before == null ? bytes : Unpooled.wrappedBuffer(before, bytes);
+        ByteBuf before = buffered;
+        buffered = before == null ? bytes : Unpooled.wrappedBuffer(before, bytes);
         handOn(context);
     }
 
@@ -99,13 +99,13 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     @Override
     public void read(ChannelHandlerContext context) {
-        if (state == State.HELD_BACK) {
+        if (state == State.WAITING) {
             state = State.WANTED;
         }
         if (handingOn) {
             return;
         }
-        if (held == null) {
+        if (buffered == null) {
             context.read();
         } else {
             handOn(context);
@@ -118,7 +118,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         }
         handingOn = true;
         try {
-            ByteBuf bytes = held;
+            ByteBuf bytes = buffered;
             for (int inARow = 0; state == State.WANTED && bytes != null; inARow++) {
                 long slowMs = connection.slowMs();
                 if (slowMs > 0 || inARow == REQUESTS_IN_A_ROW) {
@@ -126,12 +126,12 @@ final class RequestGuard extends ChannelDuplexHandler {
                     return;
                 }
                 next(context, bytes);
-                bytes = held;
+                bytes = buffered;
             }
         } finally {
             handingOn = false;
         }
-        if (state == State.WANTED && held == null) {
+        if (state == State.WANTED && buffered == null) {
             context.read();
         }
     }
@@ -156,12 +156,12 @@ final class RequestGuard extends ChannelDuplexHandler {
         }
         ByteBuf next = bytes;
         if (at < 0 || at == bytes.writerIndex() - 1) {
-            held = null;
+            buffered = null;
         } else {
             next = bytes.readRetainedSlice(at + 1 - bytes.readerIndex());
         }
         watch(context);
-        state = State.HELD_BACK;
+        state = State.WAITING;
         handedOn = true;
         context.fireChannelRead(next);
         context.fireChannelReadComplete();
@@ -184,7 +184,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         }
     }
 
-    /** Lets nothing more in, and has the framework answer in turn why. */
+    /** Lets nothing more in, and has the framework respond in turn with the reason. */
     private void refuse(ChannelHandlerContext context, RefusalReason reason) {
         if (state == State.ENDED || !context.channel().isActive()) {
             return;
@@ -223,8 +223,8 @@ final class RequestGuard extends ChannelDuplexHandler {
         if (running != null) {
             running.cancel(false);
         }
-        ByteBuf rest = held;
-        held = null;
+        ByteBuf rest = buffered;
+        buffered = null;
         if (rest != null) {
             rest.release();
         }

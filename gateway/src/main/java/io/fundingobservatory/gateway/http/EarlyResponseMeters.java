@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times what is answered before the router, under the name and tags of the framework's own {@code http.server.requests}, which sees
+ * Times what gets a response before the router, under the name and tags of the framework's own {@code http.server.requests}, which sees
  * routed requests alone.
  */
 @Singleton

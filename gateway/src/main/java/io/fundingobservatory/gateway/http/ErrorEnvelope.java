@@ -71,7 +71,7 @@ record ErrorEnvelope(
             case CONNECTIONS -> errors.busy(ALL_CONNECTIONS, nowMs, snapshot);
             case CLIENT_CONNECTIONS ->
                 errors.refused(
-                        new Verdict.Refused(Verdict.Shape.CONNECTIONS, CONNECTIONS_RETRY_S), null, nowMs, snapshot);
+                        new Verdict.Refused(Verdict.Cause.CONNECTIONS, CONNECTIONS_RETRY_S), null, nowMs, snapshot);
             default ->
                 errors.of(
                         switch (cause) {

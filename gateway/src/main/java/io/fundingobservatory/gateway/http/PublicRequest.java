@@ -14,16 +14,20 @@ import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that the filter has read, with the one snapshot that it is judged and answered by.
+ * A request that the filter has read, with the one snapshot from which it is priced and gets its response.
  *
  * @param client the client that sent it
- * @param asked what it requests
- * @param snapshot what is served now; null until the first complete list
- * @param keepAliveAsked whether it asks, in HTTP/1.0, for its connection to be kept
+ * @param siteRequest what it requests
+ * @param snapshot what is served now; null until the first complete snapshot
+ * @param keepAliveRequested whether it requests, in HTTP/1.0, that its connection be kept
  * @param connection what it came over
  */
 record PublicRequest(
-        Address client, SiteRequest asked, @Nullable Snapshot snapshot, boolean keepAliveAsked, Channel connection) {
+        Address client,
+        SiteRequest siteRequest,
+        @Nullable Snapshot snapshot,
+        boolean keepAliveRequested,
+        Channel connection) {
     private static final String ATTRIBUTE = PublicRequest.class.getName();
 
     /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
@@ -51,7 +55,7 @@ record PublicRequest(
         return date == null ? null : date.getTime();
     }
 
-    /** Whether a message is of HTTP/1.0 and asks for its connection to be kept, which the response then has to confirm. */
+    /** Whether a message is of HTTP/1.0 and wants its connection to be kept, which the response then has to confirm. */
     static boolean keepsAlive(io.netty.handler.codec.http.HttpRequest message) {
         return !message.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(message);
     }

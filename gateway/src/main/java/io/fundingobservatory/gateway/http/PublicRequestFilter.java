@@ -61,7 +61,7 @@ record PublicRequestFilter(
         switch (checked) {
             case RequestValidator.Checked.Invalid(int status) -> {
                 if (status == 505) {
-                    // The framework answers in the version of the request.
+                    // The framework responds in the version of the request.
                     message.setProtocolVersion(io.netty.handler.codec.http.HttpVersion.HTTP_1_1);
                 }
                 meters.refused(RefusalReason.MALFORMED);
@@ -90,10 +90,10 @@ record PublicRequestFilter(
     /** The response where no route is needed; null where one is. */
     private @Nullable HttpResponse<?> response(PublicRequest read, Address peer) {
         Snapshot snapshot = read.snapshot();
-        Priced priced = site.price(read.asked(), snapshot);
+        Priced priced = site.price(read.siteRequest(), snapshot);
         Verdict verdict = traffic.admit(read.client(), priced.cost(), System.nanoTime() / 1_000);
         if (verdict instanceof Verdict.Refused refused) {
-            meters.refused(refused.shape() == Verdict.Shape.VOLUME ? RefusalReason.VOLUME : RefusalReason.SWEEP);
+            meters.refused(refused.cause() == Verdict.Cause.VOLUME ? RefusalReason.VOLUME : RefusalReason.SWEEP);
             slowDown(read.connection(), peer, refused);
             return responses.refused(refused, read);
         }
@@ -101,9 +101,9 @@ record PublicRequestFilter(
         if (prepared != null && snapshot != null) {
             return responses.prepared(prepared, snapshot, read);
         }
-        Route route = read.asked().route();
-        boolean table = read.asked().reads() && route != null && route.served();
-        return table ? null : responses.of(site.response(read.asked(), snapshot), read);
+        Route route = read.siteRequest().route();
+        boolean table = read.siteRequest().reads() && route != null && route.served();
+        return table ? null : responses.of(site.response(read.siteRequest(), snapshot), read);
     }
 
     /** A client that is refused waits before its next request is read. A proxy's connection carries those of others as well. */

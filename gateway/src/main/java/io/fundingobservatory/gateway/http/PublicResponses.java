@@ -20,7 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Turns what the site answers into responses of the framework. */
+/** Turns what the site returns into responses of the framework. */
 @Singleton
 final class PublicResponses {
     private static final int UNREAD_RETRY_S = 10;
@@ -57,21 +57,21 @@ final class PublicResponses {
 
     /** The response of prepared content, whose fields are kept for the second that they are equal in. */
     HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
-        long nowMs = read.asked().nowMs();
-        RecentResponses.Kept known = recent.of(prepared, nowMs);
+        long nowMs = read.siteRequest().nowMs();
+        RecentResponses.Recent known = recent.of(prepared, nowMs);
         if (known == null) {
             // No longer than it may be kept at the end of this second.
             SiteResponse siteResponse = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
             known = recent.keep(prepared, siteResponse, HttpDate.at(nowMs), nowMs);
         }
-        RecentResponses.Kept kept = known;
-        return sent(kept.body(), read, () -> kept.response(read.keepAliveAsked()));
+        RecentResponses.Recent kept = known;
+        return sent(kept.body(), read, () -> kept.response(read.keepAliveRequested()));
     }
 
     private MutableHttpResponse<PreparedBody> sent(
             List<Segment> segments, PublicRequest read, Supplier<MutableHttpResponse<PreparedBody>> response) {
         bytes.serving(snapshots.current());
-        if (segments.isEmpty() || read.asked().method().equals("HEAD")) {
+        if (segments.isEmpty() || read.siteRequest().method().equals("HEAD")) {
             return response.get();
         }
         var body = new PreparedBody(segments, read.client());
@@ -79,7 +79,7 @@ final class PublicResponses {
             case YES -> withBody(response.get(), body);
             case FULL_FOR_CLIENT -> {
                 meters.refused(RefusalReason.CLIENT_MEMORY);
-                yield refused(new Verdict.Refused(Verdict.Shape.UNREAD, UNREAD_RETRY_S), read);
+                yield refused(new Verdict.Refused(Verdict.Cause.UNREAD, UNREAD_RETRY_S), read);
             }
             case FULL -> busy(BUSY, read);
         };
@@ -87,18 +87,21 @@ final class PublicResponses {
 
     /** The refusal of a request because of its client's traffic. */
     MutableHttpResponse<PreparedBody> refused(Verdict.Refused refused, PublicRequest read) {
-        return small(site.errors().refused(refused, read.asked(), read.asked().nowMs(), read.snapshot()), read);
+        return small(
+                site.errors()
+                        .refused(refused, read.siteRequest(), read.siteRequest().nowMs(), read.snapshot()),
+                read);
     }
 
     /** The response while something is used up; why, in a line. */
     MutableHttpResponse<PreparedBody> busy(String why, PublicRequest read) {
         meters.refused(RefusalReason.MEMORY);
-        return small(site.errors().busy(why, read.asked().nowMs(), read.snapshot()), read);
+        return small(site.errors().busy(why, read.siteRequest().nowMs(), read.snapshot()), read);
     }
 
     private MutableHttpResponse<PreparedBody> small(SiteResponse siteResponse, PublicRequest read) {
         MutableHttpResponse<PreparedBody> response = response(siteResponse, read);
-        return read.asked().method().equals("HEAD")
+        return read.siteRequest().method().equals("HEAD")
                 ? response
                 : withBody(response, new PreparedBody(siteResponse.body(), read.client()));
     }
@@ -117,8 +120,8 @@ final class PublicResponses {
 
     private MutableHttpResponse<PreparedBody> response(SiteResponse siteResponse, PublicRequest read) {
         MutableHttpResponse<PreparedBody> response =
-                response(siteResponse, read.asked().nowMs());
-        return read.keepAliveAsked() ? response.header(HttpHeaders.CONNECTION, "keep-alive") : response;
+                response(siteResponse, read.siteRequest().nowMs());
+        return read.keepAliveRequested() ? response.header(HttpHeaders.CONNECTION, "keep-alive") : response;
     }
 
     /** A refusal that is the last response of its connection: what follows on it cannot be trusted to be a request. */

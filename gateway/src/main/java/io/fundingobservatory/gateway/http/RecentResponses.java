@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * for a second: {@code Date} and {@code Cache-Control} count in seconds. Adding and encoding eleven fields as strings takes 2 µs.
  */
 final class RecentResponses {
-    private final AtomicReferenceArray<@Nullable Kept> last =
+    private final AtomicReferenceArray<@Nullable Recent> last =
             new AtomicReferenceArray<>(2 * (Coding.values().length + 1));
 
     /** One of them: its status, fields and body. */
-    record Kept(Content content, long second, int status, HttpHeaders fields, List<Segment> body) {
+    record Recent(Content content, long second, int status, HttpHeaders fields, List<Segment> body) {
         MutableHttpResponse<PreparedBody> response(boolean keepAlive) {
             MutableHttpResponse<PreparedBody> response = HttpResponse.status(HttpStatus.valueOf(status));
             HttpHeaders headers = ((NettyHttpHeaders) response.getHeaders()).getNettyHeaders();
@@ -41,22 +41,22 @@ final class RecentResponses {
 
     /** The response of prepared content at an instant, epoch ms UTC; null when it is not kept. */
     @Nullable
-    Kept of(Priced.Prepared prepared, long nowMs) {
-        Kept kept = last.get(index(prepared));
-        return kept != null && kept.content().equals(prepared.content()) && kept.second() == second(nowMs)
-                ? kept
+    Recent of(Priced.Prepared prepared, long nowMs) {
+        Recent recent = last.get(index(prepared));
+        return recent != null && recent.content().equals(prepared.content()) && recent.second() == second(nowMs)
+                ? recent
                 : null;
     }
 
     /** Keeps a response for the rest of the second. */
-    Kept keep(Priced.Prepared prepared, SiteResponse response, String date, long nowMs) {
+    Recent keep(Priced.Prepared prepared, SiteResponse response, String date, long nowMs) {
         HttpHeaders fields =
                 DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
         fields.add(HttpHeaderNames.DATE, new AsciiString(date));
         response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
-        var kept = new Kept(prepared.content(), second(nowMs), response.status(), fields, response.body());
-        last.set(index(prepared), kept);
-        return kept;
+        var recent = new Recent(prepared.content(), second(nowMs), response.status(), fields, response.body());
+        last.set(index(prepared), recent);
+        return recent;
     }
 
     private static int index(Priced.Prepared prepared) {

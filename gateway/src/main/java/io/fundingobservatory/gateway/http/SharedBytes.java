@@ -30,7 +30,7 @@ final class SharedBytes {
     private static final long LARGE_BYTES = 2L << 20;
 
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
-    private final RecentBuffers held = new RecentBuffers();
+    private final RecentBuffers recent = new RecentBuffers();
     private final CountsByNetwork underWay = new CountsByNetwork();
     private final long clientMost;
     private final long most;
@@ -65,15 +65,15 @@ final class SharedBytes {
         if (length < MIN_SHARED_BYTES) {
             return Room.YES;
         }
-        long more = notHeld(body.segments(), length);
+        long more = notShared(body.segments(), length);
         // A third is left for what is small enough, the packed list before all.
         long allowed = length > LARGE_BYTES ? most / 3 * 2 : most;
         return more > 0 && allocator.metric().usedDirectMemory() + more > allowed ? Room.FULL : Room.YES;
     }
 
     /** How many bytes would have to be copied. */
-    private synchronized long notHeld(List<Segment> segments, long length) {
-        if (held.has(segments)) {
+    private synchronized long notShared(List<Segment> segments, long length) {
+        if (recent.has(segments)) {
             return 0;
         }
         if (length <= LARGE_BYTES) {
@@ -81,7 +81,7 @@ final class SharedBytes {
         }
         long more = 0;
         for (Segment segment : segments) {
-            more += held.has(segment) ? 0 : segment.length();
+            more += recent.has(segment) ? 0 : segment.length();
         }
         return more;
     }
@@ -90,7 +90,7 @@ final class SharedBytes {
     synchronized void serving(@Nullable Snapshot snapshot) {
         if (snapshot != served) {
             served = snapshot;
-            held.next();
+            recent.next();
         }
     }
 
@@ -109,10 +109,10 @@ final class SharedBytes {
     }
 
     private synchronized ByteBuf shared(List<Segment> segments, int length) {
-        ByteBuf whole = held.get(segments);
+        ByteBuf whole = recent.get(segments);
         if (whole == null) {
             whole = length <= LARGE_BYTES || segments.size() == 1 ? copied(segments, length) : composed(segments);
-            held.put(segments, whole);
+            recent.put(segments, whole);
         }
         return whole.retainedDuplicate();
     }
@@ -121,10 +121,10 @@ final class SharedBytes {
         CompositeByteBuf whole = Unpooled.compositeBuffer(segments.size());
         try {
             for (Segment segment : segments) {
-                ByteBuf one = held.get(segment);
+                ByteBuf one = recent.get(segment);
                 if (one == null) {
                     one = copied(List.of(segment), segment.length());
-                    held.put(segment, one);
+                    recent.put(segment, one);
                 }
                 whole.addComponent(true, one.retainedDuplicate());
             }

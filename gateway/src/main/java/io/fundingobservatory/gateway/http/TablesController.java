@@ -64,7 +64,7 @@ final class TablesController {
     @Get(uris = {Route.Path.INDEX, Route.Path.LATEST, Route.Path.VENUES, Route.Path.CARRY})
     CompletionStage<HttpResponse<PreparedBody>> table(HttpRequest<?> request) {
         PublicRequest read = PublicRequest.of(request);
-        return rendered(read, () -> site.response(read.asked(), read.snapshot()));
+        return rendered(read, () -> site.response(read.siteRequest(), read.snapshot()));
     }
 
     /** The response, when it is there. */
@@ -73,7 +73,7 @@ final class TablesController {
             waiting.add(read.client(), -1);
             meters.refused(RefusalReason.CLIENT_MEMORY);
             return CompletableFuture.completedFuture(
-                    responses.refused(new Verdict.Refused(Verdict.Shape.UNREAD, RETRY_S), read));
+                    responses.refused(new Verdict.Refused(Verdict.Cause.UNREAD, RETRY_S), read));
         }
         try {
             return CompletableFuture.supplyAsync(() -> now(read, response), threads);

@@ -25,7 +25,7 @@ final class ClockComparison {
      * @param publishedAtMs the brokers' time of the newest status, epoch ms UTC
      * @param nowMs this process's time, epoch ms UTC
      */
-    void look(long publishedAtMs, long nowMs) {
+    void check(long publishedAtMs, long nowMs) {
         boolean first = newestMs == Long.MIN_VALUE;
         if (publishedAtMs <= newestMs) {
             return;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.publishing;
 
 /**
- * The first complete list.
+ * The first complete snapshot.
  *
  * @param rows rows shown, of all exchanges
  * @param venues exchanges with at least one row

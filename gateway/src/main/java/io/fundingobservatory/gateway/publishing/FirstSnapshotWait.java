@@ -33,24 +33,24 @@ final class FirstSnapshotWait {
     private static final long QUOTES_WITHIN_MS = 1_000;
 
     /** Delay before the progress of streams is requested again, when Kafka did not report it. */
-    private static final long ASK_AGAIN_MS = 1_000;
+    private static final long REQUEST_AGAIN_MS = 1_000;
 
     private static final int VENUES_NAMED = 10;
 
     private final long deadlineMs;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final Set<String> processed = new HashSet<>();
-    private Set<String> askedFor = Set.of();
-    private @Nullable Future<?> asked;
+    private Set<String> requestedFor = Set.of();
+    private @Nullable Future<?> request;
     private @Nullable Long begunMs;
     private boolean progressUnknown;
     private volatile String waitingFor = "no venue has been polled yet";
-    private long askAfterMs = Long.MIN_VALUE;
+    private long requestAfterMs = Long.MIN_VALUE;
 
     /**
      * A wait that has not begun.
      *
-     * @param deadline how long the first list may wait for venues that have not been polled, from the first row on
+     * @param deadline how long the first snapshot may wait for venues that have not been polled, from the first row on
      */
     FirstSnapshotWait(Duration deadline) {
         this.deadlineMs = deadline.toMillis();
@@ -58,29 +58,29 @@ final class FirstSnapshotWait {
 
     /** Takes in what Kafka has said meanwhile; to be called before rows are taken from the tables, which hold them by then. */
     void update(long nowMs) {
-        Future<?> response = asked;
+        Future<?> response = request;
         if (response == null || !response.isDone()) {
             return;
         }
-        asked = null;
+        request = null;
         if (response.state() == Future.State.SUCCESS) {
-            processed.addAll(askedFor);
+            processed.addAll(requestedFor);
             progressUnknown = false;
             failures.overIfFailed("it is known again how far streams has come");
         } else {
-            askAfterMs = nowMs + ASK_AGAIN_MS;
+            requestAfterMs = nowMs + REQUEST_AGAIN_MS;
             if (response.state() == Future.State.FAILED) {
                 progressUnknown = true;
                 Throwable cause = response.exceptionNow();
                 failures.warn(
-                        "how far streams has come is not known; the first list may wait for its deadline",
+                        "how far streams has come is not known; the first snapshot may wait for its deadline",
                         Objects.requireNonNullElse(cause.getCause(), cause));
             }
         }
     }
 
     /**
-     * Whether the first list may be shown.
+     * Whether the first snapshot may be shown.
      *
      * @param rows rows by venue, their ages told as of {@code nowMs}
      * @param statuses what each poller last said, by venue
@@ -110,10 +110,10 @@ final class FirstSnapshotWait {
             return true;
         }
         if (tables != null
-                && asked == null
-                && nowMs >= askAfterMs
+                && request == null
+                && nowMs >= requestAfterMs
                 && (late || arrived.silent().isEmpty())) {
-            ask(behind, statuses, tables, nowMs);
+            request(behind, statuses, tables, nowMs);
         }
         waitingFor = statuses.isEmpty()
                 ? "no venue has been polled yet"
@@ -122,20 +122,20 @@ final class FirstSnapshotWait {
     }
 
     private void end(Set<String> silent, Set<String> rowsMissing) {
-        if (asked != null) {
-            asked.cancel(true);
-            asked = null;
+        if (request != null) {
+            request.cancel(true);
+            request = null;
         }
         if (!silent.isEmpty() || !rowsMissing.isEmpty()) {
             LOG.warn(
-                    "the first list waited for {} s and is shown without silent={} rows_missing={}",
+                    "first snapshot is published incomplete after a wait waited_s={} silent={} rows_missing={}",
                     deadlineMs / 1_000,
                     new TreeSet<>(silent),
                     rowsMissing);
         }
     }
 
-    /** What the first list waits for, in a line for clients and operators. */
+    /** What the first snapshot waits for, in a line for clients and operators. */
     String waitingFor() {
         return waitingFor;
     }
@@ -164,7 +164,7 @@ final class FirstSnapshotWait {
         return venues.size() <= VENUES_NAMED ? named : named + " and " + (venues.size() - VENUES_NAMED) + " more";
     }
 
-    private void ask(Set<String> behind, Map<String, PublishedStatus> statuses, TableReader tables, long nowMs) {
+    private void request(Set<String> behind, Map<String, PublishedStatus> statuses, TableReader tables, long nowMs) {
         var venues = new HashSet<String>();
         for (String venue : behind) {
             PublishedStatus published = statuses.get(venue);
@@ -173,8 +173,8 @@ final class FirstSnapshotWait {
             }
         }
         if (!venues.isEmpty()) {
-            askedFor = venues;
-            asked = tables.quotesProcessed();
+            requestedFor = venues;
+            request = tables.quotesProcessed();
         }
     }
 }

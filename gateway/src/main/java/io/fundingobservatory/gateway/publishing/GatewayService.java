@@ -27,12 +27,12 @@ import org.slf4j.LoggerFactory;
 public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
 
-    /** For all threads together: an orchestrator kills 10 s after it has asked to stop, and connections are drained before this. */
+    /** For all threads together: an orchestrator kills 10 s after its signal to stop, and connections are drained before this. */
     private static final Duration JOIN_WITHIN = Duration.ofSeconds(3);
 
     private final Changes changes = new Changes();
     private final LongAdder poison = new LongAdder();
-    private final LongAdder generations = new LongAdder();
+    private final LongAdder snapshotCount = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstSnapshot> firstList = new CompletableFuture<>();
     private final TableFollower follower;
@@ -82,7 +82,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         return follower.tables() == null ? "the tables are not read yet" : snapshots.waitingFor();
     }
 
-    /** Completes when the first complete list is there. */
+    /** Completes when the first complete snapshot is there. */
     public CompletableFuture<FirstSnapshot> firstList() {
         return firstList.copy();
     }
@@ -93,8 +93,8 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     }
 
     /** Snapshots published so far. */
-    public long generations() {
-        return generations.sum();
+    public long snapshotCount() {
+        return snapshotCount.sum();
     }
 
     /** Published lists whose sources are on the topic {@code lists.published}. */
@@ -114,9 +114,9 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
 
     private void publish(Snapshot next) {
         current = next;
-        generations.increment();
+        snapshotCount.increment();
         if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {
-            LOG.info("first complete list rows={} venues={}", next.rows(), next.coverage());
+            LOG.info("first snapshot is complete rows={} venues={}", next.rows(), next.coverage());
         }
     }
 

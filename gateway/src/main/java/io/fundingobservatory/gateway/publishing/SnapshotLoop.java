@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
 final class SnapshotLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotLoop.class);
 
-    /** Before the first list, what it waits for is looked at this often even if nothing has changed in the tables. */
+    /** Before the first snapshot, what it waits for is looked at this often even if nothing has changed in the tables. */
     private static final long FIRST_LIST_WITHIN_MS = 100;
 
     private static final long FIRST_LIST_PAUSE_MS = 100;
 
-    /** The wait is by another clock than the beat; what it ends too early is waited for. */
+    /** The wait is by another clock than the snapshot time; a wait that ends too early continues. */
     private static final long CLOCKS_DIFFER_MS = 50;
 
     private final SnapshotPublisher snapshots;
@@ -63,7 +63,7 @@ final class SnapshotLoop implements Runnable {
                 if (last == null) {
                     changes.await(FIRST_LIST_WITHIN_MS);
                 } else {
-                    awaitBeat();
+                    awaitNextSnapshot();
                 }
                 if (closing.getCount() > 0) {
                     publish();
@@ -77,11 +77,11 @@ final class SnapshotLoop implements Runnable {
         }
     }
 
-    private void awaitBeat() throws InterruptedException {
+    private void awaitNextSnapshot() throws InterruptedException {
         long nowMs = clock.millis();
-        long beatMs = interval.after(nowMs);
-        closing.await(beatMs - nowMs, TimeUnit.MILLISECONDS);
-        long early = beatMs - clock.millis();
+        long nextMs = interval.after(nowMs);
+        closing.await(nextMs - nowMs, TimeUnit.MILLISECONDS);
+        long early = nextMs - clock.millis();
         if (early > 0 && early <= CLOCKS_DIFFER_MS) {
             closing.await(early, TimeUnit.MILLISECONDS);
         }

@@ -55,7 +55,7 @@ final class SnapshotPublisher {
     private Set<String> toMerge = Set.of();
     private final Set<String> outdated = new HashSet<>();
     private final ClockComparison clocks = new ClockComparison();
-    private boolean heldBack;
+    private boolean waiting;
     private List<RowMark> marks = List.of();
     private Map<String, Long> deleted = Map.of();
     private long asOfMs;
@@ -63,7 +63,7 @@ final class SnapshotPublisher {
     /**
      * A publisher that has seen nothing yet.
      *
-     * @param firstListDeadline how long the first list may wait for venues that have not been polled, from the first row on
+     * @param firstListDeadline how long the first snapshot may wait for venues that have not been polled, from the first row on
      */
     SnapshotPublisher(
             Changes changes,
@@ -114,7 +114,7 @@ final class SnapshotPublisher {
         statuses.values().stream()
                 .mapToLong(PublishedStatus::publishedAtMs)
                 .max()
-                .ifPresent(newest -> clocks.look(newest, nowMs));
+                .ifPresent(newest -> clocks.check(newest, nowMs));
         // On a start all of them are new, hence side by side.
         rows.putAll(listed.parallelStream()
                 .map(ListedVenue::id)
@@ -129,15 +129,13 @@ final class SnapshotPublisher {
         Snapshot next = new Snapshot(
                 listed, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
         if (next.rows() == 0 && last != null) {
-            if (!heldBack) {
-                LOG.warn(
-                        "no row is young enough to be shown; the last list is served on with its age rows={}",
-                        last.rows());
+            if (!waiting) {
+                LOG.warn("no row is young enough, the last snapshot is served with its age rows={}", last.rows());
             }
-            heldBack = true;
+            waiting = true;
             return last;
         }
-        heldBack = false;
+        waiting = false;
         return next;
     }
 
@@ -219,7 +217,7 @@ final class SnapshotPublisher {
         return newest.values();
     }
 
-    /** What the first list waits for, in a line; any thread may call it. */
+    /** What the first snapshot waits for, in a line; any thread may call it. */
     String waitingFor() {
         Long ahead = clocks.secondsAhead();
         return firstList.waitingFor()

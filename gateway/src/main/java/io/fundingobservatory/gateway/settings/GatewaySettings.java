@@ -5,13 +5,11 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Settings of snapshots.
+ * Settings of snapshots, below {@code observatory.gateway}. {@code docs/operations/settings.md} has these lines.
  *
- * @param firstListDeadline how long the first snapshot may wait for venues that have not been polled, from
- *     the first row on. It waits for streams as long as streams is behind
- * @param generationInterval the time between two snapshots, 1 to 10 whole seconds; they come at its multiples
- *     in wall-clock time
- * @param accessLog whether each response is logged, with no more of the client's address than its network
+ * @param firstListDeadline how long the first snapshot waits for venues after its first row; it waits for a lag of {@code streams} without limit
+ * @param generationInterval snapshot interval, 1 to 10 whole seconds; the same for all gateways
+ * @param accessLog a log line for each response, with the network of the client only
  */
 @ConfigurationProperties(GatewaySettings.PREFIX)
 public record GatewaySettings(

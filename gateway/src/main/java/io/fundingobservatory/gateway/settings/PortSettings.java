@@ -5,21 +5,18 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Limits of the connections of the public port.
+ * Limits of connections of the public port, below {@code observatory.gateway.port}. {@code docs/operations/settings.md} has these lines.
  *
- * @param headerTimeout how long the header of a request may take to arrive
- * @param stalledTimeout how long a client may read nothing of its response
- * @param slowAfter how long a client may read its response more slowly than {@code slowestReading}
- * @param slowestReading the least rate at which a client must read responses, bytes a second
- * @param idleTimeout how long a connection may have no request; in whole seconds
- * @param connections how many connections there may be
- * @param clientConnections how many of them one IPv4 address or IPv6 /64 may hold. A /56 may hold four times,
- *     a /48 sixteen times as many; trusted proxies may hold all
- * @param clientAnswersMb how much of one client's responses may be on its way to it, megabytes
- * @param answersMb how much memory outside the heap prepared responses and those on their way may take,
- *     megabytes
- * @param drainDelay at shutdown, how long this gateway reports that it is not ready before it stops accepting
- *     connections. It is as long as a balancer in front needs to notice
+ * @param headerTimeout time for the whole header of a request
+ * @param stalledTimeout longest time in which a client reads nothing
+ * @param slowAfter longest time in which a client reads slower than {@code slowest-reading}
+ * @param slowestReading bytes a second
+ * @param idleTimeout longest idle time of a connection, in whole seconds
+ * @param connections in all
+ * @param clientConnections of one IPv4 address or IPv6 /64; a /56 may have 4 times, a /48 16 times as many, trusted proxies all
+ * @param clientAnswersMb bodies being sent to one client
+ * @param answersMb prepared bodies and bodies being sent, outside the heap
+ * @param drainDelay at a stop, time during which it serves but is not ready
  */
 @ConfigurationProperties(PortSettings.PREFIX)
 public record PortSettings(
@@ -45,7 +42,7 @@ public record PortSettings(
         Ranges.between(PREFIX + ".idle-timeout", idleTimeout, Duration.ofSeconds(1), most);
         Ranges.atLeast(PREFIX + ".connections", connections, 1);
         Ranges.atLeast(PREFIX + ".client-connections", clientConnections, 1);
-        // The largest answer, the whole list of all exchanges as it is, has to fit.
+        // The largest response, the whole list of all exchanges as it is, has to fit.
         Ranges.atLeast(PREFIX + ".client-answers-mb", clientAnswersMb, 8);
         Ranges.atLeast(PREFIX + ".answers-mb", answersMb, 32);
         Ranges.between(PREFIX + ".drain-delay", drainDelay, Duration.ZERO, most);

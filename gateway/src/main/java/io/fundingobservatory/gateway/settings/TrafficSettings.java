@@ -7,15 +7,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much one client may ask for: one IPv4 address or IPv6 /64; a /56 four times, a /48 sixteen times as much. The limits of sweeps
- * are those of {@link Limits}.
+ * Client limits, below {@code observatory.gateway.traffic}. {@code docs/operations/settings.md} has these lines.
  *
- * @param pointsPerMinute points in the long run: the whole list costs 6, pairs 2, anything else 1
- * @param burstPoints points at once
- * @param memoryMb what is remembered of all clients together, megabytes
- * @param trustedProxies whose forwarding header counts: address ranges separated by commas; null for none
- * @param forwardingHeader the one header that those proxies write, {@code X-Forwarded-For} or {@code Forwarded}; no other is read
- * @param exempt clients that are never refused: address ranges separated by commas; null for none
+ * @param pointsPerMinute points of one client; see {@code docs/http.md} for what a request costs
+ * @param burstPoints at once
+ * @param window time over which name sweeps are detected
+ * @param sweepNames different names, each in its own request, that can be a sweep; at least 2
+ * @param sweepPercent percent of them requested once
+ * @param windowNames most different names in that time
+ * @param hourNames most different names in an hour
+ * @param requestNames most different names in one request
+ * @param shortestRefusal first refusal; each further one doubles
+ * @param longestRefusal longest refusal
+ * @param memoryMb memory for all clients
+ * @param trustedProxies address ranges whose forwarding header counts, separated by commas
+ * @param forwardingHeader the header that they write, {@code X-Forwarded-For} or {@code Forwarded}
+ * @param exempt address ranges without client limits
  */
 @ConfigurationProperties(TrafficSettings.PREFIX)
 public record TrafficSettings(

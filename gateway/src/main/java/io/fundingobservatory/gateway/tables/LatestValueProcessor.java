@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what the store holds
  */
 final class LatestValueProcessor<V, S> implements Processor<String, byte[], Void, Void> {
-    /** Learns what became of a key, once the store shows it. */
+    /** Receives the new value of a key, once the store has it. */
     interface Listener<V, S> {
         /** The store holds a new value of a key, read from a partition of its topic. */
         void kept(String key, V value, int partition);

@@ -28,7 +28,7 @@ final class StreamsProgress {
     private volatile long behind = -1;
 
     /**
-     * Asks nothing yet.
+     * Sends no request yet.
      *
      * @param positions up to which offset the records of each partition are in the tables
      */

@@ -28,7 +28,7 @@ final class TableClient implements AutoCloseable {
     /** A partition is restored at a time; when tables are far behind, this much of all partitions is held in memory at most. */
     private static final int FETCH_BYTES = 4 << 20;
 
-    @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
+    @SuppressWarnings("deprecation") // it goes together with the default, of which it warns otherwise
     private static final String GLOBAL_HANDLER_ENABLED =
             StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
 
@@ -71,7 +71,7 @@ final class TableClient implements AutoCloseable {
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
         // Stores are restored one partition after another, each beginning with a question that waits behind the last
-        // fetch: eight times before the first list.
+        // fetch: eight times before the first snapshot.
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 20);
         properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
         // A broker that is away is tried again about once a second, so that the tables follow soon after its return.

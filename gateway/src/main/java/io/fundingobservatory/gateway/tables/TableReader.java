@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 
 /** What the tables hold now; reading throws while they are being closed. */
 public interface TableReader {
-    /** Every row of one venue, at any age; asked by several threads at once. */
+    /** Every row of one venue, at any age; used by several threads at once. */
     List<EncodedRow> rowsOf(String venue);
 
     /** What each poller last said, by venue. */
@@ -24,6 +24,6 @@ public interface TableReader {
      */
     Future<?> quotesProcessed();
 
-    /** How many quotes streams had still to process when Kafka was last asked for it; -1 when that is not known. */
+    /** How many quotes {@code streams} had still to process at the last request to Kafka; -1 when that is not known. */
     long quotesBehind();
 }

@@ -29,16 +29,16 @@ final class TableTopology {
     static final String QUALITY = "venue-quality";
     static final String PAIRS = "carry-pairs";
 
-    /** The topics that the first list is made of. */
+    /** The topics that the first snapshot is made of. */
     static final List<String> RATE_TOPICS =
             List.of(Topics.RATES_LATEST.name(), Topics.VENUES_STATUS.name(), Topics.VENUES_QUALITY.name());
 
     private TableTopology() {}
 
-    /** Rates and what is known of the exchanges: all that the first list needs. */
+    /** Rates and what is known of the exchanges: all that the first snapshot needs. */
     static Topology rates(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
-        // Without its time a value stands in the store as the bytes that were put there, and answers are made of the
+        // Without its time a value stands in the store as the bytes that were put there, and responses are made of the
         // same.
         addGlobalStore(
                 topology,

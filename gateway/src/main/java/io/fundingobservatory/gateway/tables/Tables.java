@@ -31,7 +31,7 @@ final class Tables implements TableReader, AutoCloseable {
     private final TableClient client;
     private final SharedValues shared = new SharedValues();
     private final StreamsProgress progress;
-    private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
 
     /** The tables of a client that is open. */
     Tables(KafkaAccess kafka, TableClient client) {
@@ -86,7 +86,7 @@ final class Tables implements TableReader, AutoCloseable {
 
     @Override
     public Future<?> quotesProcessed() {
-        return asking.submit(() -> {
+        return requests.submit(() -> {
             progress.awaitRowsOfAllQuotes();
             return null;
         });
@@ -109,6 +109,6 @@ final class Tables implements TableReader, AutoCloseable {
     /** Ends what still waits for streams. */
     @Override
     public void close() {
-        asking.shutdownNow();
+        requests.shutdownNow();
     }
 }

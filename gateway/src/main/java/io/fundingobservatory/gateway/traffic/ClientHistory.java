@@ -33,7 +33,7 @@ final class ClientHistory {
                 window ? names.untilHolds(named, limits.windowNames() * times, limits.windowS(), (int) nowS) : 0,
                 hour ? names.untilHolds(named, limits.hourNames() * times, NameHistory.HOUR_S, (int) nowS) : 0);
         if (waitS > 0) {
-            return new Verdict.Refused(Verdict.Shape.NAMES, waitS);
+            return new Verdict.Refused(Verdict.Cause.NAMES, waitS);
         }
         return count.fresh() == 0 || named.length > 1 ? Verdict.ADMITTED : alone(count, times, nowS, limits);
     }
@@ -42,7 +42,7 @@ final class ClientHistory {
     private Verdict alone(NameHistory.Count count, int times, long nowS, Limits limits) {
         if (nowS < refusedUntilS) {
             waited = false;
-            return new Verdict.Refused(Verdict.Shape.SWEEP, (int) (refusedUntilS - nowS));
+            return new Verdict.Refused(Verdict.Cause.SWEEP, (int) (refusedUntilS - nowS));
         }
         boolean sweep = count.alone() >= limits.sweepNames() * times
                 && count.aloneOnce() * 100L >= (long) limits.sweepPercent() * count.alone();
@@ -52,13 +52,13 @@ final class ClientHistory {
         if (!sweep || polite) {
             return Verdict.ADMITTED;
         }
-        // Longer each time for who asks on instead of waiting.
+        // Longer each time for a client that sends more requests instead of waiting.
         refusals = waited || nowS - refusedUntilS > FORGIVEN_AFTER_S ? 1 : refusals + 1;
         int waitS = (int)
                 Math.min(limits.longestRefusalS(), (long) limits.shortestRefusalS() << Math.min(20, refusals - 1));
         waited = true;
         refusedUntilS = nowS + waitS;
-        return new Verdict.Refused(Verdict.Shape.SWEEP, waitS);
+        return new Verdict.Refused(Verdict.Cause.SWEEP, waitS);
     }
 
     /** Remembers them. A name is held for whole seconds from the next one on, so that no window is shorter than it should be. */

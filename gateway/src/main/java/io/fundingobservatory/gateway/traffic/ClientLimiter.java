@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Remembers what clients asked for, as far as the memory given to it goes, and judges the next request by that. One lock guards
+ * Remembers what clients requested, as far as the memory given to it goes, and judges the next request by that. One lock guards
  * it: a judgement takes well under a microsecond.
  */
 public final class ClientLimiter {
@@ -41,26 +41,26 @@ public final class ClientLimiter {
         }
         int[] names = hashes(request);
         List<Network> networks = Network.around(client);
-        var places = new int[networks.size()];
+        var slots = new int[networks.size()];
         synchronized (clients) {
-            for (int i = 0; i < places.length; i++) {
-                places[i] = clients.place(hash(networks.get(i)), nowUs);
-                Verdict verdict = volume(places[i], request, times(i), nowUs);
+            for (int i = 0; i < slots.length; i++) {
+                slots[i] = clients.slot(hash(networks.get(i)), nowUs);
+                Verdict verdict = countPoints(slots[i], request, times(i), nowUs);
                 if (verdict instanceof Verdict.Refused) {
                     return verdict;
                 }
             }
             // Names take longer to judge: only those are that the volume admits.
-            for (int i = 0; i < places.length && names.length > 0; i++) {
-                Verdict verdict = clients.judge(places[i], names, times(i), nowUs / 1_000_000, limits);
+            for (int i = 0; i < slots.length && names.length > 0; i++) {
+                Verdict verdict = clients.judge(slots[i], names, times(i), nowUs / 1_000_000, limits);
                 if (verdict instanceof Verdict.Refused) {
                     return verdict;
                 }
             }
-            for (int i = 0; i < places.length; i++) {
-                clients.pay(places[i], clients.paidUntilUs(places[i]) + costUs(request, times(i)));
+            for (int i = 0; i < slots.length; i++) {
+                clients.countUntil(slots[i], clients.countedUntilUs(slots[i]) + costUs(request, times(i)));
                 if (names.length > 0) {
-                    clients.take(places[i], names, nowUs);
+                    clients.take(slots[i], names, nowUs);
                 }
             }
         }
@@ -72,13 +72,13 @@ public final class ClientLimiter {
         return 1 << (2 * level);
     }
 
-    private Verdict volume(int place, RequestCost request, int times, long nowUs) {
-        // GCRA: what was asked for so far lasts until its theoretical arrival time, which may lie ahead by the burst.
+    private Verdict countPoints(int slot, RequestCost request, int times, long nowUs) {
+        // GCRA: what was requested so far lasts until its theoretical arrival time, which may lie ahead by the burst.
         long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
-        long aheadUs = clients.paidUntilUs(place) + costUs(request, times) - nowUs - allowedUs;
+        long aheadUs = clients.countedUntilUs(slot) + costUs(request, times) - nowUs - allowedUs;
         return aheadUs <= 0
                 ? Verdict.ADMITTED
-                : new Verdict.Refused(Verdict.Shape.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
+                : new Verdict.Refused(Verdict.Cause.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
     }
 
     private long costUs(RequestCost request, int times) {
@@ -123,7 +123,7 @@ public final class ClientLimiter {
     }
 
     /** Clients and networks remembered. */
-    public long remembered() {
+    public long knownClients() {
         synchronized (clients) {
             return clients.used();
         }

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that asked last, in a table whose size never changes: sets of eight places, found by a hash. A client that is not
+ * The clients of the latest requests, in a table whose size never changes: sets of eight places, found by a hash. A client that is not
  * there takes the place of the one in its set that has been away longest. Two clients are taken for one about once in five hundred
  * million.
  */
 final class ClientTable {
     private static final int WAYS = 8;
     /** A tag, a time and a reference. */
-    private static final int PLACE_BYTES = 16;
+    private static final int SLOT_BYTES = 16;
 
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     private final int[] tags;
-    private final long[] paidUntilUs;
+    private final long[] countedUntilUs;
     private final @Nullable ClientHistory[] histories;
     private final long historiesMost;
     private long historiesBytes;
@@ -25,31 +25,31 @@ final class ClientTable {
 
     /** A quarter of the memory, at most, is the table; the rest is for what is remembered of those who name things. */
     ClientTable(long memoryBytes) {
-        int places = Math.max(WAYS, (int) Math.min(1 << 24, Long.highestOneBit(memoryBytes / 4 / PLACE_BYTES)));
-        tags = new int[places];
-        paidUntilUs = new long[places];
-        histories = new ClientHistory[places];
-        historiesMost = memoryBytes - (long) places * PLACE_BYTES;
-        Arrays.fill(paidUntilUs, NEVER);
+        int slots = Math.max(WAYS, (int) Math.min(1 << 24, Long.highestOneBit(memoryBytes / 4 / SLOT_BYTES)));
+        tags = new int[slots];
+        countedUntilUs = new long[slots];
+        histories = new ClientHistory[slots];
+        historiesMost = memoryBytes - (long) slots * SLOT_BYTES;
+        Arrays.fill(countedUntilUs, NEVER);
     }
 
-    /** The place of a client that asks now, which is made if there is none. */
-    int place(long hash, long nowUs) {
+    /** The slot of the client of this request; made if there is none. */
+    int slot(long hash, long nowUs) {
         int set = (int) hash & (tags.length - 1) & -WAYS;
         int tag = (int) (hash >>> 32);
         int oldest = set;
         for (int at = set; at < set + WAYS; at++) {
-            if (tags[at] == tag && paidUntilUs[at] != NEVER) {
-                paidUntilUs[at] = Math.max(paidUntilUs[at], nowUs);
+            if (tags[at] == tag && countedUntilUs[at] != NEVER) {
+                countedUntilUs[at] = Math.max(countedUntilUs[at], nowUs);
                 return at;
             }
-            if (paidUntilUs[at] < paidUntilUs[oldest]) {
+            if (countedUntilUs[at] < countedUntilUs[oldest]) {
                 oldest = at;
             }
         }
         forget(oldest);
         tags[oldest] = tag;
-        paidUntilUs[oldest] = nowUs;
+        countedUntilUs[oldest] = nowUs;
         used++;
         return oldest;
     }
@@ -60,17 +60,17 @@ final class ClientTable {
             historiesBytes -= history.bytes();
             histories[at] = null;
         }
-        used -= paidUntilUs[at] == NEVER ? 0 : 1;
-        paidUntilUs[at] = NEVER;
+        used -= countedUntilUs[at] == NEVER ? 0 : 1;
+        countedUntilUs[at] = NEVER;
     }
 
-    /** Until when what a client asked for so far lasts, µs; no earlier than it asked last. */
-    long paidUntilUs(int at) {
-        return paidUntilUs[at];
+    /** Until when what a client requested so far lasts, µs; no earlier than its last request. */
+    long countedUntilUs(int at) {
+        return countedUntilUs[at];
     }
 
-    void pay(int at, long untilUs) {
-        paidUntilUs[at] = untilUs;
+    void countUntil(int at, long untilUs) {
+        countedUntilUs[at] = untilUs;
     }
 
     /** Judges the names of a request by what is remembered of its client; nothing is remembered of who has nothing admitted. */
@@ -105,7 +105,7 @@ final class ClientTable {
         for (int passed = 0; passed < tags.length && seen < WAYS; passed++) {
             hand = (hand + 1) & (tags.length - 1);
             if (hand != kept && histories[hand] != null) {
-                oldest = oldest < 0 || paidUntilUs[hand] < paidUntilUs[oldest] ? hand : oldest;
+                oldest = oldest < 0 || countedUntilUs[hand] < countedUntilUs[oldest] ? hand : oldest;
                 seen++;
             }
         }

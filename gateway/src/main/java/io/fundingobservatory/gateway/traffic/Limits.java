@@ -3,8 +3,8 @@ package io.fundingobservatory.gateway.traffic;
 /**
  * Where the lines are drawn for one IPv4 address or IPv6 /64; a /56 may do four times, a /48 sixteen times as much.
  *
- * @param pointsPerMinute what a client may ask for in the long run
- * @param burstPoints what it may ask for at once
+ * @param pointsPerMinute what a client may request in the long run
+ * @param burstPoints what it may request at once
  * @param windowS the time over which a sweep is looked for, seconds
  * @param sweepNames different symbols and assets in that time, each in a request of its own, from which on it can be a sweep
  * @param sweepPercent of those, how many percent looked at once make it one

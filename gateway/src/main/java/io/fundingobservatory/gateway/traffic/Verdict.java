@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.traffic;
 
-/** Whether a request is answered. */
+/** Whether a request gets a response. */
 public sealed interface Verdict {
     /** It is. */
     record Admitted() implements Verdict {}
@@ -8,13 +8,13 @@ public sealed interface Verdict {
     /**
      * It is not.
      *
-     * @param shape what the refusal is about
+     * @param cause what the refusal is about
      * @param retryAfterS when to come back, seconds
      */
-    record Refused(Shape shape, int retryAfterS) implements Verdict {}
+    record Refused(Cause cause, int retryAfterS) implements Verdict {}
 
     /** What can be wrong with traffic. */
-    enum Shape {
+    enum Cause {
         /** Too much in too short a time. */
         VOLUME,
         /** Many different symbols or assets in requests of their own, most of them looked at once. */
@@ -23,7 +23,7 @@ public sealed interface Verdict {
         NAMES,
         /** Too many connections at once. */
         CONNECTIONS,
-        /** Too much that was asked for and not read. */
+        /** Too much that was requested and not read. */
         UNREAD
     }
 

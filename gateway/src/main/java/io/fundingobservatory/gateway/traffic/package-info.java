@@ -1,5 +1,5 @@
 /**
- * Decides whether a request is answered or refused, by the shape of a client's traffic. The shape is how much
+ * Decides whether a request is refused, by the traffic of its client. The shape is how much
  * the client requests, and whether it looks at many things once each. Pure: time comes in as an argument, and
  * memory is bounded for any input.
  */

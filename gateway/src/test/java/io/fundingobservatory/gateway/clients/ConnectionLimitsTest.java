@@ -44,8 +44,8 @@ class ConnectionLimitsTest {
         RunningGateway.await("all closed", () -> gateway.connections() == 0);
     }
 
-    /** Whether the other side still answers on it. */
-    private static boolean answered(Socket socket) throws IOException {
+    /** Whether the other side still responds on it. */
+    private static boolean responses(Socket socket) throws IOException {
         socket.setSoTimeout(60_000);
         try {
             socket.getOutputStream().write(GET);
@@ -75,17 +75,17 @@ class ConnectionLimitsTest {
         double before = gateway.refused("client_connections");
         for (int i = 0; i < 4; i++) {
             held.add(gateway.connectFrom("127.0.0.2"));
-            assertTrue(answered(held.getLast()), "connection " + i);
+            assertTrue(responses(held.getLast()), "connection " + i);
         }
         held.add(gateway.connectFrom("127.0.0.2"));
         assertEquals("429 refused", refusal(held.getLast()));
         assertEquals(before + 1, gateway.refused("client_connections"));
         held.add(gateway.connectFrom("127.0.0.3"));
-        assertTrue(answered(held.getLast()), "another client");
+        assertTrue(responses(held.getLast()), "another client");
         held.removeFirst().close();
         RunningGateway.await("room again", () -> gateway.connections() == 4);
         held.add(gateway.connectFrom("127.0.0.2"));
-        assertTrue(answered(held.getLast()), "after one was closed");
+        assertTrue(responses(held.getLast()), "after one was closed");
         closeAll(held);
     }
 
@@ -95,7 +95,7 @@ class ConnectionLimitsTest {
         double before = gateway.refused("connections");
         for (int i = 0; i < 12; i++) {
             held.add(gateway.connectFrom("127.0.0.99"));
-            assertTrue(answered(held.getLast()), "connection " + i);
+            assertTrue(responses(held.getLast()), "connection " + i);
         }
         held.add(gateway.connectFrom("127.0.0.5"));
         assertEquals("503 busy", refusal(held.getLast()));
@@ -104,7 +104,7 @@ class ConnectionLimitsTest {
         closeAll(held);
         held.clear();
         held.add(gateway.connectFrom("127.0.0.5"));
-        assertTrue(answered(held.getLast()), "room again");
+        assertTrue(responses(held.getLast()), "room again");
         closeAll(held);
     }
 
@@ -156,7 +156,7 @@ class ConnectionLimitsTest {
         double before = gateway.refused("idle");
         long started = System.nanoTime();
         try (Socket socket = gateway.connect()) {
-            assertTrue(answered(socket));
+            assertTrue(responses(socket));
             socket.getInputStream().skip(Long.MAX_VALUE);
             assertEquals(-1, socket.getInputStream().read());
             assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(1_700), "not before its time");
@@ -167,7 +167,7 @@ class ConnectionLimitsTest {
     @Test
     void aClientThatDoesNotReadIsDropped() throws Exception {
         double before = gateway.refused("stalled");
-        long respondedBefore = gateway.answered("/openapi.yaml");
+        long respondedBefore = gateway.responses("/openapi.yaml");
         try (var socket = new Socket()) {
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
@@ -186,7 +186,7 @@ class ConnectionLimitsTest {
             assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
             assertTrue(sent > 10, sent + " requests");
             assertTrue(
-                    gateway.answered("/openapi.yaml") - respondedBefore < 40,
+                    gateway.responses("/openapi.yaml") - respondedBefore < 40,
                     "answers are made as they are read, not as they are asked for");
         }
         RunningGateway.await("gone", () -> gateway.connections() == 0);

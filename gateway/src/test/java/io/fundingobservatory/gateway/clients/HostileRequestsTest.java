@@ -163,7 +163,7 @@ class HostileRequestsTest {
 
     @ParameterizedTest
     @MethodSource("matrix")
-    void isAnsweredAndClosed(Sent sent) throws IOException {
+    void getsResponseAndIsClosed(Sent sent) throws IOException {
         String response = response(sent.request());
         assertTrue(
                 Stream.of(sent.statuses()).anyMatch(status -> response.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
@@ -193,7 +193,7 @@ class HostileRequestsTest {
     /** Status and fields are those of GET. There is no body where the request line could be decoded: otherwise the method is unknown. */
     @ParameterizedTest
     @MethodSource("matrixOfHead")
-    void headIsAnsweredLikeGet(Sent sent) throws IOException {
+    void headHasResponseOfGet(Sent sent) throws IOException {
         String response = response(sent.request());
         assertTrue(
                 Stream.of(sent.statuses()).anyMatch(status -> response.matches("(?s)HTTP/1\\.[01] " + status + " .*")),
@@ -279,7 +279,7 @@ class HostileRequestsTest {
 
     @ParameterizedTest
     @MethodSource("unusual")
-    void isUnusualButAnsweredAsMeant(Sent sent) throws IOException {
+    void unusualRequestGetsUsualResponse(Sent sent) throws IOException {
         String response = response(sent.request());
         int status = sent.statuses()[0];
         assertTrue(response.matches("(?s)HTTP/1\\.[01] " + status + " .*"), sent + " -> " + response);

@@ -89,7 +89,7 @@ class Http2Test implements TestPropertyProvider {
     }
 
     @Test
-    void bothVersionsAreSpokenAndAnswerAlike() throws Exception {
+    void bothVersionsGiveSameResponses() throws Exception {
         HttpResponse<String> two = get(HttpClient.Version.HTTP_2, "/robots.txt");
         HttpResponse<String> one = get(HttpClient.Version.HTTP_1_1, "/robots.txt");
         assertEquals(HttpClient.Version.HTTP_2, two.version());
@@ -109,7 +109,7 @@ class Http2Test implements TestPropertyProvider {
     }
 
     @Test
-    void oneClientHoldsOnlySoManyConnections() throws Exception {
+    void limitsConnectionsOfOneClient() throws Exception {
         RunningGateway.await("those of other tests are closed", () -> gateway.connections() == 0);
         var held = new ArrayList<SSLSocket>();
         double before = gateway.refused("client_connections");
@@ -306,7 +306,7 @@ class Http2Test implements TestPropertyProvider {
         assertEquals(before, gateway.refused("stalled") + gateway.refused("slow_reader"));
     }
 
-    /** Answers are waiting for it; its system resets the connection without a word of TLS. */
+    /** Responses are waiting for it; its system resets the connection without a word of TLS. */
     @Test
     void clientResetIsNotInternalError() throws Exception {
         double before = gateway.refused("failed");
@@ -349,7 +349,7 @@ class Http2Test implements TestPropertyProvider {
             Thread.ofVirtual().start(() -> {
                 try {
                     while (true) {
-                        // Frames that ask for nothing do not buy more time.
+                        // Frames that request nothing do not buy more time.
                         socket.getOutputStream().write(frame(9, 0, 1, new byte[0]));
                         LockSupport.parkNanos(300_000_000);
                     }

@@ -71,7 +71,7 @@ class OtherClientsTest {
     }
 
     /** Endpoints of the interface, narrow and whole, errors, and every file of the manifest. */
-    private List<String> addresses() {
+    private List<String> endpoints() {
         Stream<String> files = Stream.concat(
                         Stream.of("/manifest.json"),
                         Responses.json(gateway.get("/manifest.json")).path("files").findValuesAsText("path").stream())
@@ -93,22 +93,22 @@ class OtherClientsTest {
                 .toList();
     }
 
-    private static String line(int status, byte[] body, String address) {
+    private static String line(int status, byte[] body, String endpoint) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
-            return status + " " + HexFormat.of().formatHex(digest) + " " + address;
+            return status + " " + HexFormat.of().formatHex(digest) + " " + endpoint;
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** What each address answers without any coding. */
+    /** What each endpoint returns without any coding. */
     private List<String> expected() {
-        return addresses().stream()
-                .map(address -> {
-                    HttpResponse<byte[]> plain = gateway.get(address, "Accept-Encoding", "identity");
+        return endpoints().stream()
+                .map(endpoint -> {
+                    HttpResponse<byte[]> plain = gateway.get(endpoint, "Accept-Encoding", "identity");
                     assertEquals("", Responses.header(plain, "Content-Encoding"));
-                    return line(plain.statusCode(), plain.body(), address);
+                    return line(plain.statusCode(), plain.body(), endpoint);
                 })
                 .toList();
     }
@@ -122,7 +122,7 @@ class OtherClientsTest {
                         .toURI())
                 .toString());
         command.add("http://127.0.0.1:" + gateway.port());
-        command.addAll(addresses());
+        command.addAll(endpoints());
         String read = run(command);
         assertTrue(read != null, client + " failed");
         assertFalse(read.isBlank());
@@ -133,12 +133,12 @@ class OtherClientsTest {
     void javaReadsEveryEndpoint() throws Exception {
         try (var java = HttpClient.newHttpClient()) {
             var read = new ArrayList<String>();
-            for (String address : addresses()) {
+            for (String endpoint : endpoints()) {
                 HttpResponse<byte[]> response = java.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + address))
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + endpoint))
                                 .build(),
                         HttpResponse.BodyHandlers.ofByteArray());
-                read.add(line(response.statusCode(), response.body(), address));
+                read.add(line(response.statusCode(), response.body(), endpoint));
             }
             assertEquals(expected(), read);
         }
@@ -161,7 +161,7 @@ class OtherClientsTest {
             browser.open(origin);
             Await.until("the page is open", () -> isAt(browser, origin));
             var read = new ArrayList<String>();
-            for (String address : addresses()) {
+            for (String address : endpoints()) {
                 read.add(browser.value(
                                 "fetch('http://127.0.0.1:" + gateway.port() + address + "').then(async response => {"
                                         + "const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer());"

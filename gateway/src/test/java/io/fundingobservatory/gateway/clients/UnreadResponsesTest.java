@@ -80,13 +80,13 @@ class UnreadResponsesTest {
     }
 
     /** One whole response on a connection of its own, ns. */
-    private static long ask(int port, String coding) throws IOException {
+    private static long send(int port, String coding) throws IOException {
         try (Socket socket = connectFrom("127.0.0.2", port)) {
             socket.setSoTimeout(60_000);
-            long asked = System.nanoTime();
+            long sent = System.nanoTime();
             socket.getOutputStream().write(request("/api/v1/latest", coding));
             skipResponse(socket);
-            return System.nanoTime() - asked;
+            return System.nanoTime() - sent;
         }
     }
 
@@ -133,8 +133,8 @@ class UnreadResponsesTest {
                     snapshots.next();
                     generated = System.nanoTime();
                 }
-                ask(gateway.port(), "identity");
-                ask(gateway.port(), "gzip");
+                send(gateway.port(), "identity");
+                send(gateway.port(), "gzip");
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             }
             assertEquals(0, gateway.refused("memory"), "nobody was turned away");
@@ -160,7 +160,7 @@ class UnreadResponsesTest {
                 "observatory.gateway.port.slow-after",
                 "5s")) {
             FixedSnapshots snapshots = gateway.bean(FixedSnapshots.class);
-            ask(gateway.port(), "identity");
+            send(gateway.port(), "identity");
             var readers = new ArrayList<SocketChannel>();
             var bytes = ByteBuffer.allocate(1 << 16);
             long begun = System.nanoTime();
@@ -171,7 +171,7 @@ class UnreadResponsesTest {
                     readers.add(reader(gateway.port(), "127.0.1." + (1 + readers.size()), bytes.capacity()));
                     readers.getLast().write(ByteBuffer.wrap(request("/api/v1/latest", "identity")));
                 }
-                ask(gateway.port(), "identity");
+                send(gateway.port(), "identity");
                 long until = begun + (snapshot + 1) * TimeUnit.MILLISECONDS.toNanos(300);
                 do {
                     long due = (System.nanoTime() - begun) * 360_000 / TimeUnit.SECONDS.toNanos(1);
@@ -213,7 +213,7 @@ class UnreadResponsesTest {
         }
     }
 
-    /** 32 connections of one client that ask without end and read nothing. */
+    /** 32 connections of one client that send requests without end and read nothing. */
     @Test
     void pipeliningConnectionsCostLittleMemoryAndTime() throws Exception {
         try (SeparateGateway gateway = separateGateway()) {
@@ -225,7 +225,7 @@ class UnreadResponsesTest {
                 connections.add(unreading(gateway.port(), "127.0.0.3"));
             }
             Thread attack = Thread.ofPlatform().daemon().start(() -> pipeline(connections, running));
-            RunningGateway.await("all of them are answered", () -> answered(gateway) > 50 + 32);
+            RunningGateway.await("all of them are answered", () -> responses(gateway) > 50 + 32);
             long[] among = times(gateway, 100);
             long cost = gateway.memory() - before;
             running.set(false);
@@ -244,7 +244,7 @@ class UnreadResponsesTest {
         }
     }
 
-    /** Asks for what is prepared, for what is put together, and for what is refused, in turn, as far as the socket takes it. */
+    /** Requests prepared, rendered and refused responses in turn, as far as the socket takes it. */
     private static void pipeline(List<SocketChannel> connections, AtomicBoolean running) {
         var all = new StringBuilder();
         for (int i = 0; i < 200; i++) {
@@ -280,7 +280,7 @@ class UnreadResponsesTest {
     private static long[] times(SeparateGateway gateway, int count) throws IOException {
         var times = new long[count];
         for (int i = 0; i < count; i++) {
-            times[i] = ask(gateway.port(), "gzip");
+            times[i] = send(gateway.port(), "gzip");
         }
         Arrays.sort(times);
         return times;
@@ -290,9 +290,9 @@ class UnreadResponsesTest {
         return sorted[sorted.length * percent / 100];
     }
 
-    private static long answered(SeparateGateway gateway) {
+    private static long responses(SeparateGateway gateway) {
         try {
-            return gateway.answered("/api/v1/latest");
+            return gateway.responses("/api/v1/latest");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -305,10 +305,10 @@ class UnreadResponsesTest {
         Tls.served(directory.resolve("public.pem"), "first").forEach((key, value) -> tls.addAll(List.of(key, value)));
         try (SeparateGateway gateway = separateGateway(tls.toArray(String[]::new))) {
             var readers = new ArrayList<SSLSocket>();
-            readers.add(asked(gateway, "127.0.1.1"));
+            readers.add(sent(gateway, "127.0.1.1"));
             long before = gateway.memory();
             for (int i = 0; i < 8; i++) {
-                readers.add(asked(gateway, "127.0.1." + (2 + i / 4)));
+                readers.add(sent(gateway, "127.0.1." + (2 + i / 4)));
             }
             long cost = gateway.memory() - before;
             System.out.printf("8 unread plain lists under TLS: %d kB more%n", cost / 1024);
@@ -323,7 +323,7 @@ class UnreadResponsesTest {
         }
     }
 
-    private static SSLSocket asked(SeparateGateway gateway, String address) throws Exception {
+    private static SSLSocket sent(SeparateGateway gateway, String address) throws Exception {
         SSLSocket socket = Tls.connectFrom(InetAddress.getByName(address), gateway.port());
         socket.getOutputStream().write(request("/api/v1/latest", "identity"));
         assertEquals('H', socket.getInputStream().read(), "answered");

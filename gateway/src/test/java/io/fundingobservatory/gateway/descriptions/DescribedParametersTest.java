@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Property(name = FixedSnapshots.ROWS, value = "3")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class DescribedParametersTest {
-    private static final Set<Integer> ANSWERED = Set.of(200, 304, 501, 503);
+    private static final Set<Integer> KNOWN_STATUSES = Set.of(200, 304, 501, 503);
     private static final List<String> CONDITIONS = List.of("*", "\"x\"", "W/\"x\", \"y\"", "no tag", "");
     private static final List<String> CODINGS =
             List.of("gzip", "zstd", "identity", "*", "gzip;q=0, *;q=0", "gzip;q=2", "");
@@ -37,21 +37,21 @@ class DescribedParametersTest {
     @Inject
     RunningGateway gateway;
 
-    static List<String> addresses() {
-        var addresses = new ArrayList<String>();
+    static List<String> endpoints() {
+        var endpoints = new ArrayList<String>();
         Described.openapi().path("paths").fieldNames().forEachRemaining(path -> {
             if (!path.contains("{")) {
-                addresses.add(path);
+                endpoints.add(path);
             }
         });
-        return addresses;
+        return endpoints;
     }
 
-    private static List<JsonNode> parameters(String address, String in) {
+    private static List<JsonNode> parameters(String endpoint, String in) {
         var found = new ArrayList<JsonNode>();
         Described.openapi()
                 .path("paths")
-                .path(address)
+                .path(endpoint)
                 .path("get")
                 .path("parameters")
                 .forEach(parameter -> found.add(
@@ -69,9 +69,9 @@ class DescribedParametersTest {
         JsonNode example = parameter.path("example");
         var values = new TreeSet<String>();
         if (schema.path("type").asText().equals("integer")) {
-            for (String bound : List.of("minimum", "maximum", "default")) {
-                if (schema.has(bound)) {
-                    values.add(schema.path(bound).asText());
+            for (String limit : List.of("minimum", "maximum", "default")) {
+                if (schema.has(limit)) {
+                    values.add(schema.path(limit).asText());
                 }
             }
             values.add(example.asText());
@@ -118,8 +118,8 @@ class DescribedParametersTest {
         return IntStream.range(0, count).mapToObj(i -> "N" + i).collect(Collectors.joining(","));
     }
 
-    private int status(String address, String query) {
-        return gateway.get(address + "?" + query).statusCode();
+    private int status(String endpoint, String query) {
+        return gateway.get(endpoint + "?" + query).statusCode();
     }
 
     private static String pair(JsonNode parameter, String value) {
@@ -127,41 +127,43 @@ class DescribedParametersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("addresses")
-    void acceptsDescribedParametersAndRejectsOthers(String address) {
-        List<JsonNode> parameters = parameters(address, "query");
+    @MethodSource("endpoints")
+    void acceptsDescribedParametersAndRejectsOthers(String endpoint) {
+        List<JsonNode> parameters = parameters(endpoint, "query");
         for (JsonNode parameter : parameters) {
             for (String value : allowed(parameter)) {
-                int status = status(address, pair(parameter, value));
-                assertTrue(ANSWERED.contains(status), () -> pair(parameter, value) + " -> " + status);
+                int status = status(endpoint, pair(parameter, value));
+                assertTrue(KNOWN_STATUSES.contains(status), () -> pair(parameter, value) + " -> " + status);
             }
             for (String value : forbidden(parameter)) {
-                assertEquals(400, status(address, pair(parameter, value)), () -> pair(parameter, value));
+                assertEquals(400, status(endpoint, pair(parameter, value)), () -> pair(parameter, value));
             }
             String twice = pair(parameter, "1") + "&" + pair(parameter, "1");
-            assertEquals(400, status(address, twice), twice);
+            assertEquals(400, status(endpoint, twice), twice);
         }
-        int unknown = status(address, "nobody-knows-this=1");
+        int unknown = status(endpoint, "nobody-knows-this=1");
         assertTrue(
                 parameters.isEmpty() ? unknown < 500 || unknown == 501 : unknown == 400,
                 "a parameter that is unknown -> " + unknown);
     }
 
     @ParameterizedTest
-    @MethodSource("addresses")
-    void everyConditionAndCodingHasDescribedResponse(String address) {
+    @MethodSource("endpoints")
+    void everyConditionAndCodingHasDescribedResponse(String endpoint) {
         for (String condition : CONDITIONS) {
-            assertTrue(ANSWERED.contains(
-                    gateway.get(address, "If-None-Match", condition).statusCode()));
+            assertTrue(KNOWN_STATUSES.contains(
+                    gateway.get(endpoint, "If-None-Match", condition).statusCode()));
         }
         for (String coding : CODINGS) {
-            assertTrue(ANSWERED.contains(
-                    gateway.get(address, "Accept-Encoding", coding).statusCode()));
+            assertTrue(KNOWN_STATUSES.contains(
+                    gateway.get(endpoint, "Accept-Encoding", coding).statusCode()));
         }
         for (String method : List.of("HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH")) {
-            int status = gateway.call(method, address).statusCode();
+            int status = gateway.call(method, endpoint).statusCode();
             boolean reading = method.equals("HEAD") || method.equals("OPTIONS");
-            assertTrue(reading ? status == 204 || ANSWERED.contains(status) : status == 405, method + " -> " + status);
+            assertTrue(
+                    reading ? status == 204 || KNOWN_STATUSES.contains(status) : status == 405,
+                    method + " -> " + status);
         }
     }
 }

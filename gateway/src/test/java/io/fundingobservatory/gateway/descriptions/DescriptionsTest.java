@@ -68,8 +68,8 @@ class DescriptionsTest {
         return fields;
     }
 
-    private static void check(String address, int status, Map<String, String> fields, String body) {
-        Described.check("GET", address, status, fields, body.getBytes(StandardCharsets.UTF_8));
+    private static void check(String endpoint, int status, Map<String, String> fields, String body) {
+        Described.check("GET", endpoint, status, fields, body.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -195,7 +195,7 @@ class DescriptionsTest {
 
     /** A client with one connection too many gets 503 before its path is looked at. */
     @Test
-    void everyAddressMayBeBusy() {
+    void everyEndpointMayBeBusy() {
         Described.openapi()
                 .path("paths")
                 .forEach(path -> assertTrue(

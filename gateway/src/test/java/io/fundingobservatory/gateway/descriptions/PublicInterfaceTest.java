@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the public port answers once there is a list, over real HTTP. The tests' own calls are not limited; those about limits say who asks. */
+/** Responses of the public port once there is a snapshot, over real HTTP. The tests' own requests are not limited; those about limits name their client. */
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "40")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
@@ -54,7 +54,7 @@ class PublicInterfaceTest {
     }
 
     @Test
-    void everyAnswerHasTheCommonFields() {
+    void everyResponseHasTheCommonFields() {
         HttpResponse<byte[]> response = gateway.get("/api/v1/venues", "Accept-Encoding", "gzip");
         assertEquals(200, response.statusCode());
         assertEquals("Accept-Encoding", header(response, "Vary"));
@@ -66,27 +66,27 @@ class PublicInterfaceTest {
     }
 
     /** Every address that the description spells out, and every file of the manifest. */
-    static List<String> addresses() {
-        var addresses = new TreeSet<String>();
+    static List<String> endpoints() {
+        var endpoints = new TreeSet<String>();
         Described.openapi().path("paths").fieldNames().forEachRemaining(path -> {
             if (!path.contains("{")) {
-                addresses.add(path);
+                endpoints.add(path);
             }
         });
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
-        var asked = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
-        byte[] manifest = Routed.pieces(site.response(asked, null)).getFirst();
-        addresses.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));
-        return List.copyOf(addresses);
+        var request = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
+        byte[] manifest = Routed.pieces(site.response(request, null)).getFirst();
+        endpoints.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));
+        return List.copyOf(endpoints);
     }
 
     @ParameterizedTest
-    @MethodSource("addresses")
-    void describedEndpointTakesGetHeadAndOptions(String address) {
-        HttpResponse<byte[]> whole = gateway.get(address);
+    @MethodSource("endpoints")
+    void describedEndpointTakesGetHeadAndOptions(String endpoint) {
+        HttpResponse<byte[]> whole = gateway.get(endpoint);
         boolean served = !List.of(501, 503).contains(whole.statusCode());
         assertEquals(served ? 200 : whole.statusCode(), whole.statusCode());
-        HttpResponse<byte[]> head = gateway.call("HEAD", address);
+        HttpResponse<byte[]> head = gateway.call("HEAD", endpoint);
         assertEquals(whole.statusCode(), head.statusCode());
         assertEquals(0, head.body().length);
         for (String same : List.of("Content-Type", "Content-Length", "ETag")) {
@@ -96,7 +96,7 @@ class PublicInterfaceTest {
         assertTrue(maxAgeS(head) <= maxAgeS(whole), "a table is kept until the next beat, which comes nearer");
         HttpResponse<byte[]> preflight = gateway.call(
                 "OPTIONS",
-                address,
+                endpoint,
                 "Origin",
                 "https://a.example",
                 "Access-Control-Request-Method",
@@ -124,22 +124,22 @@ class PublicInterfaceTest {
      * packed.
      */
     @ParameterizedTest
-    @MethodSource("addresses")
-    void fileHasEveryCodingAndUnchangedIs304(String address) throws InterruptedException {
-        if (address.startsWith("/api/")) {
+    @MethodSource("endpoints")
+    void fileHasEveryCodingAndUnchangedIs304(String endpoint) throws InterruptedException {
+        if (endpoint.startsWith("/api/")) {
             return;
         }
-        byte[] whole = gateway.get(address).body();
+        byte[] whole = gateway.get(endpoint).body();
         for (String coding : CODINGS) {
             RunningGateway.await(
                     "the file in " + coding,
-                    () -> header(gateway.get(address, "Accept-Encoding", coding), "Content-Encoding")
+                    () -> header(gateway.get(endpoint, "Accept-Encoding", coding), "Content-Encoding")
                             .equals(whole.length < 512 ? "" : coding));
-            HttpResponse<byte[]> packed = gateway.get(address, "Accept-Encoding", coding);
+            HttpResponse<byte[]> packed = gateway.get(endpoint, "Accept-Encoding", coding);
             assertArrayEquals(whole, unpacked(packed));
-            HttpResponse<byte[]> head = gateway.call("HEAD", address, "Accept-Encoding", coding);
+            HttpResponse<byte[]> head = gateway.call("HEAD", endpoint, "Accept-Encoding", coding);
             HttpResponse<byte[]> same =
-                    gateway.get(address, "Accept-Encoding", coding, "If-None-Match", header(packed, "ETag"));
+                    gateway.get(endpoint, "Accept-Encoding", coding, "If-None-Match", header(packed, "ETag"));
             assertEquals(304, same.statusCode());
             assertEquals(0, same.body().length);
             assertEquals("", header(same, "Content-Type"));
@@ -168,8 +168,9 @@ class PublicInterfaceTest {
                 "0 | 200"
             })
     void datesAreReadInEveryForm(String date, int status) {
-        for (String address : List.of("/api/v1/venues", "/robots.txt")) {
-            assertEquals(status, gateway.get(address, "If-Modified-Since", date).statusCode(), address);
+        for (String endpoint : List.of("/api/v1/venues", "/robots.txt")) {
+            assertEquals(
+                    status, gateway.get(endpoint, "If-Modified-Since", date).statusCode(), endpoint);
         }
     }
 
@@ -216,8 +217,8 @@ class PublicInterfaceTest {
         "/health, 404",
         "/prometheus, 404"
     })
-    void whatIsRefusedIsRefusedInJson(String address, int status) {
-        HttpResponse<byte[]> response = gateway.get(address);
+    void whatIsRefusedIsRefusedInJson(String endpoint, int status) {
+        HttpResponse<byte[]> response = gateway.get(endpoint);
         assertEquals(status, response.statusCode());
         assertEquals("no-store", header(response, "Cache-Control"));
         UnitsWalk.check(json(response));
@@ -241,8 +242,8 @@ class PublicInterfaceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/latest/", "/api/latest", "/v1/latest", "/api/v2/latest"})
-    void suggestsEndpointForNearMiss(String address) {
-        HttpResponse<byte[]> response = gateway.get(address);
+    void suggestsEndpointForNearMiss(String endpoint) {
+        HttpResponse<byte[]> response = gateway.get(endpoint);
         assertEquals(404, response.statusCode());
         assertEquals("/api/v1/latest", json(response).path("use_instead").asText());
         assertEquals("/api/v1/latest", json(response).path("addresses").get(0).asText());
@@ -255,13 +256,13 @@ class PublicInterfaceTest {
         assertTrue(header(response, "Content-Type").startsWith("application/json"));
     }
 
-    private HttpResponse<byte[]> from(String client, String address) {
-        return gateway.get(address, "X-Forwarded-For", client);
+    private HttpResponse<byte[]> from(String client, String endpoint) {
+        return gateway.get(endpoint, "X-Forwarded-For", client);
     }
 
     /** Forty different names within ten minutes, each looked at once: the fortieth is refused, the whole list never is. */
     @Test
-    void refusesSweepButNotWholeList() {
+    void refusesSweepButNotWholeSnapshot() {
         // The entry on the left is what the client wrote itself.
         String client = "198.51.100.9, 203.0.113.7";
         for (int i = 0; i < 39; i++) {

@@ -35,8 +35,8 @@ class ServedFilesTest {
     @Inject
     RunningGateway gateway;
 
-    private String text(String address) {
-        return new String(gateway.get(address).body(), StandardCharsets.UTF_8);
+    private String text(String endpoint) {
+        return new String(gateway.get(endpoint).body(), StandardCharsets.UTF_8);
     }
 
     private static String sha256(byte[] bytes) throws Exception {

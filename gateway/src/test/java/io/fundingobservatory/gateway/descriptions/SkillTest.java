@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 class SkillTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
-    private static final String ADDRESS = "/skills/funding-rates/SKILL.md";
-    private static final Pattern ADDRESS_IN_TEXT = Pattern.compile("\\{base}(/[^`\\s]+)");
+    private static final String ENDPOINT = "/skills/funding-rates/SKILL.md";
+    private static final Pattern ENDPOINT_IN_TEXT = Pattern.compile("\\{base}(/[^`\\s]+)");
 
     /** What the whole file takes of an agent's context at most. */
     private static final int TOKENS = 2_000;
@@ -89,7 +89,7 @@ class SkillTest {
     }
 
     private String skill() {
-        return text(get(ADDRESS, snapshot, List.of()));
+        return text(get(ENDPOINT, snapshot, List.of()));
     }
 
     @Test
@@ -103,7 +103,7 @@ class SkillTest {
                 keys.toString());
         String name = front.path("name").asText();
         assertTrue(name.matches("[a-z0-9]+(-[a-z0-9]+)*") && name.length() <= 64, name);
-        assertEquals("/skills/" + name + "/SKILL.md", ADDRESS, "the name is the folder's");
+        assertEquals("/skills/" + name + "/SKILL.md", ENDPOINT, "the name is the folder's");
         int description = front.path("description").asText().length();
         assertTrue(description >= 1 && description <= 1_024, description + " characters");
         assertTrue(front.path("compatibility").asText().length() <= 500);
@@ -129,23 +129,23 @@ class SkillTest {
     }
 
     @Test
-    void everyAddressIsServed() throws IOException {
+    void everyEndpointIsServed() throws IOException {
         int forms = 0;
-        Matcher addresses = ADDRESS_IN_TEXT.matcher(skill());
-        while (addresses.find()) {
-            String address = addresses.group(1);
-            SiteResponse response = get(address, snapshot, List.of());
-            assertEquals(address.endsWith("/history") ? 501 : 200, response.status(), address);
+        Matcher endpoints = ENDPOINT_IN_TEXT.matcher(skill());
+        while (endpoints.find()) {
+            String endpoint = endpoints.group(1);
+            SiteResponse response = get(endpoint, snapshot, List.of());
+            assertEquals(endpoint.endsWith("/history") ? 501 : 200, response.status(), endpoint);
             JsonNode json = JSON.readTree(text(response));
-            if (address.contains("?")) {
+            if (endpoint.contains("?")) {
                 forms++;
-                assertFalse(json.path("meta").has("unreadable_venues"), address);
+                assertFalse(json.path("meta").has("unreadable_venues"), endpoint);
             }
-            if (address.contains("layout=columns")) {
+            if (endpoint.contains("layout=columns")) {
                 int fields = json.path("columns").size();
-                assertTrue(fields > 2, address);
-                json.path("rows").forEach(row -> assertEquals(fields, row.size(), address));
-            } else if (address.startsWith("/api/")) {
+                assertTrue(fields > 2, endpoint);
+                json.path("rows").forEach(row -> assertEquals(fields, row.size(), endpoint));
+            } else if (endpoint.startsWith("/api/")) {
                 UnitsWalk.check(json);
             }
         }

@@ -76,7 +76,7 @@ class OpenConnectionsTest {
 
     /** What is refused is counted as well, until it is closed: 256 of them get a response that says why. */
     @Test
-    void farAboveTheBoundNobodyIsAnswered() {
+    void closesWithoutResponseFarAboveLimit() {
         Address proxy = Address.parse("192.0.2.1").orElseThrow();
         for (int i = 0; i < 2_048 + 256; i++) {
             connections.opened(proxy);

@@ -25,13 +25,13 @@ class ReadingProgressTest {
         progress.written(bytes);
         for (long second = 0; second * rate < bytes; second++) {
             long taken = second * rate / step * step;
-            RefusalReason reason = progress.look(bytes - taken, false, 1, second * S);
+            RefusalReason reason = progress.check(bytes - taken, false, 1, second * S);
             if (reason != null) {
                 assertEquals(RefusalReason.SLOW_READER, reason);
                 return second;
             }
         }
-        assertNull(progress.look(0, false, 1, bytes / rate * S + S));
+        assertNull(progress.check(0, false, 1, bytes / rate * S + S));
         assertFalse(progress.waiting());
         return -1;
     }
@@ -44,7 +44,7 @@ class ReadingProgressTest {
 
     @ParameterizedTest
     @CsvSource({"20000,1,23", "20000,170000,30", "12000,170000,20"})
-    void whoTricklesIsEnded(long rate, long step, long latest) {
+    void closesTricklingConnection(long rate, long step, long latest) {
         long ended = readAt(rate, step, LIST);
         assertTrue(ended >= 10 && ended <= latest, "after " + ended + " s");
     }
@@ -55,12 +55,12 @@ class ReadingProgressTest {
         @Nullable RefusalReason reason = null;
         long second = 0;
         for (; second < 20; second++) {
-            assertNull(progress.look(100_000_000 - second * 1_000_000, false, 1, second * S));
+            assertNull(progress.check(100_000_000 - second * 1_000_000, false, 1, second * S));
         }
         long left = 80_000_000;
         for (; reason == null && second < 100; second++) {
             left -= 10_000;
-            reason = progress.look(left, false, 1, second * S);
+            reason = progress.check(left, false, 1, second * S);
         }
         assertEquals(RefusalReason.SLOW_READER, reason);
         assertTrue(second < 60, second + " s");
@@ -69,12 +69,12 @@ class ReadingProgressTest {
     @Test
     void closesStalledReaderOnSocketOrStream() {
         progress.written(1_000);
-        assertNull(progress.look(1_000, false, 1, 0));
-        assertNull(progress.look(1_000, false, 1, 9 * S));
-        RefusalReason reason = progress.look(1_000, false, 1, 20 * S);
+        assertNull(progress.check(1_000, false, 1, 0));
+        assertNull(progress.check(1_000, false, 1, 9 * S));
+        RefusalReason reason = progress.check(1_000, false, 1, 20 * S);
         assertEquals(RefusalReason.STALLED, reason);
         var streams = new ReadingProgress(StandardPort.SETTINGS);
-        assertNull(streams.look(0, true, 1, 0));
-        assertEquals(RefusalReason.STALLED, streams.look(0, true, 1, 20 * S));
+        assertNull(streams.check(0, true, 1, 0));
+        assertEquals(RefusalReason.STALLED, streams.check(0, true, 1, 20 * S));
     }
 }

@@ -76,7 +76,7 @@ class RequestGuardTest {
         channel.finishAndReleaseAll();
     }
 
-    /** The connection closes once the last response has been sent; until then the client may ask on. */
+    /** The connection closes once the last response has been sent; until then the client may send more requests. */
     @Test
     void passesNothingWhileClosing() {
         var closing = new EmbeddedChannel(new ClosingLater(), guard());
@@ -144,7 +144,7 @@ class RequestGuardTest {
         answering.finishAndReleaseAll();
     }
 
-    /** Asks for the next request as soon as it has one, as the framework does when its response is written at once. */
+    /** Reads the next request as soon as it has one, as the framework does when its response is written at once. */
     private static final class RespondingAtOnce extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is answered before the router, and what it costs. */
+/** What gets a response before the router, and what it costs. */
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "3")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
@@ -44,16 +44,16 @@ class PublicRequestFilterTest {
         assertEquals(200, gateway.managed("/health/liveness"));
     }
 
-    /** The framework's own metric counts what is answered before its filter of metrics. */
+    /** The framework's own metric counts what gets a response before its filter of metrics. */
     @Test
     void earlyResponsesAreTimedLikeOthers() {
-        long lists = gateway.answered("/api/v1/latest");
-        long unchanged = gateway.answered("REDIRECTION");
+        long lists = gateway.responses("/api/v1/latest");
+        long unchanged = gateway.responses("REDIRECTION");
         assertEquals(200, gateway.get("/api/v1/latest").statusCode());
         assertEquals(304, gateway.get("/api/v1/latest", "If-None-Match", "*").statusCode());
         assertEquals(200, gateway.get("/api/v1/latest?assets=C1").statusCode());
-        assertEquals(lists + 2, gateway.answered("/api/v1/latest"));
-        assertEquals(unchanged + 1, gateway.answered("REDIRECTION"));
+        assertEquals(lists + 2, gateway.responses("/api/v1/latest"));
+        assertEquals(unchanged + 1, gateway.responses("REDIRECTION"));
     }
 
     /** RFC 9110 §5.6.7: three forms are to be read, one is written. */

@@ -60,7 +60,7 @@ class SharedBytesTest {
     }
 
     @Test
-    void boundsUnreadBytesOfEachClient() {
+    void limitsUnreadBytesOfEachClient() {
         List<Segment> response = response(6 * MB);
         ByteBuf first = bytes.sent(new PreparedBody(response, ONE));
         ByteBuf second = bytes.sent(new PreparedBody(response, ONE));
@@ -168,7 +168,7 @@ class SharedBytesTest {
     }
 
     @Test
-    void fewBytesAreNotHeldButCounted() {
+    void countsFewBytesWithoutSharing() {
         ByteBuf wrapped = bytes.sent(new PreparedBody(response(100), ONE));
         assertEquals(100, wrapped.readableBytes());
         assertFalse(wrapped.isDirect());

@@ -36,8 +36,8 @@ class TablesControllerTest {
     Site site;
 
     private static PublicRequest request(Address client, EmbeddedChannel connection) {
-        SiteRequest asked = SiteRequest.of("GET", "/nowhere", null, List.of(), null, List.of(), 0, 1);
-        return new PublicRequest(client, asked, null, false, connection);
+        SiteRequest requests = SiteRequest.of("GET", "/nowhere", null, List.of(), null, List.of(), 0, 1);
+        return new PublicRequest(client, requests, null, false, connection);
     }
 
     private SiteResponse notFound() {

@@ -30,7 +30,7 @@ class AssetInABrowserTest {
     }
 
     /** A value without the spaces that put decimal points below one another. */
-    private static String figure(String cell) {
+    private static String number(String cell) {
         return cell.replace("\u2007", "").replace("\u2008", "").strip();
     }
 
@@ -50,8 +50,8 @@ class AssetInABrowserTest {
             List<String> cells = table.get(i);
             assertEquals(row.symbol(), cells.get(1));
             assertEquals(row.contractType(), ContractType.valueOf(cells.get(2).toUpperCase(java.util.Locale.ROOT)));
-            assertFigure(row.fundingRate8h(), cells.get(3), row);
-            assertFigure(row.fundingRate(), cells.get(4), row);
+            assertNumber(row.fundingRate8h(), cells.get(3), row);
+            assertNumber(row.fundingRate(), cells.get(4), row);
             assertPrice(row.markPrice(), cells.get(9), row);
             assertPrice(row.indexPrice(), cells.get(10), row);
             if (row.markPrice() != null && row.indexPrice() != null) {
@@ -72,11 +72,11 @@ class AssetInABrowserTest {
         page.nothingWentWrong();
     }
 
-    private static void assertFigure(BigDecimal fraction, String cell, Rate row) {
+    private static void assertNumber(BigDecimal fraction, String cell, Rate row) {
         if (fraction == null) {
             assertTrue(cell.startsWith("– not known"), cell);
         } else {
-            assertEquals(Page.exactPercent(fraction), figure(cell), row.toString());
+            assertEquals(Page.exactPercent(fraction), number(cell), row.toString());
         }
     }
 
@@ -84,7 +84,7 @@ class AssetInABrowserTest {
         if (price == null) {
             assertTrue(cell.startsWith("– not known"), cell);
         } else {
-            assertEquals(Page.plain(price), figure(cell).replace(",", ""), row.toString());
+            assertEquals(Page.plain(price), number(cell).replace(",", ""), row.toString());
         }
     }
 
@@ -225,7 +225,7 @@ class AssetInABrowserTest {
     }
 
     @Test
-    void reportsUnlistedCoinAndEscapesHostileName() throws Exception {
+    void reportsUnlistedAssetAndEscapesHostileName() throws Exception {
         page.serve(12);
         page.open("#/asset/%3Cb%3ENOPE", "document.querySelector('#asset-none')?.hidden === false");
         assertTrue(

@@ -43,7 +43,7 @@ public final class Browser implements AutoCloseable {
     /** What the page's console and the browser itself complained about. */
     final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    /** Every address that was asked for. */
+    /** Every address that was requested. */
     final List<URI> requests = new CopyOnWriteArrayList<>();
 
     private Browser(Process process, Path profile, int port) throws Exception {

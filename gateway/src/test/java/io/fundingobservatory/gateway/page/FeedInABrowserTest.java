@@ -48,7 +48,7 @@ class FeedInABrowserTest {
                 () -> page.browser
                         .text("#state")
                         .equals(
-                                "The service is starting: the first complete list is not there yet. Trying again in 5 s."));
+                                "The service is starting: the first complete snapshot is not there yet. Trying again in 5 s."));
         assertTrue(
                 page.browser.text("#source").startsWith("Source not known"),
                 "nothing is shown as live before it is known");
@@ -131,7 +131,7 @@ class FeedInABrowserTest {
     }
 
     @Test
-    void placeAndFocusOutlastANewList() throws Exception {
+    void positionAndFocusOutlastNewSnapshot() throws Exception {
         // Shown are whole seconds: two lists of one second would look the same.
         page.serve(200, System.currentTimeMillis() - 5_000);
         page.openMatrix("");

@@ -45,7 +45,7 @@ class MatrixInABrowserTest {
         return page.browser.value(expression);
     }
 
-    /** Figure and second line of each cell in view, by coin and heading. */
+    /** Value and second line of each cell in view, by coin and heading. */
     private Map<String, String> cells() throws Exception {
         var cells = new HashMap<String, String>();
         value(
@@ -123,12 +123,12 @@ class MatrixInABrowserTest {
             page.openMatrix("#/?scope=okx&show=" + show);
             Map<String, String> cells = cells();
             for (Rate row : rows) {
-                BigDecimal figure = switch (show) {
+                BigDecimal number = switch (show) {
                     case "native" -> row.fundingRate();
                     case "year" -> row.fundingRateAnnualised();
                     default -> row.fundingRate8h();
                 };
-                String expected = Page.percent(figure, show.equals("year") ? 2 : 4);
+                String expected = Page.percent(number, show.equals("year") ? 2 : 4);
                 String cell = cells.get(row.asset() + " okx") == null
                         ? cells.get(row.asset() + " OKX")
                         : cells.get(row.asset() + " okx");
@@ -193,7 +193,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
-    void searchOrderAndFilterAreKeptInFragment() throws Exception {
+    void fragmentStoresSearchOrderAndFilter() throws Exception {
         page.serve(120);
         page.openMatrix("");
         assertEquals(List.of("BTC", "ETH", "SOL"), coins().subList(0, 3));

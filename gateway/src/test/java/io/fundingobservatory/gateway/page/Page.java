@@ -147,7 +147,7 @@ final class Page implements AutoCloseable {
         await(what, () -> browser.value(expression).asBoolean());
     }
 
-    /** No complaint of the browser, and nothing asked of anybody but this server. */
+    /** No complaint of the browser, and no request to any other server. */
     void nothingWentWrong() {
         assertEquals(List.of(), browser.complaints);
         assertTrue(

@@ -19,13 +19,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Answers with the real site over a snapshot that tests put there; refuses and stops when told. */
+/** Responds with the real site over a snapshot that tests put there; refuses and stops when told. */
 final class PageServer implements AutoCloseable {
     private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), Limits.STANDARD);
     private final int port;
     private HttpServer server;
 
-    /** What is answered from; null while the service starts. */
+    /** The snapshot from which responses are made; null while the service starts. */
     volatile @Nullable Snapshot snapshot;
 
     /** Whether every address of data is refused for volume, for two seconds each time. */
@@ -34,7 +34,7 @@ final class PageServer implements AutoCloseable {
     /** How long a cache may keep a response of data, seconds; 0 keeps none. */
     volatile int maxAgeS;
 
-    /** How often a list was asked for that the browser had already. */
+    /** How often a list was requested that the browser had already. */
     final AtomicInteger unchangedLists = new AtomicInteger();
 
     PageServer() throws IOException {
@@ -83,7 +83,7 @@ final class PageServer implements AutoCloseable {
             boolean data = request.path().startsWith("/api/");
             SiteResponse response = refusing && data
                     ? site.errors()
-                            .refused(new Verdict.Refused(Verdict.Shape.VOLUME, 2), request, request.nowMs(), snapshot)
+                            .refused(new Verdict.Refused(Verdict.Cause.VOLUME, 2), request, request.nowMs(), snapshot)
                     : site.response(request, snapshot);
             response.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {

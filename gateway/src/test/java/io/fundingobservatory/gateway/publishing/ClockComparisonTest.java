@@ -21,7 +21,7 @@ class ClockComparisonTest {
     /** A status every two seconds, looked at when it comes. */
     private void follow(long fromS, long toS, long aheadS) {
         for (long s = fromS; s <= toS; s += 2) {
-            clocks.look(BROKER + s * 1_000, BROKER + (s + aheadS) * 1_000);
+            clocks.check(BROKER + s * 1_000, BROKER + (s + aheadS) * 1_000);
         }
     }
 
@@ -48,7 +48,7 @@ class ClockComparisonTest {
     @Test
     void statusesThatStandStillAreNoDifference() throws Exception {
         for (long s = 0; s < 3_600; s++) {
-            clocks.look(BROKER, BROKER + s * 1_000);
+            clocks.check(BROKER, BROKER + s * 1_000);
         }
         assertNull(lines.next(0));
     }
@@ -56,9 +56,9 @@ class ClockComparisonTest {
     /** After a gap, records of an hour ago are read within seconds. */
     @Test
     void aBacklogIsNoDifference() throws Exception {
-        clocks.look(BROKER, BROKER);
+        clocks.check(BROKER, BROKER);
         for (long s = 0; s < 20; s++) {
-            clocks.look(BROKER + 1_000 + s * 180_000, BROKER + 3_600_000 + s * 1_000);
+            clocks.check(BROKER + 1_000 + s * 180_000, BROKER + 3_600_000 + s * 1_000);
         }
         follow(3_620, 3_700, 0);
         assertNull(lines.next(0));

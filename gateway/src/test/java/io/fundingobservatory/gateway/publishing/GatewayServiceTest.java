@@ -27,12 +27,12 @@ class GatewayServiceTest {
     @RegisterExtension
     private final LoggedLines lines = LoggedLines.of(TableFollower.class);
 
-    private static final Map<String, String> ASKED_FOR_A_SECOND =
+    private static final Map<String, String> REQUESTS_FOR_A_SECOND =
             Map.of("default.api.timeout.ms", "1000", "request.timeout.ms", "500");
 
     private static GatewayService service(String bootstrapServers) {
         var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false);
-        var kafka = new KafkaAccess(bootstrapServers, KafkaAccess.BROKERS_DEFAULT, ASKED_FOR_A_SECOND);
+        var kafka = new KafkaAccess(bootstrapServers, KafkaAccess.BROKERS_DEFAULT, REQUESTS_FOR_A_SECOND);
         return new GatewayService(settings, kafka, InstantSource.system());
     }
 
@@ -52,15 +52,15 @@ class GatewayServiceTest {
         }
     }
 
-    /** An orchestrator kills 10 s after it has asked to stop, and answers under way have had 8 s of them. */
+    /** An orchestrator kills 10 s after its signal to stop, and responses under way have had 8 s of them. */
     @Test
     void silentBrokerDoesNotDelayStop() throws Exception {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             GatewayService service = service("127.0.0.1:" + silent.getLocalPort());
             service.start();
             silent.setSoTimeout(300_000);
-            try (Socket asked = silent.accept()) {
-                assertTrue(asked.getInputStream().read() >= 0, "it is asked, and does not answer");
+            try (Socket requests = silent.accept()) {
+                assertTrue(requests.getInputStream().read() >= 0, "it is asked, and does not answer");
                 long begun = System.nanoTime();
                 service.close();
                 long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);

@@ -105,13 +105,13 @@ class SnapshotPublisherTest {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         assertNull(next(null), "one row of okx is not there");
-        assertEquals(0, tables.asked, "its quote may still be on its way to the brokers");
+        assertEquals(0, tables.requests, "its quote may still be on its way to the brokers");
         now += 1_000;
         assertNull(next(null));
-        assertEquals(1, tables.asked);
+        assertEquals(1, tables.requests);
         now += 1_000;
         assertNull(next(null), "streams has not come so far");
-        assertEquals(1, tables.asked, "once at a time");
+        assertEquals(1, tables.requests, "once at a time");
 
         tables.processed.complete(null);
         now += 1_000;
@@ -140,7 +140,7 @@ class SnapshotPublisherTest {
             now = START + s * 1_000;
             assertNull(next(null), s + " s");
         }
-        assertTrue(tables.asked > 10, tables.asked + " times");
+        assertTrue(tables.requests > 10, tables.requests + " times");
         now = START + 60_000;
         assertEquals(4, next(null).rows());
     }
@@ -172,10 +172,10 @@ class SnapshotPublisherTest {
         now += 59_000;
         assertNull(next(null));
         assertEquals("streams is behind; rows are missing of okx; not polled yet: gate", publisher.waitingFor());
-        assertEquals(0, tables.asked);
+        assertEquals(0, tables.requests);
         now += 1_000;
         assertNull(next(null));
-        assertEquals(1, tables.asked, "the deadline is over for gate, and okx may still be behind");
+        assertEquals(1, tables.requests, "the deadline is over for gate, and okx may still be behind");
         tables.processed.complete(null);
         assertEquals(4, next(null).rows());
     }
@@ -193,14 +193,14 @@ class SnapshotPublisherTest {
         }
     }
 
-    /** What asks Kafka how far streams has come would go on for ever. */
+    /** Requests of the progress of streams would go on for ever. */
     @Test
     void firstSnapshotEndsLookupOfStreamsPosition() {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         now += 1_000;
         assertNull(next(null));
-        assertEquals(1, tables.asked);
+        assertEquals(1, tables.requests);
         tables.put(Samples.rate("okx", "SOL", "SOL", now));
         assertNotNull(next(null), "the third row is there");
         assertTrue(tables.processed.isCancelled());
@@ -281,7 +281,7 @@ class SnapshotPublisherTest {
     }
 
     @Test
-    void clockSetBackHoldsGenerationTimeOnly() {
+    void clockSetBackStopsSnapshotTimeOnly() {
         Snapshot first = first();
         now = START + 200_000;
         polled(now);

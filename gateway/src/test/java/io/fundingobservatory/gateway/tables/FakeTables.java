@@ -26,7 +26,7 @@ public final class FakeTables implements TableReader {
     /** The progress of streams as Kafka reports it; the number of requests for it. */
     public CompletableFuture<Void> processed = new CompletableFuture<>();
 
-    public int asked;
+    public int requests;
 
     /** How many quotes streams has still to process. */
     public long quotesBehind = -1;
@@ -105,7 +105,7 @@ public final class FakeTables implements TableReader {
 
     @Override
     public Future<?> quotesProcessed() {
-        asked++;
+        requests++;
         return processed;
     }
 }

@@ -73,7 +73,7 @@ class TableTopologyTest {
     }
 
     @Test
-    void theLastValueOfAKeyIsKept() {
+    void storesLastValueOfKey() {
         byte[] first = Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW));
         byte[] second = Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW + 1));
         pipe(Topics.RATES_LATEST, "okx|A", first);

@@ -37,20 +37,20 @@ public class AdmissionBenchmark {
     private final Address[] ipv4 = new Address[CLIENTS];
     private final Address[] ipv6 = new Address[CLIENTS];
     private final RequestCost list = new RequestCost(1, Set.of());
-    private final RequestCost[] looks = new RequestCost[3];
-    private ClientLimiter shape;
+    private final RequestCost[] requests = new RequestCost[3];
+    private ClientLimiter limiter;
     private long nowUs;
     private int next;
 
     @Setup
     public void fill() {
-        shape = new ClientLimiter(Limits.STANDARD, List.of(), 7);
+        limiter = new ClientLimiter(Limits.STANDARD, List.of(), 7);
         for (int i = 0; i < CLIENTS; i++) {
             ipv4[i] = new Address(4, 0, random.nextInt() & 0xffffffffL);
             ipv6[i] = new Address(6, random.nextLong(), 0);
         }
-        for (int i = 0; i < looks.length; i++) {
-            looks[i] = new RequestCost(1, Set.of("symbols:BTC-USDT-" + i));
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = new RequestCost(1, Set.of("symbols:BTC-USDT-" + i));
         }
     }
 
@@ -62,23 +62,23 @@ public class AdmissionBenchmark {
 
     @Benchmark
     public Verdict knownIpv4Client() {
-        return shape.admit(ipv4[next()], list, nowUs);
+        return limiter.admit(ipv4[next()], list, nowUs);
     }
 
     @Benchmark
     public Verdict knownIpv6ClientOnThreeLevels() {
-        return shape.admit(ipv6[next()], list, nowUs);
+        return limiter.admit(ipv6[next()], list, nowUs);
     }
 
     @Benchmark
     public Verdict knownIpv4ClientNamesASymbol() {
-        return shape.admit(ipv4[next()], looks[next % looks.length], nowUs);
+        return limiter.admit(ipv4[next()], requests[next % requests.length], nowUs);
     }
 
     @Benchmark
     public Verdict neverSeenIpv6ClientOnThreeLevels() {
         next();
-        return shape.admit(new Address(6, random.nextLong(), 0), list, nowUs);
+        return limiter.admit(new Address(6, random.nextLong(), 0), list, nowUs);
     }
 
     public static void main(String[] args) throws RunnerException {

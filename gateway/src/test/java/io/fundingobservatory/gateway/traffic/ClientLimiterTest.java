@@ -19,14 +19,14 @@ class ClientLimiterTest {
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost UNCHANGED = new RequestCost(1, Set.of());
 
-    private final ClientLimiter shape = new ClientLimiter(Limits.STANDARD, List.of(), 42);
+    private final ClientLimiter limiter = new ClientLimiter(Limits.STANDARD, List.of(), 42);
     private long nowUs = 1_000 * S;
 
-    private static RequestCost look(String... names) {
+    private static RequestCost naming(String... names) {
         return new RequestCost(1, Set.of(names));
     }
 
-    private static RequestCost look(int from, int count) {
+    private static RequestCost naming(int from, int count) {
         var names = new HashSet<String>();
         for (int i = from; i < from + count; i++) {
             names.add("symbols:S" + i);
@@ -39,11 +39,11 @@ class ClientLimiterTest {
     }
 
     private boolean admitted(Address client, RequestCost request) {
-        return shape.admit(client, request, nowUs) instanceof Verdict.Admitted;
+        return limiter.admit(client, request, nowUs) instanceof Verdict.Admitted;
     }
 
     private Verdict.Refused refused(RequestCost request) {
-        return assertInstanceOf(Verdict.Refused.class, shape.admit(CLIENT, request, nowUs));
+        return assertInstanceOf(Verdict.Refused.class, limiter.admit(CLIENT, request, nowUs));
     }
 
     @Test
@@ -51,15 +51,15 @@ class ClientLimiterTest {
         for (int i = 0; i < 10; i++) {
             assertTrue(admitted(LIST), "list " + i);
         }
-        assertEquals(new Verdict.Refused(Verdict.Shape.VOLUME, 3), refused(LIST));
-        assertEquals(new Verdict.Refused(Verdict.Shape.VOLUME, 1), refused(UNCHANGED));
+        assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 3), refused(LIST));
+        assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 1), refused(UNCHANGED));
         nowUs += 3 * S;
         assertTrue(admitted(LIST));
-        assertEquals(Verdict.Shape.VOLUME, refused(UNCHANGED).shape());
+        assertEquals(Verdict.Cause.VOLUME, refused(UNCHANGED).cause());
     }
 
     @Test
-    void neverRefusesWholeListOncePerMinute() {
+    void neverRefusesWholeSnapshotOncePerMinute() {
         for (int i = 0; i < 1_440; i++, nowUs += 60 * S) {
             assertTrue(admitted(LIST), "minute " + i);
         }
@@ -68,7 +68,7 @@ class ClientLimiterTest {
     @Test
     void threeSymbolsAThousandTimesAreNeverRefused() {
         for (int i = 0; i < 1_000; i++, nowUs += S) {
-            assertTrue(admitted(look("symbols:S" + i % 3)), "look " + i);
+            assertTrue(admitted(naming("symbols:S" + i % 3)), "look " + i);
         }
     }
 
@@ -78,59 +78,59 @@ class ClientLimiterTest {
         var hour =
                 new ClientLimiter(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
         for (int i = 0; i < 39; i++, nowUs += S) {
-            assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, look(i, 1), nowUs), "look " + i);
+            assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, naming(i, 1), nowUs), "look " + i);
         }
         for (int wait : new int[] {60, 120, 240, 480, 600, 600}) {
-            assertEquals(new Verdict.Refused(Verdict.Shape.SWEEP, wait), hour.admit(CLIENT, look(39, 1), nowUs));
+            assertEquals(new Verdict.Refused(Verdict.Cause.SWEEP, wait), hour.admit(CLIENT, naming(39, 1), nowUs));
             nowUs += S;
-            assertEquals(new Verdict.Refused(Verdict.Shape.SWEEP, wait - 1), hour.admit(CLIENT, look(40, 1), nowUs));
+            assertEquals(new Verdict.Refused(Verdict.Cause.SWEEP, wait - 1), hour.admit(CLIENT, naming(40, 1), nowUs));
             assertInstanceOf(
                     Verdict.Admitted.class, hour.admit(CLIENT, LIST, nowUs), "the whole list is never a sweep");
             nowUs += (wait - 1) * S;
         }
         assertInstanceOf(
-                Verdict.Admitted.class, hour.admit(CLIENT, look(3, 1), nowUs), "what it knows it may look at again");
+                Verdict.Admitted.class, hour.admit(CLIENT, naming(3, 1), nowUs), "what it knows it may look at again");
     }
 
     @Test
     void waitingClientMayAddOneNamePerMinute() {
         for (int i = 0; i < 39; i++, nowUs += S) {
-            assertTrue(admitted(look(i, 1)));
+            assertTrue(admitted(naming(i, 1)));
         }
-        int wait = refused(look(39, 1)).retryAfterS();
+        int wait = refused(naming(39, 1)).retryAfterS();
         assertEquals(60, wait);
         assertTrue(admitted(LIST), "the whole list answers meanwhile");
-        assertTrue(admitted(look(5, 1)), "and so do known names");
+        assertTrue(admitted(naming(5, 1)), "and so do known names");
         for (int i = 39; i < 99; i++) {
             nowUs += wait * S;
-            assertTrue(admitted(look(i, 1)), "new name " + i);
+            assertTrue(admitted(naming(i, 1)), "new name " + i);
         }
     }
 
     @Test
     void repeatedSweepAfterWaitIsNotRefusedLonger() {
         for (int i = 0; i < 39; i++, nowUs += S) {
-            assertTrue(admitted(look(i, 1)));
+            assertTrue(admitted(naming(i, 1)));
         }
-        assertEquals(60, refused(look(39, 1)).retryAfterS());
+        assertEquals(60, refused(naming(39, 1)).retryAfterS());
         nowUs += 60 * S;
-        assertTrue(admitted(look(39, 1)));
+        assertTrue(admitted(naming(39, 1)));
         nowUs += S;
-        assertEquals(60, refused(look(40, 1)).retryAfterS(), "too soon, but the wait was served");
+        assertEquals(60, refused(naming(40, 1)).retryAfterS(), "too soon, but the wait was served");
         nowUs += S;
-        assertEquals(59, refused(look(40, 1)).retryAfterS(), "asked on");
+        assertEquals(59, refused(naming(40, 1)).retryAfterS(), "asked on");
         nowUs += 59 * S;
-        assertEquals(120, refused(look(40, 1)).retryAfterS(), "and so longer");
+        assertEquals(120, refused(naming(40, 1)).retryAfterS(), "and so longer");
     }
 
     @Test
     void afterTenMinutesItStartsAnew() {
         for (int i = 0; i < 39; i++) {
-            assertTrue(admitted(look(i, 1)));
+            assertTrue(admitted(naming(i, 1)));
         }
-        assertEquals(60, refused(look(39, 1)).retryAfterS());
+        assertEquals(60, refused(naming(39, 1)).retryAfterS());
         nowUs += 600 * S;
-        assertTrue(admitted(look(39, 1)));
+        assertTrue(admitted(naming(39, 1)));
     }
 
     @ParameterizedTest
@@ -139,7 +139,7 @@ class ClientLimiterTest {
     void listsOfNamesAreNoSweep(String counts) {
         int named = 0;
         for (String count : counts.split(" ")) {
-            assertTrue(admitted(look(named, Integer.parseInt(count))), count + " names after " + named);
+            assertTrue(admitted(naming(named, Integer.parseInt(count))), count + " names after " + named);
             named += Integer.parseInt(count);
             nowUs += S;
         }
@@ -147,48 +147,48 @@ class ClientLimiterTest {
 
     @Test
     void namesOfListsCountTowardsNoSweep() {
-        assertTrue(admitted(look(100, 50)));
+        assertTrue(admitted(naming(100, 50)));
         for (int i = 0; i < 39; i++, nowUs += S) {
-            assertTrue(admitted(look(i, 1)), "look " + i);
+            assertTrue(admitted(naming(i, 1)), "look " + i);
         }
-        assertEquals(Verdict.Shape.SWEEP, refused(look(39, 1)).shape(), "the fortieth in a request of its own");
+        assertEquals(Verdict.Cause.SWEEP, refused(naming(39, 1)).cause(), "the fortieth in a request of its own");
     }
 
     @Test
     void servesSeveralNamesPerRequestAfterSweep() {
         for (int i = 0; i < 39; i++, nowUs += S) {
-            assertTrue(admitted(look(i, 1)));
+            assertTrue(admitted(naming(i, 1)));
         }
-        refused(look(39, 1));
-        assertTrue(admitted(look(40, 3)));
-        assertTrue(admitted(look(43, 50)));
+        refused(naming(39, 1));
+        assertTrue(admitted(naming(40, 3)));
+        assertTrue(admitted(naming(43, 50)));
     }
 
     @Test
     void boundsNamesOfListsWithExactWait() {
-        assertTrue(admitted(look(0, 50)));
+        assertTrue(admitted(naming(0, 50)));
         nowUs += 100 * S;
-        assertTrue(admitted(look(50, 50)));
+        assertTrue(admitted(naming(50, 50)));
         nowUs += 100 * S;
-        assertTrue(admitted(look(100, 20)));
-        assertEquals(new Verdict.Refused(Verdict.Shape.NAMES, 400), refused(look(120, 20)));
-        assertTrue(admitted(look(0, 40)), "known names");
+        assertTrue(admitted(naming(100, 20)));
+        assertEquals(new Verdict.Refused(Verdict.Cause.NAMES, 400), refused(naming(120, 20)));
+        assertTrue(admitted(naming(0, 40)), "known names");
         assertEquals(
-                new Verdict.Refused(Verdict.Shape.NAMES, 400), refused(look(120, 1)), "ten have not been seen since");
+                new Verdict.Refused(Verdict.Cause.NAMES, 400), refused(naming(120, 1)), "ten have not been seen since");
         nowUs += 399 * S;
-        assertEquals(1, refused(look(120, 10)).retryAfterS());
+        assertEquals(1, refused(naming(120, 10)).retryAfterS());
         nowUs += S;
-        assertTrue(admitted(look(120, 10)));
+        assertTrue(admitted(naming(120, 10)));
     }
 
     @Test
     void repeatingSomeNamesDoesNotHideSweep() {
         int seen = 0;
-        int looks = 0;
-        while (looks++ < 400) {
+        int requests = 0;
+        while (requests++ < 400) {
             nowUs += S;
             // Everything is looked at twice, so nothing is looked at once.
-            if (!admitted(look(seen, 1)) || !admitted(look(seen, 1))) {
+            if (!admitted(naming(seen, 1)) || !admitted(naming(seen, 1))) {
                 break;
             }
             seen++;
@@ -200,7 +200,7 @@ class ClientLimiterTest {
     void threeHundredAnHourWhateverTheShare() {
         int seen = 0;
         for (int s = 0; s < 3_500; s += 10, nowUs += 10 * S) {
-            if (admitted(look(seen, 1)) && admitted(look(seen, 1))) {
+            if (admitted(naming(seen, 1)) && admitted(naming(seen, 1))) {
                 seen++;
             }
         }
@@ -230,22 +230,22 @@ class ClientLimiterTest {
     void theOperatorsOwnAreExempt() {
         var own = new ClientLimiter(Limits.STANDARD, Network.list("203.0.113.0/24"), 1);
         for (int i = 0; i < 1_000; i++) {
-            assertInstanceOf(Verdict.Admitted.class, own.admit(CLIENT, look(i, 1), nowUs));
+            assertInstanceOf(Verdict.Admitted.class, own.admit(CLIENT, naming(i, 1), nowUs));
         }
     }
 
     @Test
-    void remembersReturningClientDuringFlood() {
+    void knowsReturningClientDuringFlood() {
         for (int i = 0; i < 39; i++) {
-            assertTrue(admitted(look(i, 1)));
+            assertTrue(admitted(naming(i, 1)));
         }
-        refused(look(39, 1));
+        refused(naming(39, 1));
         var random = new Random(3);
         for (int i = 0; i < 1_000_000; i++) {
             nowUs += 20;
-            admitted(new Address(6, random.nextLong(), 0), look(i, 2));
+            admitted(new Address(6, random.nextLong(), 0), naming(i, 2));
             if (i % 1_000 == 0) {
-                assertEquals(Verdict.Shape.SWEEP, refused(look(40, 1)).shape(), "after " + i);
+                assertEquals(Verdict.Cause.SWEEP, refused(naming(40, 1)).cause(), "after " + i);
             }
         }
     }

@@ -27,7 +27,7 @@ class ClientProfilesTest {
     private static final RequestCost ONE = new RequestCost(1, Set.of());
     private static final RequestCost CARRY = new RequestCost(2, Set.of());
 
-    private final ClientLimiter shape = new ClientLimiter(Limits.STANDARD, List.of(), 4711);
+    private final ClientLimiter limiter = new ClientLimiter(Limits.STANDARD, List.of(), 4711);
 
     private static RequestCost symbols(int... numbers) {
         var names = new HashSet<String>();
@@ -41,7 +41,7 @@ class ClientProfilesTest {
         return IntStream.range(from, from + count).toArray();
     }
 
-    /** What a client asks next, and after how long. */
+    /** The next request of a client, and after how long. */
     private record Step(RequestCost request, long waitUs) {}
 
     private interface Profile {
@@ -110,7 +110,7 @@ class ClientProfilesTest {
                 : new Address(6, ((long) number << 16) + 7, number);
     }
 
-    private record Outcome(long asked, long refused, int most, int everything) {}
+    private record Outcome(long requests, long refused, int most, int everything) {}
 
     private Outcome hours(Address client, Profile profile, boolean obeys, long seed) {
         var random = new Random(seed);
@@ -122,14 +122,14 @@ class ClientProfilesTest {
         long refused = 0;
         int most = 0;
         int step = 0;
-        int asked = 0;
+        int requests = 0;
         while (nowUs < end) {
             Step next = profile.next(step, random);
-            asked++;
-            if (shape.admit(client, next.request(), nowUs) instanceof Verdict.Refused no) {
+            requests++;
+            if (limiter.admit(client, next.request(), nowUs) instanceof Verdict.Refused no) {
                 refused++;
                 nowUs += obeys ? no.retryAfterS() * S : next.waitUs();
-                // A sweeper asks again for what it was refused, unless that is never granted.
+                // A sweeper repeats refused requests, unless that is never granted.
                 step += next.request().names().size() > 50 ? 1 : 0;
             } else {
                 for (String name : next.request().names()) {
@@ -146,24 +146,24 @@ class ClientProfilesTest {
             }
             most = Math.max(most, inWindow.size());
         }
-        return new Outcome(asked, refused, most, all.size());
+        return new Outcome(requests, refused, most, all.size());
     }
 
     @Test
     void honestClientsAreNeverRefused() {
         List<Profile> profiles = honest();
-        long asked = 0;
+        long requests = 0;
         var refused = new ArrayList<String>();
         for (int i = 0; i < profiles.size(); i++) {
             Outcome outcome = hours(client(i), profiles.get(i), true, i);
-            asked += outcome.asked();
+            requests += outcome.requests();
             if (outcome.refused() > 0) {
                 refused.add(i + ": " + outcome);
             }
         }
         System.out.printf(
                 "%d honest clients over %d h: %d requests, %d clients refused%n",
-                profiles.size(), HOURS, asked, refused.size());
+                profiles.size(), HOURS, requests, refused.size());
         assertEquals(100, profiles.size());
         assertEquals(List.of(), refused);
     }
@@ -172,14 +172,14 @@ class ClientProfilesTest {
     void evasiveClientsGetNoMoreThanAHundredth() {
         List<Profile> profiles = evasive();
         assertEquals(30, profiles.size());
-        long asked = 0;
+        long requests = 0;
         long refused = 0;
         int worst = 0;
         int worstProfile = 0;
         int most = 0;
         for (int i = 0; i < profiles.size(); i++) {
             Outcome outcome = hours(client(1_000 + i), profiles.get(i), i % 2 == 0, i);
-            asked += outcome.asked();
+            requests += outcome.requests();
             refused += outcome.refused();
             if (outcome.most() > worst) {
                 worst = outcome.most();
@@ -191,7 +191,7 @@ class ClientProfilesTest {
         System.out.printf(
                 "%d evasive clients over %d h: %d requests, %d refused; at most %d of %d names in 10 minutes (%.2f %%, profile %d),"
                         + " %d in all%n",
-                profiles.size(), HOURS, asked, refused, worst, TABLE, 100.0 * worst / TABLE, worstProfile, most);
+                profiles.size(), HOURS, requests, refused, worst, TABLE, 100.0 * worst / TABLE, worstProfile, most);
         assertTrue(refused > 0);
     }
 }

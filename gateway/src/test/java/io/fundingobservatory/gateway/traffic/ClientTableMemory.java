@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * Floods the table of clients in a process of its own, and prints the heap that it takes. {@code
  * refused-at-first-sight <bytes>} is for 200,000 clients that are refused with their first request, where the
- * table has a megabyte. {@code random-networks <bytes> <remembered>} is for as many random /64 networks as
+ * table has a megabyte. {@code random-networks <bytes> <knownClients>} is for as many random /64 networks as
  * the argument names, with the shipped limits.
  */
 final class ClientTableMemory {
@@ -32,11 +32,11 @@ final class ClientTableMemory {
             }
         }
         System.out.println("refused-at-first-sight " + (used() - before));
-        small.remembered();
+        small.knownClients();
     }
 
     private static void randomNetworks(int count) {
-        var shape = new ClientLimiter(Limits.STANDARD, List.of(), 42);
+        var limiter = new ClientLimiter(Limits.STANDARD, List.of(), 42);
         var random = new Random(7);
         var unchanged = new RequestCost(1, Set.of());
         var naming = new RequestCost[NAMES];
@@ -45,12 +45,12 @@ final class ClientTableMemory {
         long nowUs = 1_000_000_000;
         for (int i = 0; i < count; i++) {
             nowUs += 10;
-            shape.admit(
+            limiter.admit(
                     new Address(6, random.nextLong(), 0),
                     i % 8 == 0 ? naming[i / 8 % naming.length] : unchanged,
                     nowUs);
         }
-        System.out.println("random-networks " + (used() - before) + ' ' + shape.remembered());
+        System.out.println("random-networks " + (used() - before) + ' ' + limiter.knownClients());
     }
 
     private static Set<String> names(int from, int count) {

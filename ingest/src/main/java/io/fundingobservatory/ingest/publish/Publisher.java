@@ -97,9 +97,9 @@ public final class Publisher implements AutoCloseable {
                 128 * 1024,
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 32L * 1024 * 1024,
-                // A partition that was just created may refuse the first batch and take the second, for a broker takes
-                // any
-                // sequence number of a producer that it does not know; the first one can then never be delivered.
+                // A partition that was just created may refuse the first batch and take the second, for a
+                // broker takes any sequence number of a producer that it does not know; the first one can
+                // then never be delivered.
                 ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
                 1,
                 // a poller waits this long for room or for the first contact, then drops the poll

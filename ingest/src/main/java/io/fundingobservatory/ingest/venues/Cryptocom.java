@@ -70,9 +70,9 @@ final class Cryptocom implements Venue {
                 .rate(RateKind.FIXED)
                 .limit("api.crypto.com", 100, 1)
                 .request(get("get-instruments", API + "get-instruments").hourly())
-                // A call takes 125 to 146 ms: 396 contracts are asked in 54 s, one after the other. A rate stands for
-                // four hours; with
-                // marks every second minute and rates every fifth, 277 calls a minute take 38 s.
+                // A call takes 125 to 146 ms: 396 contracts are asked in 54 s, one after the other. A rate
+                // stands for four hours; with marks every second minute and rates every fifth, 277 calls a
+                // minute take 38 s.
                 .request(get(RATE, VALUATIONS + "funding_rate")
                         .rates()
                         .everyMinutes(5)

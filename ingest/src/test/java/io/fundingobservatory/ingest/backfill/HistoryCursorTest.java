@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Which pages are asked for, and from where a contract's history goes on. */
+/** Which pages are requested, and from where a contract's history goes on. */
 class HistoryCursorTest {
     private static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;

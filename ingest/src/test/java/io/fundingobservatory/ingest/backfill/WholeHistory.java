@@ -27,7 +27,7 @@ public final class WholeHistory {
 
     private WholeHistory() {}
 
-    /** Every page that was answered, in the order in which they were asked for. */
+    /** Every page that got a response, in the order in which they were requested. */
     public static List<Settlements> of(
             Venue venue, VenueResponses responses, String symbol, long fromMs, long nowMs, Exchange exchange)
             throws IOException {

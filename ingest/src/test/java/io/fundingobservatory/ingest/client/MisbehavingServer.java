@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Answers every connection with bytes of the test's choosing, however wrong, and records the requests. */
+/** Responds to every connection with bytes of the test's choosing, however wrong, and records the requests. */
 final class MisbehavingServer implements AutoCloseable {
     /** Writes a response; it ends when it returns or when the client goes away. */
     interface Behaviour {

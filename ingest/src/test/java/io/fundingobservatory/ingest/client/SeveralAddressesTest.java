@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Hosts with several addresses of which only one answers. */
+/** Hosts with several addresses of which only one responds. */
 class SeveralAddressesTest {
     private final AtomicInteger asked = new AtomicInteger();
     private HttpServer server;

@@ -16,7 +16,7 @@ public final class TestNames extends InetAddressResolverProvider {
     private static volatile CountDownLatch hanging = new CountDownLatch(0);
     private static final Map<String, List<InetAddress>> NAMES = new ConcurrentHashMap<>();
 
-    /** Gives a name its addresses, in the order in which a name server would answer. */
+    /** Gives a name its addresses, in the order in which a name server would respond. */
     static void set(String host, String... addresses) throws UnknownHostException {
         var of = new java.util.ArrayList<InetAddress>();
         for (String address : addresses) {
@@ -25,7 +25,7 @@ public final class TestNames extends InetAddressResolverProvider {
         NAMES.put(host, List.copyOf(of));
     }
 
-    /** Below this, names are not answered until the latch is open. */
+    /** Below this, names get no response until the latch is open. */
     static String hang(CountDownLatch latch) {
         hanging = latch;
         return HANGING;

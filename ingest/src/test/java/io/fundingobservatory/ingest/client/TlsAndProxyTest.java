@@ -37,7 +37,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The exchanges' client as the application has it: what it trusts, whom it asks through, and what it says about itself. */
+/** The exchanges' client as the application has it: its trust store, its proxy and its header fields. */
 class TlsAndProxyTest {
     private static final String SERVED = "served";
     private static final String PASSWORD = "changeit";
@@ -191,7 +191,7 @@ class TlsAndProxyTest {
                 assertInstanceOf(Failed.class, fetched, fetched::toString).reason());
     }
 
-    /** A proxy that notes whom it is asked for and refuses. */
+    /** A proxy that records the requested hosts and refuses. */
     private static ServerSocket proxy(List<String> asked) throws IOException {
         var listening = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {

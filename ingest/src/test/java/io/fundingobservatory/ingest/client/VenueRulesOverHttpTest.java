@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What single exchanges declare of their responses holds for them and for no other. */
 class VenueRulesOverHttpTest {
-    /** Lighter's firewall answers 405 to who asks too often, and asking on prolongs it. */
+    /** Lighter's firewall returns 405 to a client that sends requests too often, and requesting on prolongs it. */
     @Test
     void lightersFirewallSaysItWith405() throws Exception {
         String head = "405 Method Not Allowed\r\nContent-Type: text/html";

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated exchange with its limits and its delays, asked in virtual time; its responses are judged as over HTTP. */
+/** A simulated exchange with its limits and its delays, polled in virtual time; its responses are judged as over HTTP. */
 final class VirtualVenue implements VenueClient {
     private final SimulatedExchange exchange;
     private final Time time;
@@ -29,7 +29,7 @@ final class VirtualVenue implements VenueClient {
     @Override
     public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest call)
             throws InterruptedException {
-        SimulatedResponse reply = exchange.ask(simulated(call), time.nowMs());
+        SimulatedResponse reply = exchange.respond(simulated(call), time.nowMs());
         time.pause(Duration.ofMillis(reply.afterMs()));
         int status = reply.status();
         if (status == 429 || venue.spec().throttles().contains(status)) {

@@ -14,7 +14,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
-import io.fundingobservatory.testbed.sim.limits.LimitPool.Reading;
+import io.fundingobservatory.testbed.sim.limits.LimitPool.Certainty;
 import io.fundingobservatory.testbed.sim.limits.PoolUse;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchange;
@@ -98,7 +98,7 @@ class WithinPublishedLimitsTest {
         var checks = new ArrayList<Executable>();
         for (PoolUse use : exchange.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));
-            double share = use.pool().reading() == Reading.PUBLISHED ? OUR_SHARE : 1;
+            double share = use.pool().certainty() == Certainty.PUBLISHED ? OUR_SHARE : 1;
             checks.add(() -> assertTrue(use.isWithin(share, run), use::line));
         }
         checks.add(() -> assertTrue(observed.size() > 5, "contracts of " + wire.venue()));

@@ -97,7 +97,7 @@ class DataFaultsTest {
                 l.lastFundingMs(),
                 mark,
                 index,
-                l.past(),
+                l.history(),
                 null);
     }
 

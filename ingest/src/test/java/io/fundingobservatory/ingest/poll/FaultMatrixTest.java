@@ -157,7 +157,7 @@ class FaultMatrixTest {
                 Arguments.of(new Fault.Slow(Duration.ofMillis(100), 20), OUT_OF_TIME, 0));
     }
 
-    /** @param closedS so long nothing may be asked after the fault, in seconds, where the exchange publishes no longer ban */
+    /** @param closedS so long nothing may be requested after the fault, in seconds, where the exchange publishes no longer ban */
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
     @Order(1)
@@ -290,7 +290,7 @@ class FaultMatrixTest {
         return polls.values().stream().mapToInt(AtomicInteger::get).max().orElse(0);
     }
 
-    /** Until all but a few exchanges, which have to be asked symbol by symbol, have been polled so often. */
+    /** Until all but a few exchanges, which have to be polled symbol by symbol, have been polled so often. */
     private static void await(Map<String, AtomicInteger> polls, int times) {
         Await.until(
                 "forty venues polled so often",

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Lists of instruments and pages: when they are asked for, and which of them are believed. */
+/** Lists of instruments and pages: when they are requested, and which of them are accepted. */
 class InstrumentListsTest extends VenuePollerFixture {
     @Test
     void requestsListsHourlyAndFailedOnesAgain() {

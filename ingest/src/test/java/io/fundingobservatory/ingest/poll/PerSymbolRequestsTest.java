@@ -110,7 +110,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
 
         List<Long> at = times("rate_S7");
         assertTrue(at.size() >= 56 && at.size() <= 62, "once in two minutes: " + at.size());
-        // when a poll ends, what is asked in the next round is almost two minutes old
+        // when a poll ends, what is polled in the next round is almost two minutes old
         assertTrue(oldestEverMs(Duration.ofMinutes(5)) <= 150_000, oldestEverMs(Duration.ofMinutes(5)) + " ms");
     }
 

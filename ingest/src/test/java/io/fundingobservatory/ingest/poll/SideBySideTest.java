@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Forty-eight exchanges are not asked in one go, and one that is slow holds up no other. */
+/** Forty-eight exchanges are not polled in one go, and one that is slow holds up no other. */
 class SideBySideTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int BUCKET_MS = 5_000;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /**
  * One exchange of the test's own, polled in virtual time. Its requests are {@code rates} or {@code rate_{}} for values, and
- * {@code past_{}} for settled rates; {@link #exchange} says what it answers.
+ * {@code past_{}} for settled rates; {@link #exchange} says what it returns.
  */
 abstract class VenuePollerFixture {
     static final String HOST = "https://api.example.com/";
@@ -50,7 +50,7 @@ abstract class VenuePollerFixture {
     /** A request that went out. */
     record Sent(String name, long atMs) {}
 
-    /** The exchange: null for its usual answer. */
+    /** The exchange: null for its usual response. */
     interface Exchange {
         @Nullable
         FetchResult response(VenueRequest call) throws InterruptedException;

@@ -62,7 +62,7 @@ class AgeOfRowsTest {
         assertEquals(Map.of("BTC", NOW, "xyz:GOLD", EARLIER), observedAt(new Hyperliquid(), responses));
     }
 
-    /** Backpack's cache answers with what it has kept for up to an hour when its origin is in trouble. */
+    /** Backpack's cache responds with what it has kept for up to an hour when its origin is in trouble. */
     @ParameterizedTest(name = "next settlement {0} s after the reading: {1}")
     @CsvSource({"600, shown", "-30, shown", "-61, settlement_passed", "-3500, settlement_passed", "-9000000, shown"})
     void aCopyThatACacheHasKeptIsToldByItsSettlement(long seconds, String outcome) throws IOException {

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AuthoredBodiesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-    /** Answers that can only take a value away: where they are missing, what the exchange declares is shown. */
+    /** Responses that can only take a value away: where they are missing, what the exchange declares is shown. */
     private static final Set<String> ONLY_CONTRADICT = Set.of("newest-settled_{}");
 
     private static final long READ_AT = 1_790_000_000_000L;

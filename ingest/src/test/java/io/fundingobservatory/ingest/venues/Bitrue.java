@@ -41,7 +41,7 @@ final class Bitrue implements Venue {
         VenueSpec.Builder header = VenueSpec.venue("bitrue")
                 .docs("https://github.com/Bitrue-exchange/USDT-M-Future-open-api-docs", "2026-09-22")
                 .rate(RateKind.ESTIMATE)
-                // none is published; 5 a second were answered
+                // none is published; 5 a second got a response
                 .limit("fapi.bitrue.com", 60, 60)
                 .limit("futures.bitrue.com", 60, 60);
         for (String quote : QUOTES) {
@@ -49,7 +49,7 @@ final class Bitrue implements Venue {
         }
         return header.request(get("contracts", "https://fapi.bitrue.com/fapi/v1/contracts")
                         .hourly())
-                // its own page asks for six; 31 days of hours in a hundred pages want eight, the most it gives is
+                // its own page requests six; 31 days of hours in a hundred pages want eight, the most it gives is
                 // unconfirmed
                 .history(History.post(
                                 "funding_rate_history_{}",

@@ -40,7 +40,7 @@ class DeclaredLimitsTest {
         var beyond = new ArrayList<String>();
         for (LimitPool published : PublishedLimits.of(venue.spec().id())) {
             // of what an exchange puts in no value the cautious reading is kept to as a whole
-            int share = published.reading() == LimitPool.Reading.PUBLISHED ? SHARE : 1;
+            int share = published.certainty() == LimitPool.Certainty.PUBLISHED ? SHARE : 1;
             for (VenueRequest call : calls(venue)) {
                 var wire = asWired(call);
                 if (published.counts().test(wire)) {

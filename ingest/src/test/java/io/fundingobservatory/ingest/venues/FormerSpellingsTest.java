@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Answers in the form that an exchange had before, or has elsewhere: read as what they say, and filled up with nothing. */
+/** Responses in the form that an exchange had before, or has elsewhere: read as what they say, and filled up with nothing. */
 class FormerSpellingsTest {
     private static final long READ_AT = 1_790_000_000_000L;
 

@@ -127,10 +127,8 @@ class PublishedPoolsTest {
     void perSymbolRequestsLeaveAllowanceForHistory() {
         // ApeX: 125 contracts, a fifth of 600 requests a minute of which three quarters are the values'
         assertTrue(125.0 / minutes("apex", "ticker_{}") <= 600 / 5 * 0.75);
-        // Crypto.com: 396 contracts, 125 to 146 ms a call, three quarters of a minute for values; a mark that is
-        // requested
-        // for every
-        // second minute is never older than 180 s
+        // Crypto.com: 396 contracts, 125 to 146 ms a call, three quarters of a minute for values; a mark that
+        // is requested for every second minute is never older than 180 s
         double calls = 396.0 / minutes("cryptocom", "get-valuations_mark_price_{}")
                 + 396.0 / minutes("cryptocom", "get-valuations_funding_rate_{}");
         assertTrue(calls * 0.146 <= 45, calls + " calls a minute");

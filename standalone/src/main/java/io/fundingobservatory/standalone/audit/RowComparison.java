@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the row of a contract that a service returned with the one that was read from the venue. The two were read at
- * different times, so figures may have moved between:
+ * different times, so values may have moved between:
  *
  * <ul>
  *   <li>an {@code estimate} or {@code continuous} rate at any time;
@@ -44,7 +44,7 @@ final class RowComparison {
         String difference = fixed(venue, service);
         difference = difference == null ? factor(venue, service) : difference;
         difference = difference == null ? prices(venue, service) : difference;
-        difference = difference == null ? figures(venue, service) : difference;
+        difference = difference == null ? numbers(venue, service) : difference;
         boolean moved = !same(venue.rate(), service.rate())
                 || !same(venue.rate8h(), service.rate8h())
                 || !same(venue.nextFundingMs(), service.nextFundingMs());
@@ -89,7 +89,7 @@ final class RowComparison {
         return one.compareTo(other.multiply(TWO)) < 0 && other.compareTo(one.multiply(TWO)) < 0;
     }
 
-    private static @Nullable String figures(AuditedRow venue, AuditedRow service) {
+    private static @Nullable String numbers(AuditedRow venue, AuditedRow service) {
         boolean settled = settledBetween(venue, service);
         if (isNull(venue.rate()) != isNull(service.rate()) || isNull(venue.rate8h()) != isNull(service.rate8h())) {
             return line("funding_rate_8h", venue.rate8h(), service.rate8h());

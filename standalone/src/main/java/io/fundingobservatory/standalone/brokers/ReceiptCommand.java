@@ -55,13 +55,13 @@ public final class ReceiptCommand implements Callable<Integer> {
     private BrokerOptions brokers = new BrokerOptions();
 
     /** One contract of one listing. */
-    private record Ticker(String venue, String symbol, long epoch) {
-        static Ticker of(CarryLeg leg) {
-            return new Ticker(leg.venue(), leg.symbol(), leg.listingEpoch());
+    private record Listing(String venue, String symbol, long listingEpoch) {
+        static Listing of(CarryLeg leg) {
+            return new Listing(leg.venue(), leg.symbol(), leg.listingEpoch());
         }
     }
 
-    private final Map<Ticker, NavigableMap<Long, Settlement>> ledger = new HashMap<>();
+    private final Map<Listing, NavigableMap<Long, Settlement>> ledger = new HashMap<>();
     private @Nullable CarryTable table;
 
     @Override
@@ -70,8 +70,8 @@ public final class ReceiptCommand implements Callable<Integer> {
             readAll(Topics.CARRY_PAIRS, found -> table = found.asset().equals(asset) ? found : table);
             readAll(Topics.SETTLEMENTS, settlement -> {
                 if (settlement.asset().equals(asset)) {
-                    var ticker = new Ticker(settlement.venue(), settlement.symbol(), settlement.listingEpoch());
-                    ledger.computeIfAbsent(ticker, t -> new TreeMap<>()).put(settlement.settledMs(), settlement);
+                    var listing = new Listing(settlement.venue(), settlement.symbol(), settlement.listingEpoch());
+                    ledger.computeIfAbsent(listing, t -> new TreeMap<>()).put(settlement.settledMs(), settlement);
                 }
             });
         } catch (KafkaException e) {
@@ -121,7 +121,7 @@ public final class ReceiptCommand implements Callable<Integer> {
         var lines = new StringBuilder();
         BigDecimal difference = BigDecimal.ZERO;
         for (CarryLeg leg : legs) {
-            var settlements = ledger.getOrDefault(Ticker.of(leg), new TreeMap<>())
+            var settlements = ledger.getOrDefault(Listing.of(leg), new TreeMap<>())
                     .subMap(from, false, table.windowEndMs(), true)
                     .values();
             BigDecimal sum = BigDecimal.ZERO;
@@ -157,7 +157,7 @@ public final class ReceiptCommand implements Callable<Integer> {
         long endMs = windowEndMs;
         for (BigDecimal published : leg.dailySums().list().reversed()) {
             BigDecimal sum = ledger
-                    .getOrDefault(Ticker.of(leg), new TreeMap<>())
+                    .getOrDefault(Listing.of(leg), new TreeMap<>())
                     .subMap(endMs - dayMs, false, endMs, true)
                     .values()
                     .stream()

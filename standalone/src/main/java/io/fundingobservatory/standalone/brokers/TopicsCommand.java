@@ -59,12 +59,12 @@ public final class TopicsCommand implements Callable<Integer> {
     }
 
     private static void line(PrintWriter out, String name, String key, String value, int partitions, Retention policy) {
-        String kept = switch (policy) {
+        String retention = switch (policy) {
             case Retention.Delete(var age, var bytes) -> age.toDays() + " d";
             case Retention.DeleteStamped(var age, var bytes) -> age.toDays() + " d after arrival";
             case Retention.Compact() -> "newest of each key";
         };
-        out.printf("%-18s %-17s %-16s %10d  %s%n", name, key, value, partitions, kept);
+        out.printf("%-18s %-17s %-16s %10d  %s%n", name, key, value, partitions, retention);
     }
 
     private void create(PrintWriter out) throws InterruptedException {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** The exchanges as the service asks them, through the same client with its configuration and proxy, but without the service. */
+/** The exchanges as the service polls them, through the same client with its configuration and proxy, but without the service. */
 public final class ExchangeAccess implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final VenueHttpClient exchanges;

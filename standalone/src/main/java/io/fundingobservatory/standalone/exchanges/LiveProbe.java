@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class LiveProbe {
     /** Identifiers of the venues that are probed. */
-    public static final List<String> ASKED =
+    public static final List<String> PROBED =
             List.of("binance", "okx", "bybit", "gate", "kraken", "deribit", "hyperliquid", "dydx");
 
     private final VenueClient exchanges;
@@ -37,15 +37,15 @@ public final class LiveProbe {
         this.patience = patience;
     }
 
-    /** True as soon as one of them answers with figures or a list; false when none has within the patience. */
+    /** True as soon as one of them responds with values or a list; false when none has within the patience. */
     public boolean anyResponds() throws InterruptedException {
         var first = new CompletableFuture<Boolean>();
-        var asked = new ArrayList<CompletableFuture<?>>();
+        var pending = new ArrayList<CompletableFuture<?>>();
         var threads = new ArrayList<Thread>();
-        for (String id : ASKED) {
+        for (String id : PROBED) {
             Venue venue = Objects.requireNonNull(Registry.find(id));
             var done = new CompletableFuture<Boolean>();
-            asked.add(done);
+            pending.add(done);
             threads.add(Thread.ofVirtual().name("probe-" + id).start(() -> {
                 if (responds(venue)) {
                     first.complete(true);
@@ -53,7 +53,7 @@ public final class LiveProbe {
                 done.complete(true);
             }));
         }
-        CompletableFuture<Boolean> none = CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+        CompletableFuture<Boolean> none = CompletableFuture.allOf(pending.toArray(CompletableFuture<?>[]::new))
                 .thenApply(all -> first.getNow(false));
         try {
             return Boolean.TRUE.equals(

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Asks each exchange once and says what came of it: the first thing to do on a new machine. */
+/** Polls each exchange once and says what came of it: the first thing to do on a new machine. */
 @Command(
         name = "probe",
         mixinStandardHelpOptions = true,
@@ -23,6 +23,6 @@ public final class ProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        return options.ask(venues, null, 0);
+        return options.probe(venues, null, 0);
     }
 }

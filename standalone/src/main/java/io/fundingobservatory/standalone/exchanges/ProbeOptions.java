@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What {@code probe} and {@code record} have in common: which exchanges they ask, and for how long. */
+/** What {@code probe} and {@code record} have in common: which exchanges they poll, and for how long. */
 final class ProbeOptions {
     @Option(
             names = "--exchanges",
@@ -36,15 +36,15 @@ final class ProbeOptions {
     @Option(names = "--json", description = "Print JSON instead of a table.")
     private boolean json;
 
-    /** Asks the named exchanges side by side, all of them when none is named, and prints what came of it. */
-    int ask(List<String> venues, @Nullable Recording recording, int histories) throws InterruptedException {
+    /** Polls the named exchanges side by side, all of them when none is named, and prints what came of it. */
+    int probe(List<String> venues, @Nullable Recording recording, int histories) throws InterruptedException {
         List<Venue> readers = ExchangeAccess.readers(venues);
         var results = new ArrayList<ProbeResult>();
         try (ExchangeAccess access = open();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<ProbeResult>> asked = readers.stream()
                     .map(venue -> threads.submit(() -> new VenueProbe(venue, access.exchanges(), recording)
-                            .ask(Duration.ofSeconds(seconds), histories)))
+                            .probe(Duration.ofSeconds(seconds), histories)))
                     .toList();
             for (Future<ProbeResult> result : asked) {
                 results.add(result.get());

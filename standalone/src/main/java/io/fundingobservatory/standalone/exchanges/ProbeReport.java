@@ -32,11 +32,11 @@ final class ProbeReport {
                     result.percentOfLimit() + " %",
                     remarks(result));
         }
-        long answering = results.stream().filter(r -> r.rows() > 0).count();
+        long responding = results.stream().filter(r -> r.rows() > 0).count();
         out.printf(
                 Locale.ROOT,
                 "%d of %d exchanges brought rows, %d in all%n",
-                answering,
+                responding,
                 results.size(),
                 results.stream().mapToInt(ProbeResult::rows).sum());
         due.forEach(change -> out.println(change.line()));
@@ -115,13 +115,13 @@ final class ProbeReport {
         }
         json.writeEndArray();
         json.writeArrayFieldStart("requests");
-        for (ProbeResult.Request asked : result.requests()) {
+        for (ProbeResult.Request request : result.requests()) {
             json.writeStartObject();
-            json.writeStringField("name", asked.name());
-            json.writeNumberField("status", asked.status());
-            json.writeNumberField("bytes", asked.bytes());
-            json.writeNumberField("ms", asked.ms());
-            json.writeStringField("reason", asked.reason());
+            json.writeStringField("name", request.name());
+            json.writeNumberField("status", request.status());
+            json.writeNumberField("bytes", request.bytes());
+            json.writeNumberField("ms", request.ms());
+            json.writeStringField("reason", request.reason());
             json.writeEndObject();
         }
         json.writeEndArray();

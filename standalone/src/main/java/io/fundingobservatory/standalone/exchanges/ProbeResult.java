@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * What one look at an exchange brought.
  *
  * @param venue the exchange's identifier
- * @param rows quotes that its reader made of the answers
+ * @param rows quotes that its reader made of the responses
  * @param skipped rows left out, counted by reason
  * @param requests every request that was made, in order
- * @param problems what was not answered or could not be read, one line each
- * @param ms from the first request to the last answer
+ * @param problems what got no response or could not be read, one line each
+ * @param ms from the first request to the last response
  * @param pool the published limit of which these requests took the largest part
  * @param percentOfLimit that part of its units, in percent: the most that was in use in any window of the limit
  */

@@ -152,7 +152,7 @@ public final class ReadCommand implements Callable<Integer> {
                 json -> {
                     for (SettledRate rate : settled) {
                         switch (Normaliser.settled(rate)) {
-                            case Normalised.Paid(BigDecimal fraction) -> {
+                            case Normalised.Settled(BigDecimal fraction) -> {
                                 json.writeStartObject();
                                 json.writeStringField("symbol", rate.symbol().isEmpty() ? null : rate.symbol());
                                 json.writeNumberField("settled_ms", rate.settledMs());

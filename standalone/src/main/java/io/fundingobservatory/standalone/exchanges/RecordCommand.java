@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks each exchange once and keeps the answers. */
+/** Polls each exchange once and keeps the responses. */
 @Command(
         name = "record",
         mixinStandardHelpOptions = true,
@@ -35,7 +35,7 @@ public final class RecordCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         var recording = new Recording(directory);
-        int exit = options.ask(venues, recording, histories);
+        int exit = options.probe(venues, recording, histories);
         System.err.println("observatory: " + recording.files() + " bodies written below " + directory);
         return exit;
     }

@@ -18,7 +18,7 @@ public final class Recording {
     private final Path directory;
     private final Set<Path> written = ConcurrentHashMap.newKeySet();
 
-    /** A recording into a directory, which is made when the first answer comes. */
+    /** A recording into a directory, which is made when the first response comes. */
     public Recording(Path directory) {
         this.directory = directory;
     }

@@ -16,7 +16,7 @@ public sealed interface SourceOption {
     /** Recorded bodies. */
     record Replay(Path folder) implements SourceOption {}
 
-    /** Live if any exchange answers within a few seconds, else simulated. */
+    /** Live if any exchange responds within a few seconds, else simulated. */
     record Auto() implements SourceOption {}
 
     /** The word under which data of this source is kept, apart from data of any other. */

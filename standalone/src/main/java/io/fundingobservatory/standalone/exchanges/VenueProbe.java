@@ -37,9 +37,9 @@ public final class VenueProbe {
     private final Map<String, Double> used = new TreeMap<>();
 
     /**
-     * A probe that has not asked.
+     * A probe that has not polled.
      *
-     * @param recording where the bodies of answers are written; null: nowhere
+     * @param recording where the bodies of responses are written; null: nowhere
      */
     public VenueProbe(Venue venue, VenueHttpClient exchanges, @Nullable Recording recording) {
         this.venue = venue;
@@ -53,7 +53,7 @@ public final class VenueProbe {
      * @param forKeys how long the requests for single symbols may take where they are needed
      * @param histories for how many contracts settled history is requested
      */
-    public ProbeResult ask(Duration forKeys, int histories) throws InterruptedException {
+    public ProbeResult probe(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();
         var responses = new VenueFetcher(venue, this::fetch, time, new Random(), RateLimitMode.PUBLISHED, usage());
         PollResponses polled = responses.round(forKeys);
@@ -78,7 +78,7 @@ public final class VenueProbe {
         return new RequestListener() {
             @Override
             public void done(String address, String request, Outcome outcome, @Nullable String reason) {
-                // every answer is noted where it is fetched
+                // every response is noted where it is fetched
             }
 
             @Override
@@ -142,7 +142,7 @@ public final class VenueProbe {
 
     private static @Nullable String reason(FetchResult fetched) {
         return switch (fetched) {
-            case FetchResult.Received answered -> null;
+            case FetchResult.Received received -> null;
             case FetchResult.Throttled throttled -> throttled.reason();
             case FetchResult.Banned banned -> banned.reason();
             case FetchResult.Failed failed -> failed.reason();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Follows the exchanges from the start until the settled history of each has been read, and tells what changes. */
 public final class StartProgress {
     private final long startedMs;
-    private final Progress told;
+    private final Progress output;
     private final SortedMap<String, ExchangeProgress> exchanges = new TreeMap<>();
     private boolean allPolled;
     private boolean allComplete;
@@ -23,9 +23,9 @@ public final class StartProgress {
      * @param venues identifiers of the exchanges that are polled
      * @param startedMs epoch ms UTC; what was polled before is not of this start
      */
-    public StartProgress(Collection<String> venues, long startedMs, Progress told) {
+    public StartProgress(Collection<String> venues, long startedMs, Progress output) {
         this.startedMs = startedMs;
-        this.told = told;
+        this.output = output;
         venues.forEach(venue -> exchanges.put(venue, ExchangeProgress.waiting(venue)));
     }
 
@@ -37,14 +37,14 @@ public final class StartProgress {
             return;
         }
         exchanges.put(status.venue(), now);
-        told.exchange(now, exchanges.values());
+        output.exchange(now, exchanges.values());
         if (!allPolled && exchanges.values().stream().allMatch(ExchangeProgress::isPolled)) {
             allPolled = true;
-            told.step(polled(nowMs));
+            output.step(polled(nowMs));
         }
         if (allPolled && !allComplete && exchanges.values().stream().noneMatch(StartProgress::isUnderWay)) {
             allComplete = true;
-            told.step(complete(nowMs));
+            output.step(complete(nowMs));
         }
     }
 

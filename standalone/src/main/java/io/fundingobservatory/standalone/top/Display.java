@@ -37,7 +37,7 @@ public sealed interface Display extends AutoCloseable {
         /**
          * Opens the second screen.
          *
-         * @param size asked before each look, for terminals change theirs
+         * @param size read before each refresh, because terminals change theirs
          */
         public FullScreen(PrintStream out, Ansi ansi, Supplier<TerminalSize> size) {
             this.out = out;

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How long an answer may be taken for the newest one: {@code max-age} less the time that it lay in caches on its way. */
+/** How long a response may be taken for the newest one: {@code max-age} less the time that it lay in caches on its way. */
 final class Freshness {
     private static final Pattern MAX_AGE = Pattern.compile("(?:^|[,\\s])max-age=(\\d{1,9})");
 

@@ -3,7 +3,7 @@ package io.fundingobservatory.standalone.top;
 import java.net.http.HttpHeaders;
 import java.util.concurrent.TimeUnit;
 
-/** How long a refusal asks to wait. */
+/** The pause that a refusal requires. */
 final class RetryAfter {
     private static final long UNSAID_SECONDS = 10;
 

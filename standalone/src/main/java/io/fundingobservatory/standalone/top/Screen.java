@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at a service as lines of text: what answers, rates of the named assets, the ranking, the exchanges. Figures are shown with the
+ * A look at a service as lines of text: which endpoints respond, rates of the named assets, the ranking, the exchanges. Values are shown with the
  * digits in which they were sent.
  */
 public final class Screen {
@@ -35,7 +35,7 @@ public final class Screen {
         List<Line> head = section(() -> head(view));
         List<Line> exchanges = section(() -> ExchangeLines.lines(view.venues().body(), width));
         List<Line> pairs = section(() -> PairLines.lines(view.pairs().body()));
-        Reply named = view.rates();
+        ServiceResponse named = view.rates();
         List<Line> rates = named == null ? List.of() : section(() -> RateLines.lines(named.body()));
         int left = height - head.size();
         int forExchanges = Math.min(exchanges.size(), Math.max(LEAST_OF_A_SECTION, left / 2));
@@ -48,7 +48,7 @@ public final class Screen {
                 .toList();
     }
 
-    /** Its lines; one line where an answer says something else than the interface does, or says it twice and differently. */
+    /** Its lines; one line where a response says something else than the interface does, or says it twice and differently. */
     private static List<Line> section(Supplier<List<Line>> lines) {
         try {
             return lines.get();
@@ -72,7 +72,7 @@ public final class Screen {
     private static List<Line> head(ServiceView view) {
         var lines = new ArrayList<Line>();
         JsonValue meta = Stream.of(view.venues(), view.pairs(), Objects.requireNonNullElse(view.rates(), view.venues()))
-                .map(Reply::body)
+                .map(ServiceResponse::body)
                 .filter(Objects::nonNull)
                 .map(body -> body.at("meta"))
                 .findFirst()

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(3);
-    private static final Duration WHOLE_ANSWER = Duration.ofSeconds(10);
+    private static final Duration WHOLE_RESPONSE = Duration.ofSeconds(10);
     private static final long MOST_BYTES = 16L * 1024 * 1024;
 
     private final URI base;
@@ -41,12 +41,12 @@ public final class ServiceClient implements AutoCloseable {
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .build();
-    private final Map<String, Answered> responses = new HashMap<>();
-    private final Map<String, Reply> replies = new HashMap<>();
+    private final Map<String, CachedBody> bodies = new HashMap<>();
+    private final Map<String, ServiceResponse> byPath = new HashMap<>();
     private long refusedUntilNanos;
 
-    /** An answer that holds until another takes its place. */
-    private record Answered(JsonValue body, @Nullable String tag) {}
+    /** A response that holds until another takes its place. */
+    private record CachedBody(JsonValue body, @Nullable String tag) {}
 
     /**
      * A client of the service at an address.
@@ -55,7 +55,7 @@ public final class ServiceClient implements AutoCloseable {
      * @param nanoTime a clock as {@link System#nanoTime}
      */
     public ServiceClient(URI base, Duration every, LongSupplier nanoTime) {
-        this(base, every, WHOLE_ANSWER, nanoTime);
+        this(base, every, WHOLE_RESPONSE, nanoTime);
     }
 
     ServiceClient(URI base, Duration every, Duration patience, LongSupplier nanoTime) {
@@ -70,27 +70,27 @@ public final class ServiceClient implements AutoCloseable {
         return base;
     }
 
-    /** What is known of a path with its query below the base address; asked for when that is due. */
-    public Reply read(String path) throws InterruptedException {
+    /** What is known of a path with its query below the base address; requested when that is due. */
+    public ServiceResponse read(String path) throws InterruptedException {
         long now = nanoTime.getAsLong();
-        Reply known = replies.get(path);
+        ServiceResponse known = byPath.get(path);
         if (known != null && now - known.dueNanos() < 0) {
             return known;
         }
-        Reply reply = now - refusedUntilNanos < 0
-                ? new Reply(body(path), "waiting until Retry-After", refusedUntilNanos)
-                : ask(path);
-        replies.put(path, reply);
-        return reply;
+        ServiceResponse fresh = now - refusedUntilNanos < 0
+                ? new ServiceResponse(body(path), "waiting until Retry-After", refusedUntilNanos)
+                : fetch(path);
+        byPath.put(path, fresh);
+        return fresh;
     }
 
     private @Nullable JsonValue body(String path) {
-        Answered answered = responses.get(path);
-        return answered == null ? null : answered.body();
+        CachedBody received = bodies.get(path);
+        return received == null ? null : received.body();
     }
 
-    private Reply ask(String path) throws InterruptedException {
-        Answered former = responses.get(path);
+    private ServiceResponse fetch(String path) throws InterruptedException {
+        CachedBody former = bodies.get(path);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
                 .timeout(patience)
                 .header("Accept", "application/json")
@@ -99,11 +99,11 @@ public final class ServiceClient implements AutoCloseable {
         if (former != null && former.tag() != null) {
             request.header("If-None-Match", former.tag());
         }
-        // The client's own timeout ends with the header fields of an answer.
+        // The client's own timeout ends with the header fields of a response.
         CompletableFuture<HttpResponse<byte[]>> sent =
                 http.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
         try {
-            return answered(path, sent.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            return received(path, sent.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
             return failed(path, "no whole response within " + patience.toMillis() + " ms");
         } catch (ExecutionException e) {
@@ -115,29 +115,29 @@ public final class ServiceClient implements AutoCloseable {
         }
     }
 
-    private Reply answered(String path, HttpResponse<byte[]> response) throws IOException {
+    private ServiceResponse received(String path, HttpResponse<byte[]> response) throws IOException {
         int status = response.statusCode();
-        if (status == 304 && responses.containsKey(path)) {
-            return new Reply(body(path), null, freshUntil(response));
+        if (status == 304 && bodies.containsKey(path)) {
+            return new ServiceResponse(body(path), null, freshUntil(response));
         }
         if (status == 200) {
             JsonValue body = json(response);
             if (!body.at("meta").isObject() || !body.at("rows").isArray()) {
                 throw new IOException("no meta and rows in it");
             }
-            responses.put(
+            bodies.put(
                     path,
-                    new Answered(body, response.headers().firstValue("ETag").orElse(null)));
-            return new Reply(body, null, freshUntil(response));
+                    new CachedBody(body, response.headers().firstValue("ETag").orElse(null)));
+            return new ServiceResponse(body, null, freshUntil(response));
         }
         long due = nanoTime.getAsLong() + Math.max(everyNanos, RetryAfter.nanos(response.headers()));
         if (status == 429) {
             refusedUntilNanos = due;
         }
-        return new Reply(body(path), error(status, response), due);
+        return new ServiceResponse(body(path), error(status, response), due);
     }
 
-    /** Such as {@code 503 starting: the first complete list is not there yet; next request in 5 s}. */
+    /** Such as {@code 503 starting: the first complete snapshot is not there yet; next request in 5 s}. */
     private String error(int status, HttpResponse<byte[]> response) {
         String said = "";
         try {
@@ -152,8 +152,8 @@ public final class ServiceClient implements AutoCloseable {
         return status + said + "; next request in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";
     }
 
-    private Reply failed(String path, String problem) {
-        return new Reply(body(path), problem, nanoTime.getAsLong() + everyNanos);
+    private ServiceResponse failed(String path, String problem) {
+        return new ServiceResponse(body(path), problem, nanoTime.getAsLong() + everyNanos);
     }
 
     private long freshUntil(HttpResponse<?> response) {

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param rates {@code /api/v1/latest} of the named assets; null when none is named
  */
 public record ServiceView(
-        URI base, Reply venues, Reply pairs, @Nullable Reply rates) {
+        URI base,
+        ServiceResponse venues,
+        ServiceResponse pairs,
+        @Nullable ServiceResponse rates) {
     private static final String VENUES = "/api/v1/venues";
 
     /** As many assets as one request may name. */
@@ -52,31 +55,31 @@ public record ServiceView(
         return problems;
     }
 
-    private static void put(Map<String, String> problems, String address, Reply reply) {
-        if (reply.problem() != null) {
-            problems.put(address, reply.problem());
+    private static void put(Map<String, String> problems, String address, ServiceResponse response) {
+        if (response.problem() != null) {
+            problems.put(address, response.problem());
         }
     }
 
     /** Returns whether each requested endpoint has responded at least once. */
     public boolean isWhole() {
-        return replies().stream().noneMatch(Reply::isEmpty);
+        return responses().stream().noneMatch(ServiceResponse::isEmpty);
     }
 
-    /** When the first of the addresses may be asked again, by the clock of the client. */
+    /** When the first of the addresses may be requested again, by the clock of the client. */
     public long dueNanos() {
         long due = venues.dueNanos();
-        for (Reply reply : replies()) {
-            due = reply.dueNanos() - due < 0 ? reply.dueNanos() : due;
+        for (ServiceResponse response : responses()) {
+            due = response.dueNanos() - due < 0 ? response.dueNanos() : due;
         }
         return due;
     }
 
-    private List<Reply> replies() {
-        var replies = new ArrayList<>(List.of(venues, pairs));
+    private List<ServiceResponse> responses() {
+        var responses = new ArrayList<>(List.of(venues, pairs));
         if (rates != null) {
-            replies.add(rates);
+            responses.add(rates);
         }
-        return replies;
+        return responses;
     }
 }

@@ -40,7 +40,7 @@ class VenueAuditTest {
     }
 
     @Test
-    void sameFiguresInAnotherSpellingAreEqual() {
+    void equalNumbersInAnotherSpellingAreEqual() {
         VenueAudit audit =
                 audit(row("A"), row("A", "0.0002", "0.00020", ":4,", ":4.0,", "1794996000000", "1794995960000"));
         assertEquals(List.of(1, 1, 0), List.of(audit.compared(), audit.equal(), audit.moved()));

@@ -27,7 +27,7 @@ final class Chart {
     static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     static final Path HOME = ROOT.resolve("deploy/helm/funding-observatory");
 
-    /** Helm asks no cluster here. */
+    /** Helm uses no cluster here. */
     private static final String KUBERNETES = "1.31.0";
 
     /** What Kubernetes itself takes under a kind; a field that is not in its API is an error. */

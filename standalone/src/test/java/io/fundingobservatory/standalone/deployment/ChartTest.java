@@ -34,19 +34,19 @@ class ChartTest {
     }
 
     @Test
-    void noProbeThatRestartsAsksForABroker() {
-        var asked = new TreeSet<String>();
+    void restartingProbesNeedNoBroker() {
+        var requests = new TreeSet<String>();
         for (Map<String, Object> workload : Workloads.of(Chart.render(ChartUse.USUAL))) {
             if (workload.get("kind").equals("Job")) {
                 continue;
             }
             Object container = Values.at(workload, "spec.template.spec.containers.0");
-            asked.add(String.valueOf(Values.at(container, "name")));
+            requests.add(String.valueOf(Values.at(container, "name")));
             assertEquals("/health/liveness", Values.at(container, "livenessProbe.httpGet.path"));
             assertEquals("/health/liveness", Values.at(container, "startupProbe.httpGet.path"));
             assertEquals("/health/readiness", Values.at(container, "readinessProbe.httpGet.path"));
         }
-        assertEquals(Set.of("gateway", "ingest", "streams"), asked);
+        assertEquals(Set.of("gateway", "ingest", "streams"), requests);
     }
 
     @Test

@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +33,32 @@ final class Classes {
         return textsOf(".class");
     }
 
+    /** Every text of the services, by module. */
+    static Map<String, Set<String>> textsByModule() throws IOException {
+        var texts = new TreeMap<String, Set<String>>();
+        for (String module : MODULES) {
+            texts.put(module, textsOf(models(List.of(module), ".class")));
+        }
+        return texts;
+    }
+
     /** Every text of the classes whose files end so: {@code carry/Coverage.class}. */
     static Set<String> textsOf(String end) throws IOException {
+        Set<String> texts = textsOf(models(MODULES, end));
+        if (texts.isEmpty()) {
+            throw new AssertionError("no class ends with " + end);
+        }
+        return texts;
+    }
+
+    private static Set<String> textsOf(List<ClassModel> models) {
         var texts = new TreeSet<String>();
-        for (ClassModel model : models(end)) {
+        for (ClassModel model : models) {
             model.constantPool().forEach(entry -> {
                 if (entry instanceof StringEntry text) {
                     texts.add(text.stringValue());
                 }
             });
-        }
-        if (texts.isEmpty()) {
-            throw new AssertionError("no class ends with " + end);
         }
         return texts;
     }
@@ -50,7 +66,7 @@ final class Classes {
     /** The first text given to each call of a logger at INFO, WARN or ERROR. */
     static Set<String> logged() throws IOException {
         var messages = new TreeSet<String>();
-        for (ClassModel model : models(".class")) {
+        for (ClassModel model : models(MODULES, ".class")) {
             for (MethodModel method : model.methods()) {
                 method.code().ifPresent(code -> {
                     boolean logger = false;
@@ -83,9 +99,9 @@ final class Classes {
                 : null;
     }
 
-    private static List<ClassModel> models(String end) throws IOException {
+    private static List<ClassModel> models(List<String> modules, String end) throws IOException {
         var models = new ArrayList<ClassModel>();
-        for (String module : MODULES) {
+        for (String module : modules) {
             Path classes = Chart.ROOT.resolve(module).resolve("target/classes");
             try (Stream<Path> files = Files.walk(classes)) {
                 for (Path file :

@@ -15,25 +15,25 @@ import org.junit.jupiter.api.Test;
 
 class LiveProbeTest {
     @Test
-    void liveIsDecidedByWhetherAnExchangeAnswers() throws InterruptedException {
-        var asked = new CopyOnWriteArrayList<String>();
+    void usesLiveVenuesIfOneResponds() throws InterruptedException {
+        var requested = new CopyOnWriteArrayList<String>();
         assertTrue(new LiveProbe((venue, call) -> {
-                    asked.add(venue.spec().id());
-                    return venue.spec().id().equals("dydx") ? answered() : new FetchResult.Banned("HTTP 451", null);
+                    requested.add(venue.spec().id());
+                    return venue.spec().id().equals("dydx") ? received() : new FetchResult.Banned("HTTP 451", null);
                 })
                 .anyResponds());
-        assertTrue(asked.size() >= 6, asked::toString);
+        assertTrue(requested.size() >= 6, requested::toString);
         assertFalse(new LiveProbe((venue, call) -> new FetchResult.Banned("HTTP 451", null)).anyResponds());
         assertFalse(new LiveProbe(
                         (venue, call) -> {
                             new CountDownLatch(1).await(); // until it is interrupted
-                            return answered();
+                            return received();
                         },
                         Duration.ofMillis(50))
                 .anyResponds());
     }
 
-    private static FetchResult answered() {
+    private static FetchResult received() {
         try {
             return new FetchResult.Received(JsonValue.parse("[]".getBytes(StandardCharsets.UTF_8)), 0);
         } catch (IOException e) {

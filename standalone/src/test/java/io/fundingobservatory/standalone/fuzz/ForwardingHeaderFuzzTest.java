@@ -22,7 +22,7 @@ class ForwardingHeaderFuzzTest {
     private static final Address CLIENT = Address.parse("192.0.2.7").orElseThrow();
 
     @FuzzTest(maxDuration = "1m")
-    void itLeadsToAnAddress(FuzzedDataProvider fuzz) {
+    void givesClientAddress(FuzzedDataProvider fuzz) {
         ForwardingHeader header = fuzz.pickValue(ForwardingHeader.values());
         String said = fuzz.consumeRemainingAsString();
         var addresses = new ClientAddresses(PROXIES, header);

@@ -54,7 +54,7 @@ class ReadersFuzzTest {
         try {
             read = JsonValue.parse(body);
         } catch (IOException e) {
-            return; // beyond what is kept of an answer
+            return; // beyond what is kept of a response
         }
         var responses = new VenueResponses();
         VenueResponses whole = WHOLE.computeIfAbsent(venue.spec().id(), id -> authored(venue));
@@ -82,7 +82,7 @@ class ReadersFuzzTest {
         }
     }
 
-    /** The authored answers to the requests that have one answer. */
+    /** The authored responses to the requests that have one. */
     private static VenueResponses authored(Venue venue) {
         var responses = new VenueResponses();
         try {

@@ -25,8 +25,8 @@ final class Resident {
 
     private static long status(Process process, String line) throws IOException {
         return Files.readAllLines(proc(process, "status")).stream()
-                        .filter(told -> told.startsWith(line))
-                        .mapToLong(told -> Long.parseLong(told.replaceAll("\\D+", "")))
+                        .filter(logged -> logged.startsWith(line))
+                        .mapToLong(logged -> Long.parseLong(logged.replaceAll("\\D+", "")))
                         .findFirst()
                         .orElseThrow()
                 / 1024;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The runnable jar as an operator starts it: first list, SIGKILL, the same list again, an orderly stop. */
+/** The runnable jar as an operator starts it: first snapshot, SIGKILL, the same list again, an orderly stop. */
 class RunnableJarIT {
     private static final Duration PATIENCE = Duration.ofMinutes(8);
 

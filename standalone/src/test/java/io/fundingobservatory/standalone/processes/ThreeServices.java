@@ -69,7 +69,7 @@ public final class ThreeServices {
         return managementPorts;
     }
 
-    /** Starts all three, serves the first list, and outlives a SIGKILL of the gateway and of streams. */
+    /** Starts all three, serves the first snapshot, and outlives a SIGKILL of the gateway and of streams. */
     public void serveAndComeBack(WhileServing meanwhile) throws Exception {
         start("ingest");
         Process streams = start("streams");

@@ -29,16 +29,16 @@ class StartProgressTest {
     private static final long START = 1_790_000_000_000L;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(START));
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final Progress list = new Progress() {
         @Override
         public void step(String message) {
-            told.add(message);
+            reported.add(message);
         }
 
         @Override
         public void exchange(ExchangeProgress changed, Collection<ExchangeProgress> all) {
-            told.add(changed.venue() + " " + changed.state().word());
+            reported.add(changed.venue() + " " + changed.state().word());
         }
     };
 
@@ -62,7 +62,7 @@ class StartProgressTest {
     void startEndsWhenExchangesAreReadOrFailed() {
         var progress = new StartProgress(List.of("gate", "kraken", "okx"), START, list);
         progress.accept(status("gate", START - 1, null, null, true), START);
-        assertEquals(List.of(), told, "polled before the start");
+        assertEquals(List.of(), reported, "polled before the start");
         progress.accept(status("gate", START + 1_000, null, null, true), START + 1_000);
         progress.accept(status("elsewhere", START + 1_000, null, null, true), START + 1_000);
         progress.accept(status("kraken", null, START + 2_000, "refused with 403", true), START + 2_000);
@@ -73,9 +73,9 @@ class StartProgressTest {
                         "kraken failed",
                         "okx complete",
                         "2 of 3 exchanges responded within 9 s: 200 contracts; not kraken (refused with 403)"),
-                told);
+                reported);
         assertFalse(progress.isOver());
-        told.clear();
+        reported.clear();
         progress.accept(status("gate", START + 60_000, null, null, true).withHistory(40, 100), START + 60_000);
         progress.accept(status("gate", START + 120_000, null, null, true).withHistory(100, 100), START + 120_000);
         assertEquals(
@@ -84,7 +84,7 @@ class StartProgressTest {
                         "gate complete",
                         "30 days of settled rates are read after 120 s: 100 contracts; none is published by, or known of,"
                                 + " kraken (refused with 403), okx"),
-                told);
+                reported);
         assertTrue(progress.isOver());
     }
 
@@ -99,7 +99,7 @@ class StartProgressTest {
         assertTrue(progress.isOver());
         assertEquals(
                 "30 days of settled rates are read after 5 s: 60 contracts; not all of gate (refused with 451)",
-                told.getLast());
+                reported.getLast());
     }
 
     @Test

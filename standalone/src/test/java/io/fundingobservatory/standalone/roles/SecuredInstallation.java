@@ -109,7 +109,7 @@ final class SecuredInstallation implements AutoCloseable {
         return environment;
     }
 
-    /** Not idempotent: a producer that asks for an id and may write nowhere is refused that as well, and then fails whatever follows. */
+    /** Not idempotent: a producer that requests an id and may write nowhere is refused that as well, and then fails whatever follows. */
     KafkaProducer<String, String> producer(String user) {
         var config = client(user);
         config.put("enable.idempotence", false);

@@ -17,9 +17,9 @@ final class Verdicts {
     private final Map<String, String> expected = new TreeMap<>();
     private final Map<String, String> found = new TreeMap<>();
 
-    /** Somebody asked for an operation on something; an answer is waited for. */
-    void tried(String tried, boolean allowed, Future<?> asked) throws InterruptedException {
-        tried(tried, allowed, of(asked));
+    /** An operation was requested; waits for its response. */
+    void tried(String tried, boolean allowed, Future<?> requests) throws InterruptedException {
+        tried(tried, allowed, of(requests));
     }
 
     synchronized void tried(String tried, boolean allowed, String verdict) {
@@ -32,9 +32,9 @@ final class Verdicts {
     }
 
     /** "allowed" or "denied"; anything else that goes wrong is what it is. */
-    private static String of(Future<?> asked) throws InterruptedException {
+    private static String of(Future<?> requests) throws InterruptedException {
         try {
-            asked.get();
+            requests.get();
             return ALLOWED;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {

@@ -17,7 +17,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** A real HTTP server with authored responses at the service's endpoints, which counts requests. */
 public final class AuthoredService implements AutoCloseable {
-    /** An answer: what its status is, its header fields, its body. */
+    /** A response: what its status is, its header fields, its body. */
     public record Says(int status, Map<String, String> headers, String body) {
         public static Says ok(String body) {
             return new Says(200, Map.of("Content-Type", "application/json"), body);
@@ -62,7 +62,7 @@ public final class AuthoredService implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Says> responses = new ConcurrentHashMap<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
 
     public AuthoredService() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -70,7 +70,7 @@ public final class AuthoredService implements AutoCloseable {
         server.start();
     }
 
-    /** A service that answers all three addresses. */
+    /** A service that responds at all three endpoints. */
     public static AuthoredService whole() throws IOException {
         var service = new AuthoredService();
         service.says("/api/v1/venues", Says.ok(VENUES));
@@ -88,13 +88,13 @@ public final class AuthoredService implements AutoCloseable {
     }
 
     /** Every request so far: its path with its query, and its {@code If-None-Match} behind a blank where it has one. */
-    public List<String> asked() {
-        return List.copyOf(asked);
+    public List<String> requests() {
+        return List.copyOf(requests);
     }
 
     private void response(HttpExchange exchange) throws IOException {
         String tag = exchange.getRequestHeaders().getFirst("If-None-Match");
-        asked.add(exchange.getRequestURI() + (tag == null ? "" : " " + tag));
+        requests.add(exchange.getRequestURI() + (tag == null ? "" : " " + tag));
         Says says = responses.getOrDefault(
                 exchange.getRequestURI().getPath(), new Says(404, Map.of(), "{\"status\":\"unknown_address\"}"));
         boolean unchanged = tag != null && tag.equals(says.headers().get("ETag"));

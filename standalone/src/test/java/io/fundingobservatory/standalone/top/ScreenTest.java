@@ -20,13 +20,16 @@ import picocli.CommandLine.Help.Ansi;
 class ScreenTest {
     private static final URI BASE = URI.create("http://localhost:8080");
 
-    private static Reply reply(String body) throws IOException {
-        return new Reply(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), null, 0);
+    private static ServiceResponse response(String body) throws IOException {
+        return new ServiceResponse(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), null, 0);
     }
 
     private static ServiceView whole() throws IOException {
         return new ServiceView(
-                BASE, reply(AuthoredService.VENUES), reply(AuthoredService.PAIRS), reply(AuthoredService.RATES));
+                BASE,
+                response(AuthoredService.VENUES),
+                response(AuthoredService.PAIRS),
+                response(AuthoredService.RATES));
     }
 
     private static String text(List<Line> lines) {
@@ -68,7 +71,7 @@ class ScreenTest {
     void whatAServiceSaysCannotSteerTheTerminal() throws IOException {
         String hostile = AuthoredService.VENUES.replace("refused with 403", "\\u001b]0;owned\\u0007\\u009b2J\\u202e");
         String shown = text(Screen.lines(
-                new ServiceView(BASE, reply(hostile), new Reply(null, null, 0), null),
+                new ServiceView(BASE, response(hostile), new ServiceResponse(null, null, 0), null),
                 Screen.UNBOUNDED,
                 Screen.UNBOUNDED));
         assertTrue(shown.contains("?]0;owned??2J?"), shown);
@@ -82,7 +85,8 @@ class ScreenTest {
                 AuthoredService.RATES.replace("1795190400000", "\"soon\""),
                 AuthoredService.RATES.replace("\"aevo\",", "\"aevo\",\"venue\":\"okx\","))) {
             String shown = text(Screen.lines(
-                    new ServiceView(BASE, reply(AuthoredService.VENUES), reply(AuthoredService.PAIRS), reply(odd)),
+                    new ServiceView(
+                            BASE, response(AuthoredService.VENUES), response(AuthoredService.PAIRS), response(odd)),
                     Screen.UNBOUNDED,
                     Screen.UNBOUNDED));
             assertTrue(shown.contains("! a response that cannot be read: "), shown);
@@ -92,9 +96,11 @@ class ScreenTest {
 
     @Test
     void aProblemStandsAboveWhatIsStillKnown() throws IOException {
-        var stuck = new Reply(reply(AuthoredService.PAIRS).body(), "503 busy; next request in 10 s", 0);
+        var stuck = new ServiceResponse(response(AuthoredService.PAIRS).body(), "503 busy; next request in 10 s", 0);
         String shown = text(Screen.lines(
-                new ServiceView(BASE, reply(AuthoredService.VENUES), stuck, null), Screen.UNBOUNDED, Screen.UNBOUNDED));
+                new ServiceView(BASE, response(AuthoredService.VENUES), stuck, null),
+                Screen.UNBOUNDED,
+                Screen.UNBOUNDED));
         assertTrue(shown.contains("! /api/v1/carry: 503 busy; next request in 10 s"), shown);
         assertTrue(shown.contains("0.012345678901234567"), shown);
     }

@@ -52,15 +52,15 @@ class ServiceClientTest {
         assertEquals(3, client.read(VENUES).body().list("rows").size());
         pass(29);
         client.read(VENUES);
-        assertEquals(List.of(VENUES), service.asked(), "fresh for 30 s");
+        assertEquals(List.of(VENUES), service.requests(), "fresh for 30 s");
         pass(1);
-        Reply unchanged = client.read(VENUES);
-        assertEquals(List.of(VENUES, VENUES + " \"one\""), service.asked());
+        ServiceResponse unchanged = client.read(VENUES);
+        assertEquals(List.of(VENUES, VENUES + " \"one\""), service.requests());
         assertEquals(3, unchanged.body().list("rows").size());
         assertNull(unchanged.problem());
         pass(29);
         client.read(VENUES);
-        assertEquals(2, service.asked().size(), "304 makes it fresh again");
+        assertEquals(2, service.requests().size(), "304 makes it fresh again");
     }
 
     @Test
@@ -73,7 +73,7 @@ class ServiceClientTest {
         client.read(VENUES);
         pass(10);
         client.read(VENUES);
-        assertEquals(2, service.asked().size());
+        assertEquals(2, service.requests().size());
     }
 
     @Test
@@ -81,10 +81,10 @@ class ServiceClientTest {
         client.read(VENUES);
         pass(4);
         client.read(VENUES);
-        assertEquals(1, service.asked().size());
+        assertEquals(1, service.requests().size());
         pass(1);
         client.read(VENUES);
-        assertEquals(2, service.asked().size());
+        assertEquals(2, service.requests().size());
     }
 
     @Test
@@ -93,13 +93,13 @@ class ServiceClientTest {
         pass(5);
         service.says(
                 VENUES, new Says(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
-        Reply refused = client.read(VENUES);
+        ServiceResponse refused = client.read(VENUES);
         assertEquals("429 refused: too much; next request in 60 s", refused.problem());
         assertEquals(3, refused.body().list("rows").size(), "the answer before it still stands");
         pass(59);
         assertNotNull(client.read(VENUES).problem());
         assertNotNull(client.read(PAIRS).problem());
-        assertEquals(List.of(VENUES, VENUES), service.asked());
+        assertEquals(List.of(VENUES, VENUES), service.requests());
         service.says(VENUES, Says.ok(AuthoredService.VENUES));
         pass(1);
         assertNull(client.read(VENUES).problem());
@@ -118,14 +118,14 @@ class ServiceClientTest {
         assertNull(client.read(VENUES).problem());
         pass(6);
         client.read(PAIRS);
-        assertEquals(List.of(PAIRS, VENUES), service.asked());
+        assertEquals(List.of(PAIRS, VENUES), service.requests());
         pass(1);
         client.read(PAIRS);
-        assertEquals(List.of(PAIRS, VENUES, PAIRS), service.asked());
+        assertEquals(List.of(PAIRS, VENUES, PAIRS), service.requests());
     }
 
     @Test
-    void packedAnswersAreRead() throws Exception {
+    void readsPackedResponses() throws Exception {
         service.says(VENUES, Says.ok(AuthoredService.VENUES).with("Content-Encoding", "gzip"));
         assertEquals(3, client.read(VENUES).body().list("rows").size());
     }

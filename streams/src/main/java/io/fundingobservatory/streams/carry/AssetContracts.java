@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The contracts of one asset; their payments stay in the store until a table is made of them. */
+/** The contracts of one asset; their settlements stay in the store until a table is made of them. */
 public final class AssetContracts {
     private final String asset;
     private final TreeMap<ContractKey, PricedContract> contracts = new TreeMap<>();
@@ -97,14 +97,14 @@ public final class AssetContracts {
     /**
      * The asset's table.
      *
-     * @param inactive the contracts of which nothing is known for as long as payments are kept
+     * @param inactive the contracts of which nothing is known for as long as settlements are kept
      */
     public record Result(CarryTable table, List<ContractKey> inactive) {}
 
     /**
      * Makes the asset's table.
      *
-     * @param ledgers reads the payments of a contract's listing from {@link Ledger#KEPT_MS} before the window's end, those after it included
+     * @param ledgers reads the settlements of a contract's listing from {@link Ledger#KEPT_MS} before the window's end, those after it included
      */
     public Result tabulate(Window window, Function<Contract, Ledger> ledgers) {
         var inputs = new ArrayList<PairTable.Input>();

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Hours;
+import io.fundingobservatory.streams.settlements.Hours;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key venue and symbol
  * @param listingEpoch which listing of the symbol it is
- * @param listedSinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
+ * @param listedSinceMs settlements up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
  * @param asset the normalised asset name
  * @param quote the currency that its prices are quoted in
  * @param type how it is margined
@@ -32,7 +32,7 @@ public record Contract(
     public static Contract of(ContractKey key, Listing listing) {
         return new Contract(
                 key,
-                listing.epoch(),
+                listing.listingEpoch(),
                 listing.sinceMs(),
                 listing.asset(),
                 listing.identity().quote(),

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.records.Basis;
 import java.util.List;
@@ -33,7 +33,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     /** Only the very last settlement has not arrived yet. */
     public static final String SETTLEMENT_PENDING = "settlement_pending";
 
-    /** More payments than the intervals that they close have room for. */
+    /** More settlements than the intervals that they close have room for. */
     public static final String CONTRADICTORY = "contradictory";
 
     /** The venue's whole history has later settlements and not this one, of which we have an estimate: nothing confirms it. */
@@ -50,7 +50,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
      * @param reach how far back the venue's published history goes
      */
     static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
-        List<Payment> settlements = gaps.settlements();
+        List<LedgerSettlement> settlements = gaps.settlements();
         if (settlements.isEmpty()) {
             return new Coverage(0, gaps.missing(), gaps.missing() == 0 ? SERVICE_STARTED : gaps.reason());
         }
@@ -69,21 +69,22 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     }
 
     /** The newest estimate that is older than what the venue has published since, epoch ms. */
-    private static long newestUnconfirmedMs(List<Payment> settlements, long newestPublishedMs) {
-        for (Payment payment : settlements.reversed()) {
-            if (payment.basis() == Basis.ESTIMATE && payment.settledMs() < newestPublishedMs) {
-                return payment.settledMs();
+    private static long newestUnconfirmedMs(List<LedgerSettlement> settlements, long newestPublishedMs) {
+        for (LedgerSettlement settlement : settlements.reversed()) {
+            if (settlement.basis() == Basis.ESTIMATE && settlement.settledMs() < newestPublishedMs) {
+                return settlement.settledMs();
             }
         }
         return Long.MIN_VALUE;
     }
 
     /** Why the settlements begin where they do. */
-    private static String beginning(Contract contract, List<Payment> settlements, Window window, HistoryReach reach) {
+    private static String beginning(
+            Contract contract, List<LedgerSettlement> settlements, Window window, HistoryReach reach) {
         if (contract.listedSinceMs() > window.startMs()) {
             return RELISTED;
         }
-        Payment first = settlements.getFirst();
+        LedgerSettlement first = settlements.getFirst();
         if (first.basis() == Basis.ESTIMATE) {
             return SERVICE_STARTED;
         }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +10,11 @@ public final class EstimateQuality {
     private EstimateQuality() {}
 
     /**
-     * The published figure.
+     * The published value.
      *
      * @param startMs the begin of the first of the days, epoch ms
      * @param endMs until when they are measured, epoch ms
-     * @param errors |settled − estimate| of each payment in them, fractions of notional per 8 hours
+     * @param errors |settled − estimate| of each settlement in them, fractions of notional per 8 hours
      * @return null when there is none
      */
     public static @Nullable VenueQuality of(String venue, long startMs, long endMs, ErrorHistogram errors) {

@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.CloseStamps;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.CloseStamps;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -27,8 +27,8 @@ final class Gaps {
 
     private static final long NEVER_MS = Long.MAX_VALUE / 4;
 
-    private final List<Payment> settlements;
-    private final @Nullable Payment next;
+    private final List<LedgerSettlement> settlements;
+    private final @Nullable LedgerSettlement next;
     private final NavigableSet<Long> announced;
     private final Window window;
     private final @Nullable Long currentIntervalMs;
@@ -43,12 +43,12 @@ final class Gaps {
      *
      * @param settlements up to T, oldest first, close stamps merged
      * @param next the first one after T; null when none is known
-     * @param announced the announced instants that came due
+     * @param announced the announced instants that took place
      * @param currentIntervalMs the contract's interval as announced now; null when unknown
      */
     Gaps(
-            List<Payment> settlements,
-            @Nullable Payment next,
+            List<LedgerSettlement> settlements,
+            @Nullable LedgerSettlement next,
             NavigableSet<Long> announced,
             Window window,
             @Nullable Long currentIntervalMs) {
@@ -71,7 +71,7 @@ final class Gaps {
         tooMany();
     }
 
-    List<Payment> settlements() {
+    List<LedgerSettlement> settlements() {
         return settlements;
     }
 
@@ -87,7 +87,7 @@ final class Gaps {
 
     /** The beginning of what the first settlement closed, epoch ms. */
     long coveredSinceMs() {
-        Payment first = settlements.getFirst();
+        LedgerSettlement first = settlements.getFirst();
         Long closed = first.intervalMs();
         Long second = settlements.size() > 1 ? Long.valueOf(stampsApart(1)) : currentIntervalMs;
         return first.settledMs() - (closed != null ? closed : second != null ? second : 0);
@@ -159,7 +159,7 @@ final class Gaps {
     }
 
     private void afterTheLast() {
-        Payment last = settlements.getLast();
+        LedgerSettlement last = settlements.getLast();
         if (next != null) {
             count(last.settledMs(), next.settledMs(), next.intervalMs() != null ? next.intervalMs() : intervalNow());
             return;
@@ -169,10 +169,10 @@ final class Gaps {
             count(last.settledMs(), NEVER_MS, null);
             return;
         }
-        // The last stamp may be late, and what comes due at T is not.
-        long due = (window.endMs() - last.settledMs() + Math.min(LATE_STAMP_MS, interval / 6)) / interval;
+        // The last stamp may be late, and what takes place at T is not.
+        long expected = (window.endMs() - last.settledMs() + Math.min(LATE_STAMP_MS, interval / 6)) / interval;
         // As if the next after T were known.
-        count(last.settledMs(), Math.min(last.settledMs() + due * interval, window.endMs()) + interval, interval);
+        count(last.settledMs(), Math.min(last.settledMs() + expected * interval, window.endMs()) + interval, interval);
     }
 
     private @Nullable Long intervalNow() {

@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryLeg;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Leg {
     private final Contract contract;
     /** Up to T; close stamps are merged, also with those after T. */
-    private final List<Payment> settlements;
+    private final List<LedgerSettlement> settlements;
 
     private final Window window;
     private final Coverage coverage;
@@ -32,17 +32,17 @@ final class Leg {
     private final byte[] @Nullable [] lines = new byte[Window.DAYS + 1][];
     private final @Nullable BigDecimal[] sums = new BigDecimal[Window.DAYS + 1];
 
-    /** A contract with its payments. */
+    /** A contract with its settlements. */
     Leg(Contract contract, Ledger ledger, Window window) {
         this.contract = contract;
         this.window = window;
-        List<Payment> all = ledger.settlements();
+        List<LedgerSettlement> all = ledger.settlements();
         int known = all.size();
         while (known > 0 && all.get(known - 1).settledMs() > window.endMs()) {
             known--;
         }
         this.settlements = all.subList(0, known);
-        Payment next = known < all.size() ? all.get(known) : null;
+        LedgerSettlement next = known < all.size() ? all.get(known) : null;
         HistoryReach reach = ListedVenue.isListed(contract.key().venue())
                 ? ListedVenue.of(contract.key().venue()).historyReach()
                 : HistoryReach.WHOLE;
@@ -53,16 +53,16 @@ final class Leg {
                 newestPublishedMs(all),
                 reach);
         Arrays.fill(byDay, BigDecimal.ZERO);
-        for (Payment payment : payments(Window.DAYS)) {
-            int day = window.dayOf(payment.settledMs());
-            byDay[day] = byDay[day].add(payment.rate());
+        for (LedgerSettlement settlement : settlements(Window.DAYS)) {
+            int day = window.dayOf(settlement.settledMs());
+            byDay[day] = byDay[day].add(settlement.rate());
         }
     }
 
-    private static long newestPublishedMs(List<Payment> payments) {
-        for (Payment payment : payments.reversed()) {
-            if (payment.basis() != Basis.ESTIMATE) {
-                return payment.settledMs();
+    private static long newestPublishedMs(List<LedgerSettlement> settlements) {
+        for (LedgerSettlement settlement : settlements.reversed()) {
+            if (settlement.basis() != Basis.ESTIMATE) {
+                return settlement.settledMs();
             }
         }
         return Long.MIN_VALUE;
@@ -99,13 +99,13 @@ final class Leg {
     byte[] lines(int days) {
         byte @Nullable [] made = lines[days];
         if (made == null) {
-            made = Receipt.lines(contract, payments(days));
+            made = Receipt.lines(contract, settlements(days));
             lines[days] = made;
         }
         return made;
     }
 
-    private List<Payment> payments(int days) {
+    private List<LedgerSettlement> settlements(int days) {
         long startMs = window.startMs(days);
         int from = settlements.size();
         while (from > 0 && settlements.get(from - 1).settledMs() > startMs) {
@@ -126,17 +126,17 @@ final class Leg {
 
     private CarryLeg show(int days) {
         int counted = days == 0 ? Window.DAYS : days;
-        List<Payment> payments = payments(counted);
+        List<LedgerSettlement> settlements = settlements(counted);
         long missing = days == 0 ? coverage.missing() : 0; // within the common days there is no gap
         long estimated =
-                payments.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
-        @Nullable Payment first = null;
-        @Nullable Payment last = null;
+                settlements.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
+        @Nullable LedgerSettlement first = null;
+        @Nullable LedgerSettlement last = null;
         @Nullable Basis weakest = null;
-        for (Payment payment : payments) {
-            first = first == null ? payment : first;
-            last = payment;
-            weakest = weakest == null || payment.basis().compareTo(weakest) > 0 ? payment.basis() : weakest;
+        for (LedgerSettlement settlement : settlements) {
+            first = first == null ? settlement : first;
+            last = settlement;
+            weakest = weakest == null || settlement.basis().compareTo(weakest) > 0 ? settlement.basis() : weakest;
         }
         return new CarryLeg(
                 contract.key().venue(),
@@ -144,8 +144,8 @@ final class Leg {
                 contract.listingEpoch(),
                 contract.quote(),
                 days == 0 ? null : Decimals.plain(sum(days)),
-                payments.size(),
-                payments.size() + missing,
+                settlements.size(),
+                settlements.size() + missing,
                 estimated,
                 first == null ? null : first.settledMs(),
                 last == null ? null : last.settledMs(),

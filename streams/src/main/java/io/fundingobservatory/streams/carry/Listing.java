@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -9,23 +9,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is stored of a symbol.
  *
- * @param epoch which listing of the symbol this is, counted from 0
- * @param sinceMs payments up to this instant belong to an earlier listing, epoch ms; for the first,
+ * @param listingEpoch which listing of the symbol this is, counted from 0
+ * @param sinceMs settlements up to this instant belong to an earlier listing, epoch ms; for the first,
  *     {@link Long#MIN_VALUE}
  * @param identity what the symbol refers to
- * @param last its newest reading under that identity
- * @param chargedMs the announced settlement that the newest reading followed, epoch ms, on a whole minute;
+ * @param last its newest observation under that identity
+ * @param settlementBeforeMs the announced settlement that the newest observation followed, epoch ms, on a whole minute;
  *     null when that is not certain. Nothing else was settled between it and the next announced one
- * @param venueReadMs for how long the venue had been read at the newest reading: see {@link VenueReadTime}
- * @param pending another identity that the newest readings show; null when they show this one
+ * @param venueReadMs for how long the venue had been read at the newest observation: see {@link VenueReadTime}
+ * @param pending another identity that the newest observations show; null when they show this one
  * @param published what the pair table knows of it
  */
 public record Listing(
-        long epoch,
+        long listingEpoch,
         long sinceMs,
         Identity identity,
-        Reading last,
-        @Nullable Long chargedMs,
+        Observation last,
+        @Nullable Long settlementBeforeMs,
         long venueReadMs,
         @Nullable Pending pending,
         LastPublished published) {
@@ -38,12 +38,12 @@ public record Listing(
     /**
      * An identity that is not certain yet.
      *
-     * @param sinceMs the first reading that showed it, epoch ms
+     * @param sinceMs the first observation that showed it, epoch ms
      * @param newestMs the newest one
      */
     public record Pending(Identity identity, long sinceMs, long newestMs) {}
 
-    /** What a new reading changes about a symbol. */
+    /** What a new observation changes about a symbol. */
     public sealed interface Change {
         Listing listing();
 
@@ -53,61 +53,63 @@ public record Listing(
         /** The same contract. */
         record Continued(Listing listing) implements Change {}
 
-        /** The same contract under another name of ours: epoch and payments stay. */
+        /** The same contract under another asset name: listing number and settlements stay. */
         record Renamed(Listing listing, String formerAsset) implements Change {}
 
-        /** Another identity, not long enough to believe it: for the ledger this reading says nothing. */
+        /** Another identity, not long enough to believe it: for the ledger this observation says nothing. */
         record Unconfirmed(Listing listing) implements Change {}
     }
 
     /**
-     * The symbol after a reading that is newer than {@link #observedAtMs}.
+     * The symbol after an observation that is newer than {@link #observedAtMs}.
      *
      * @param venueReadMs for how long the venue has been read: see {@link VenueReadTime}
      * @param nowMs the instant as of which changed values are published again, epoch ms
      */
     public static Change next(
-            @Nullable Listing known, Identity identity, Reading reading, long venueReadMs, long nowMs) {
+            @Nullable Listing known, Identity identity, Observation observation, long venueReadMs, long nowMs) {
         if (known == null) {
-            return new Change.Listed(first(0, Long.MIN_VALUE, identity, reading, venueReadMs, nowMs), null);
+            return new Change.Listed(first(0, Long.MIN_VALUE, identity, observation, venueReadMs, nowMs), null);
         }
         if (venueReadMs - known.venueReadMs > RELISTED_AFTER_MS) {
-            return known.relisted(identity, reading, venueReadMs, nowMs);
+            return known.relisted(identity, observation, venueReadMs, nowMs);
         }
         if (identity.isContractOf(known.identity)) {
-            Listing now = known.read(identity, reading, venueReadMs, nowMs);
+            Listing now = known.read(identity, observation, venueReadMs, nowMs);
             return identity.asset().equals(known.asset())
                     ? new Change.Continued(now)
                     : new Change.Renamed(now, known.asset());
         }
         long sinceMs = known.pending != null && identity.isContractOf(known.pending.identity)
                 ? known.pending.sinceMs
-                : reading.observedAtMs();
-        return reading.observedAtMs() - sinceMs >= CONFIRMED_AFTER_MS
-                ? known.relisted(identity, reading, venueReadMs, nowMs)
-                : new Change.Unconfirmed(known.waiting(identity, sinceMs, reading.observedAtMs(), venueReadMs));
+                : observation.observedAtMs();
+        return observation.observedAtMs() - sinceMs >= CONFIRMED_AFTER_MS
+                ? known.relisted(identity, observation, venueReadMs, nowMs)
+                : new Change.Unconfirmed(known.waiting(identity, sinceMs, observation.observedAtMs(), venueReadMs));
     }
 
-    /** A listing of which this is the first reading. */
+    /** A listing of which this is the first observation. */
     public static Listing first(
-            long epoch, long sinceMs, Identity identity, Reading reading, long venueReadMs, long nowMs) {
-        var published = new LastPublished(reading.paidEveryH(), reading.coinPrice(), nowMs);
-        return new Listing(epoch, sinceMs, identity, reading, null, venueReadMs, null, published);
+            long listingEpoch, long sinceMs, Identity identity, Observation observation, long venueReadMs, long nowMs) {
+        var published = new LastPublished(observation.settlesEveryH(), observation.coinPrice(), nowMs);
+        return new Listing(listingEpoch, sinceMs, identity, observation, null, venueReadMs, null, published);
     }
 
-    private Change relisted(Identity identity, Reading reading, long venueReadMs, long nowMs) {
-        return new Change.Listed(first(epoch + 1, last.observedAtMs(), identity, reading, venueReadMs, nowMs), this);
+    private Change relisted(Identity identity, Observation observation, long venueReadMs, long nowMs) {
+        return new Change.Listed(
+                first(listingEpoch + 1, last.observedAtMs(), identity, observation, venueReadMs, nowMs), this);
     }
 
-    private Listing read(Identity identity, Reading reading, long venueReadMs, long nowMs) {
-        Long charged = last.chargedAt(chargedMs, reading);
-        LastPublished now = published.with(reading.closesH(charged), reading.coinPrice(), nowMs);
-        return new Listing(epoch, sinceMs, identity, reading, charged, venueReadMs, null, now);
+    private Listing read(Identity identity, Observation observation, long venueReadMs, long nowMs) {
+        Long estimate = last.settlementBefore(settlementBeforeMs, observation);
+        LastPublished now = published.with(observation.closesH(estimate), observation.coinPrice(), nowMs);
+        return new Listing(listingEpoch, sinceMs, identity, observation, estimate, venueReadMs, null, now);
     }
 
     private Listing waiting(Identity identity, long firstMs, long newestMs, long venueReadMs) {
         var waiting = new Pending(identity, firstMs, newestMs);
-        return new Listing(epoch, sinceMs, this.identity, last, chargedMs, venueReadMs, waiting, published);
+        return new Listing(
+                listingEpoch, sinceMs, this.identity, last, settlementBeforeMs, venueReadMs, waiting, published);
     }
 
     /** When the symbol was read last, under whatever identity, epoch ms. */
@@ -126,7 +128,7 @@ public record Listing(
     /**
      * What the pair table knows of a contract.
      *
-     * @param intervalH hours between payments; null when unknown
+     * @param intervalH hours between settlements; null when unknown
      * @param coinPrice price per coin; null when unknown
      * @param atMs since when, epoch ms
      */

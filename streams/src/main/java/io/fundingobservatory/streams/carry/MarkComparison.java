@@ -8,13 +8,13 @@ import java.math.BigDecimal;
  *
  * @param own the price of the contract that holds this comparison
  * @param with the other contract
- * @param withEpoch the listing number of the other contract
+ * @param withListingEpoch the listing number of the other contract
  * @param others the price of the other contract
- * @param atMs the later of the two readings, epoch ms
+ * @param atMs the later of the two observations, epoch ms
  */
-public record MarkComparison(BigDecimal own, ContractKey with, long withEpoch, BigDecimal others, long atMs) {
+public record MarkComparison(BigDecimal own, ContractKey with, long withListingEpoch, BigDecimal others, long atMs) {
     /** Two prices within this ratio of each other are prices of one coin. */
-    private static final BigDecimal SAME_COIN_RATIO = new BigDecimal("1.05");
+    private static final BigDecimal SAME_ASSET_RATIO = new BigDecimal("1.05");
 
     /** The same comparison, as the other contract has it. */
     MarkComparison seenFrom(Contract holder) {
@@ -23,6 +23,6 @@ public record MarkComparison(BigDecimal own, ContractKey with, long withEpoch, B
 
     /** Whether the prices show two different coins. */
     boolean differs() {
-        return own.max(others).compareTo(own.min(others).multiply(SAME_COIN_RATIO)) > 0;
+        return own.max(others).compareTo(own.min(others).multiply(SAME_ASSET_RATIO)) > 0;
     }
 }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -25,7 +25,7 @@ public final class PairTable {
 
     private PairTable() {}
 
-    /** One contract of the asset with its payments. */
+    /** One contract of the asset with its settlements. */
     public record Input(PricedContract listed, Ledger ledger) {}
 
     private record Candidate(PricedContract listed, Leg leg) {}

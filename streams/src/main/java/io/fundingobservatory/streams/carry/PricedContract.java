@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.records.ContractType;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,7 +95,7 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
     private @Nullable MarkComparison keptWith(PricedContract other) {
         for (MarkComparison comparison : kept) {
             if (comparison.with().equals(other.contract.key())
-                    && comparison.withEpoch() == other.contract.listingEpoch()) {
+                    && comparison.withListingEpoch() == other.contract.listingEpoch()) {
                 return comparison;
             }
         }

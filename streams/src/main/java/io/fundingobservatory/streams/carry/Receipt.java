@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,25 +11,25 @@ import java.util.Locale;
 
 /**
  * What anybody can recompute from the {@code settlements} topic: SHA-256 over one line for each settlement of
- * both legs in the window. A line is {@code venue|symbol|epoch|τ in ms|r in plain decimal without trailing
+ * both legs in the window. A line is {@code venue|symbol|listingEpoch|τ in ms|r in plain decimal without trailing
  * zeros|basis\n}. Lines are sorted by venue, symbol, τ.
  */
 public final class Receipt {
     private Receipt() {}
 
     /** The lines of one leg, in the order of its settlements. */
-    public static byte[] lines(Contract contract, Collection<Payment> payments) {
-        var lines = new StringBuilder(payments.size() * 64);
-        for (Payment payment : payments) {
+    public static byte[] lines(Contract contract, Collection<LedgerSettlement> settlements) {
+        var lines = new StringBuilder(settlements.size() * 64);
+        for (LedgerSettlement settlement : settlements) {
             lines.append(contract.key())
                     .append('|')
                     .append(contract.listingEpoch())
                     .append('|')
-                    .append(payment.settledMs())
+                    .append(settlement.settledMs())
                     .append('|')
-                    .append(Decimals.plain(payment.rate()).toPlainString())
+                    .append(Decimals.plain(settlement.rate()).toPlainString())
                     .append('|')
-                    .append(payment.basis().name().toLowerCase(Locale.ROOT))
+                    .append(settlement.basis().name().toLowerCase(Locale.ROOT))
                     .append('\n');
         }
         return lines.toString().getBytes(StandardCharsets.UTF_8);

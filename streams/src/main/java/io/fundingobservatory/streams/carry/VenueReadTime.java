@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,5 +1,5 @@
 /**
- * The 30-day funding difference. In: listings and payments of the contracts of an asset. Out: their coverage, pairs and receipts. Pure: no
+ * The 30-day funding difference. In: listings and settlements of the contracts of an asset. Out: their coverage, pairs and receipts. Pure: no
  * Kafka, no clock, no I/O.
  */
 @NullMarked

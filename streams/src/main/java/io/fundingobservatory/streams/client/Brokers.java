@@ -50,7 +50,7 @@ public final class Brokers implements AutoCloseable {
     /**
      * Connects; whether anybody is there is seen later.
      *
-     * @param givenUp whether brokers that do not answer are waited for no longer
+     * @param givenUp whether brokers that do not respond are waited for no longer
      */
     public Brokers(KafkaAccess kafka, BooleanSupplier givenUp) {
         this.kafka = kafka;
@@ -62,7 +62,7 @@ public final class Brokers implements AutoCloseable {
 
     /** Makes the topics that are not there, as far as this role may, and compares the others with the catalogue. */
     public void prepareTopics() throws InterruptedException {
-        LOG.info("starting bootstrap_servers={}", kafka.bootstrapServers());
+        LOG.info("streams is starting bootstrap_servers={}", kafka.bootstrapServers());
         requireAsCatalogued(created());
     }
 
@@ -76,7 +76,7 @@ public final class Brokers implements AutoCloseable {
         while (!topics.missing(NEEDED).isEmpty() && !givenUp.getAsBoolean()) {
             List<String> missing = topics.missing(NEEDED);
             if (!missing.equals(waitingFor)) {
-                LOG.warn("waiting for=topics topics={} reason=\"this role may not create them\"", missing);
+                LOG.warn("waiting for topics topics={} reason=\"this role may not create them\"", missing);
                 waitingFor = missing;
             }
             LockSupport.parkNanos(TRY_AGAIN.toNanos());
@@ -87,9 +87,9 @@ public final class Brokers implements AutoCloseable {
 
     private TopicCreation.Outcome created() throws InterruptedException {
         TopicCreation.Outcome topics =
-                answer("the topics cannot be created", () -> TopicCreation.ensure(admin, kafka.replicationFactor()));
+                request("the topics cannot be created", () -> TopicCreation.ensure(admin, kafka.replicationFactor()));
         if (!topics.created().isEmpty()) {
-            LOG.info("created topics={}", topics.created());
+            LOG.info("topics are created topics={}", topics.created());
         }
         return topics;
     }
@@ -102,20 +102,24 @@ public final class Brokers implements AutoCloseable {
                     + kafka.bootstrapServers() + ", and this role may not create them");
         }
         TopicAudit audit =
-                answer("the topics cannot be compared", () -> TopicAudit.of(admin, kafka.replicationFactor(), topics));
-        audit.fewerCopies().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
-        audit.keptShorter().forEach((topic, how) -> LOG.warn("topic={} has=\"{}\"", topic, how));
+                request("the topics cannot be compared", () -> TopicAudit.of(admin, kafka.replicationFactor(), topics));
+        audit.fewerCopies()
+                .forEach((topic, how) ->
+                        LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
+        audit.keptShorter()
+                .forEach((topic, how) ->
+                        LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
         audit.differing().forEach((topic, how) -> {
             if (NEEDED.contains(topic)) {
                 throw new StartFailure("topic " + topic + " at " + kafka.bootstrapServers() + " has " + how
-                        + "; figures would be wrong: create it anew as `observatory topics` prints it");
+                        + "; results would be wrong: create it again as `observatory topics` prints it");
             }
         });
     }
 
     /** The first version of transactions let a delayed record of an aborted one slip into the next. */
     public void requireTransactionsV2() throws InterruptedException {
-        var features = answer(
+        var features = request(
                 "the brokers do not tell their features",
                 () -> admin.describeFeatures().featureMetadata().get().finalizedFeatures());
         var transactions = features.get(TRANSACTION_VERSION);
@@ -128,18 +132,18 @@ public final class Brokers implements AutoCloseable {
 
     /** How many copies the application's internal topics get, as far as the brokers tell. */
     public short copies() throws InterruptedException {
-        return answer(
+        return request(
                 "the brokers do not tell their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
     /** Whether the stores of an application begin from scratch, and have to be filled from the topics of results. */
     public boolean prepareStores(Application application) throws InterruptedException {
-        return answer("the stores cannot be prepared", () -> new LedgerRebuild(admin, application).prepare(givenUp));
+        return request("the stores cannot be prepared", () -> new LedgerRebuild(admin, application).prepare(givenUp));
     }
 
     /** Whether a changelog of the application has lost its beginning. */
     public boolean isTruncated(Application application) throws InterruptedException {
-        return answer(
+        return request(
                 "the changelogs cannot be described",
                 () -> !LedgerRebuild.truncated(
                                 admin, admin.listTopics().names().get(), application, application.stores())
@@ -148,7 +152,7 @@ public final class Brokers implements AutoCloseable {
 
     /** The topic ids of an application's changelogs that exist, by name. */
     public Map<String, String> changelogs(Application application) throws InterruptedException {
-        return answer("the changelogs cannot be described", () -> {
+        return request("the changelogs cannot be described", () -> {
             Set<String> topics = admin.listTopics().names().get();
             List<String> changelogs = application.stores().stream()
                     .map(application::changelog)
@@ -165,17 +169,17 @@ public final class Brokers implements AutoCloseable {
 
     /** The newest listing of each contract, by the published ledger. */
     public Map<ContractKey, Restored> listings(LedgerLoader loader) throws InterruptedException {
-        return answer("the ledger cannot be read", loader::listings);
+        return request("the ledger cannot be read", loader::listings);
     }
 
     /** The assets that have a published pair table. */
     public Set<String> publishedTables(LedgerLoader loader) throws InterruptedException {
-        return answer("the pair tables cannot be read", loader::publishedTables);
+        return request("the pair tables cannot be read", loader::publishedTables);
     }
 
     /** Sends the published ledger to the application {@code pairs}; begins again where the brokers go away. */
     public void load(LedgerLoader loader, Map<ContractKey, Restored> listings) throws InterruptedException {
-        answer("the ledger cannot be loaded", () -> {
+        request("the ledger cannot be loaded", () -> {
             loader.load(admin, listings);
             return listings;
         });
@@ -183,19 +187,19 @@ public final class Brokers implements AutoCloseable {
 
     /** A request to the brokers; it can be repeated after a partial response. */
     @FunctionalInterface
-    interface Question<T> {
-        T ask() throws InterruptedException, ExecutionException;
+    interface Request<T> {
+        T send() throws InterruptedException, ExecutionException;
     }
 
     /**
-     * Asks until the brokers answer: they may go away at any step of a start, and then are waited for like at its first.
+     * Repeats a request until the brokers respond: they may go away at any step of a start.
      *
      * @throws StartFailure when they refuse, or are waited for no longer
      */
-    <T> T answer(String refused, Question<T> question) throws InterruptedException {
+    <T> T request(String refused, Request<T> request) throws InterruptedException {
         while (true) {
             try {
-                return question.ask();
+                return request.send();
             } catch (ExecutionException | RetriableException e) {
                 // Consumers and producers throw the cause itself, an admin client wraps it.
                 Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
@@ -203,7 +207,7 @@ public final class Brokers implements AutoCloseable {
                 if (!(cause instanceof RetriableException) || givenUp.getAsBoolean()) {
                     throw new StartFailure(refused + " at " + kafka.bootstrapServers() + ": " + reason);
                 }
-                LOG.info("waiting for=broker bootstrap_servers={} reason={}", kafka.bootstrapServers(), reason);
+                LOG.info("waiting for brokers bootstrap_servers={} reason={}", kafka.bootstrapServers(), reason);
             }
         }
     }

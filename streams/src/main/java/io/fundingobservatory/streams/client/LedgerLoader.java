@@ -7,7 +7,7 @@ import io.fundingobservatory.streams.core.Plausibility;
 import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
@@ -120,7 +120,7 @@ public final class LedgerLoader {
                 if (settlement != null
                         && listing != null
                         && couldBeOurs(settlement)
-                        && settlement.listingEpoch() == listing.epoch()
+                        && settlement.listingEpoch() == listing.listingEpoch()
                         && settlement.settledMs() > listing.sinceMs()) {
                     send(producer, record(published(settlement, listing.asset())));
                     sent[0]++;
@@ -222,7 +222,7 @@ public final class LedgerLoader {
 
     private static boolean couldBeOurs(Settlement settlement) {
         return Plausibility.flaw(settlement) == null
-                && settlement.settledMs() == Payment.onTheMinute(settlement.settledRawMs())
+                && settlement.settledMs() == LedgerSettlement.onTheMinute(settlement.settledRawMs())
                 && settlement.listingEpoch() >= 0
                 && settlement.listingEpoch() < Integer.MAX_VALUE;
     }
@@ -231,12 +231,16 @@ public final class LedgerLoader {
         if (before == null) {
             return new Restored(s.listingEpoch(), s.asset(), Long.MIN_VALUE, s.settledMs());
         }
-        if (s.listingEpoch() > before.epoch()) {
+        if (s.listingEpoch() > before.listingEpoch()) {
             return new Restored(s.listingEpoch(), s.asset(), before.newestMs(), s.settledMs());
         }
-        return s.listingEpoch() == before.epoch()
-                ? new Restored(before.epoch(), s.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
+        return s.listingEpoch() == before.listingEpoch()
+                ? new Restored(
+                        before.listingEpoch(), s.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
                 : new Restored(
-                        before.epoch(), before.asset(), Math.max(before.sinceMs(), s.settledMs()), before.newestMs());
+                        before.listingEpoch(),
+                        before.asset(),
+                        Math.max(before.sinceMs(), s.settledMs()),
+                        before.newestMs());
     }
 }

@@ -93,7 +93,11 @@ public final class RunningApplication implements AutoCloseable {
         client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
         var shutdown = new CompletableFuture<Void>();
         client.setStateListener((now, before) -> {
-            LOG.info("application={} state={} before={}", application.id(), now, before);
+            LOG.info(
+                    "application has changed its state application={} state={} before={}",
+                    application.id(),
+                    now,
+                    before);
             if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
                 Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
             }

@@ -80,7 +80,7 @@ final class TopicReading {
                 if (System.nanoTime() > reportAt) {
                     reportAt = System.nanoTime() + PROGRESS_EVERY_NS;
                     LOG.info(
-                            "reading topic={} records={} left={}",
+                            "topic is being read topic={} records={} left={}",
                             partitions.getFirst().topic(),
                             count,
                             reader.left());

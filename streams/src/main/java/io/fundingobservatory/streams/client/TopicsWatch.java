@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks every five seconds whether the brokers still have the topics that the topology reads and writes. It
- * also checks whether a transaction blocks one of them ({@link HeldUpPartitions}). A producer waits for a
- * deleted topic up to two minutes, without an error. A request that the brokers do not answer changes nothing
+ * also checks whether a transaction blocks one of them ({@link BlockedPartitions}). A producer waits for a
+ * deleted topic up to two minutes, without an error. A request without a response changes nothing
  * about any topic.
  */
 public final class TopicsWatch implements AutoCloseable {
@@ -28,7 +28,7 @@ public final class TopicsWatch implements AutoCloseable {
 
     private final Admin admin;
     private final List<String> topics;
-    private final HeldUpPartitions transactions;
+    private final BlockedPartitions transactions;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile List<String> missing = List.of();
 
@@ -38,7 +38,7 @@ public final class TopicsWatch implements AutoCloseable {
         this.admin = Admin.create(kafka.client(Map.of(
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS)));
-        this.transactions = new HeldUpPartitions(admin, topics, applications, transactionTimeout, System::nanoTime);
+        this.transactions = new BlockedPartitions(admin, topics, applications, transactionTimeout, System::nanoTime);
     }
 
     /**
@@ -60,14 +60,14 @@ public final class TopicsWatch implements AutoCloseable {
     }
 
     /** Partitions on which a transaction was open for too long at the last check. */
-    public List<String> heldUp() {
-        return transactions.heldUp();
+    public List<String> blocked() {
+        return transactions.blocked();
     }
 
     private void run() {
         try {
             while (!closing.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                look();
+                check();
                 transactions.compare();
             }
         } catch (InterruptedException e) {
@@ -75,7 +75,7 @@ public final class TopicsWatch implements AutoCloseable {
         }
     }
 
-    private void look() throws InterruptedException {
+    private void check() throws InterruptedException {
         var found = new ArrayList<String>();
         for (var topic : admin.describeTopics(topics).topicNameValues().entrySet()) {
             try {

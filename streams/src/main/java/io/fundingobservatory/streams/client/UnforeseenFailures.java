@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>A fault of the record or of our arithmetic: the record goes to {@code dead-letters} as it came, and the next one is worked on.
  * Its processor has written nothing: everything is computed before the first write. A
  * failure of Kafka, of a store or of memory says nothing about the record: the transaction is aborted and the client starts again.
- * Figures that cannot be made at a tick are left as they are until the next one.
+ * Values that cannot be made at a tick are left as they are until the next one.
  */
 public final class UnforeseenFailures implements DeserializationExceptionHandler, ProcessingExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(UnforeseenFailures.class);

@@ -12,11 +12,11 @@ public sealed interface Normalised {
     record Rejected(String reason) implements Normalised {}
 
     /** What becomes of a settlement that a venue published. */
-    sealed interface Payment {}
+    sealed interface Settlement {}
 
     /** The fraction of notional that was charged at that one settlement; longs paid shorts when positive. */
-    record Paid(BigDecimal fundingRate) implements Payment {}
+    record Settled(BigDecimal fundingRate) implements Settlement {}
 
     /** The settlement cannot be told as a fraction; the reason is one of a small closed vocabulary. */
-    record Unclear(String reason) implements Payment {}
+    record Unclear(String reason) implements Settlement {}
 }

@@ -79,17 +79,17 @@ public final class Normaliser {
                 false);
     }
 
-    /** The fraction of notional that a published settlement charged, once; unclear where its interval or price is missing. */
-    public static Normalised.Payment settled(SettledRate settled) {
+    /** The rate of one published settlement, as a fraction of notional; unclear where its interval or price is missing. */
+    public static Normalised.Settlement settled(SettledRate settled) {
         String flaw = Plausibility.flaw(settled);
         if (flaw != null) {
             return new Normalised.Unclear(flaw);
         }
-        BigDecimal paid = RateConversion.perInterval(settled);
-        if (paid == null) {
+        BigDecimal fundingRate = RateConversion.perInterval(settled);
+        if (fundingRate == null) {
             return new Normalised.Unclear(INTERVAL_OR_PRICE_UNKNOWN);
         }
-        flaw = Plausibility.flaw(paid);
-        return flaw == null ? new Normalised.Paid(paid) : new Normalised.Unclear(flaw);
+        flaw = Plausibility.flaw(fundingRate);
+        return flaw == null ? new Normalised.Settled(fundingRate) : new Normalised.Unclear(flaw);
     }
 }

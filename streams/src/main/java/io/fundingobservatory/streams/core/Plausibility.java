@@ -82,7 +82,7 @@ public final class Plausibility {
         return outOfTime(settled.settledMs(), settled.observedAtMs()) ? Normaliser.TIME_OUT_OF_RANGE : null;
     }
 
-    /** What forbids a payment that the published ledger tells of: it may be of another writer. */
+    /** What forbids a settlement that the published ledger tells of: it may be of another writer. */
     public static @Nullable String flaw(Settlement settlement) {
         String words = wordFlaw(settlement.venue(), settlement.symbol(), settlement.asset());
         if (words != null) {
@@ -115,10 +115,10 @@ public final class Plausibility {
     }
 
     /** What forbids the fraction that a settlement charged. */
-    static @Nullable String flaw(BigDecimal paid) {
-        return paid.abs().compareTo(NONSENSE) > 0
+    static @Nullable String flaw(BigDecimal settledRate) {
+        return settledRate.abs().compareTo(NONSENSE) > 0
                 ? Normaliser.RATE_OUT_OF_RANGE
-                : tooLong(paid) ? Normaliser.TOO_MANY_DIGITS : null;
+                : tooLong(settledRate) ? Normaliser.TOO_MANY_DIGITS : null;
     }
 
     private static @Nullable String wordFlaw(String venue, @Nullable String... words) {

@@ -20,13 +20,13 @@ public interface StreamsMetrics {
     /** A row that was removed because of its age. */
     void removed();
 
-    /** One payment for the ledger, new or better known than before. */
-    void paid(Basis basis);
+    /** One settlement for the ledger, new or better known than before. */
+    void settled(Basis basis);
 
-    /** A payment came due and no reading tells what was charged; the venue may still publish it. */
+    /** A settlement took place and no observation gives an estimate of its rate; the venue may still publish it. */
     void missed();
 
-    /** A payment of an earlier listing, or older than what is kept. */
+    /** A settlement of an earlier listing, or older than what is kept. */
     void late();
 
     /** The pair table of one asset was computed again. */

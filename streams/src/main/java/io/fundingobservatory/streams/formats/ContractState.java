@@ -2,8 +2,8 @@ package io.fundingobservatory.streams.formats;
 
 import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Reading;
-import io.fundingobservatory.streams.core.OffReading;
+import io.fundingobservatory.streams.carry.Observation;
+import io.fundingobservatory.streams.core.LateObservation;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.io.DataInput;
@@ -12,28 +12,28 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is remembered of one contract; it is written once for each new reading.
+ * All that is remembered of one contract; it is written once for each new observation.
  *
- * @param listing identity, epoch and newest reading; null until the first quote
+ * @param listing identity, epoch and newest observation; null until the first quote
  * @param restored what the ledger of settlements says of the contract while no quote has come yet; null otherwise
- * @param offReading the last quote that was read minutes before it arrived; null after one that came in time
+ * @param lateObservation the last quote that was read minutes before it arrived; null after one that came in time
  * @param shown whether {@code rates.latest} holds a row of it
  */
 public record ContractState(
         @Nullable Listing listing,
         @Nullable Restored restored,
-        @Nullable OffReading offReading,
+        @Nullable LateObservation lateObservation,
         boolean shown) {
 
     /**
      * A contract as the published ledger has it.
      *
-     * @param epoch its newest listing epoch
+     * @param listingEpoch its newest listing epoch
      * @param asset of that epoch
      * @param sinceMs the newest settlement of an earlier epoch, epoch ms
      * @param newestMs the newest settlement of this epoch, epoch ms
      */
-    public record Restored(long epoch, String asset, long sinceMs, long newestMs) {}
+    public record Restored(long listingEpoch, String asset, long sinceMs, long newestMs) {}
 
     public static final Format<ContractState> FORMAT =
             new Format<>("contract", 2, ContractState::write, ContractState::read);
@@ -46,7 +46,7 @@ public record ContractState(
     private static void write(ContractState state, DataOutput to) throws IOException {
         Listing listing = state.listing;
         Restored restored = state.restored;
-        OffReading off = state.offReading;
+        LateObservation off = state.lateObservation;
         to.writeByte((listing == null ? 0 : LISTED)
                 | (restored == null ? 0 : RESTORED)
                 | (off == null ? 0 : OFF)
@@ -55,7 +55,7 @@ public record ContractState(
             write(listing, to);
         }
         if (restored != null) {
-            to.writeLong(restored.epoch);
+            to.writeLong(restored.listingEpoch);
             to.writeUTF(restored.asset);
             to.writeLong(restored.sinceMs);
             to.writeLong(restored.newestMs);
@@ -74,15 +74,17 @@ public record ContractState(
                 (parts & RESTORED) == 0
                         ? null
                         : new Restored(from.readLong(), from.readUTF(), from.readLong(), from.readLong()),
-                (parts & OFF) == 0 ? null : new OffReading(from.readLong(), from.readLong(), from.readUnsignedByte()),
+                (parts & OFF) == 0
+                        ? null
+                        : new LateObservation(from.readLong(), from.readLong(), from.readUnsignedByte()),
                 (parts & SHOWN) != 0);
     }
 
     private static void write(Listing listing, DataOutput to) throws IOException {
-        to.writeLong(listing.epoch());
+        to.writeLong(listing.listingEpoch());
         to.writeLong(listing.sinceMs());
         write(listing.identity(), to);
-        Reading last = listing.last();
+        Observation last = listing.last();
         to.writeLong(last.observedAtMs());
         Fields.word(to, last.kind());
         Fields.decimal(to, last.rate());
@@ -90,7 +92,7 @@ public record ContractState(
         Fields.decimal(to, last.intervalH());
         Fields.instant(to, last.nextFundingMs());
         Fields.decimal(to, last.coinPrice());
-        Fields.instant(to, listing.chargedMs());
+        Fields.instant(to, listing.settlementBeforeMs());
         to.writeLong(listing.venueReadMs());
         Listing.Pending pending = listing.pending();
         to.writeBoolean(pending != null);
@@ -109,7 +111,7 @@ public record ContractState(
                 from.readLong(),
                 from.readLong(),
                 identity(from),
-                new Reading(
+                new Observation(
                         from.readLong(),
                         Fields.word(from, RateKind.class),
                         Fields.decimalOrNull(from),

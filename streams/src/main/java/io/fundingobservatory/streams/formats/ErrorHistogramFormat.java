@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.streams.payments.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

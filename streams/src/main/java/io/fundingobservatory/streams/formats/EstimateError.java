@@ -10,9 +10,9 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far our last reading was from what the venue settled.
+ * How far our last observation was from what the venue settled.
  *
- * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
+ * @param settledMs the instant of the settlement, epoch ms UTC, on a whole minute
  * @param error |settled − estimate|, fraction of notional per 8 hours
  * @param before what was taken for it until now; null when nothing was
  * @param partition of {@code contract.events} whose broker stamped the event; {@link #UNTIMED} where the stamp

@@ -71,12 +71,12 @@ final class Fields {
     }
 
     static <E extends Enum<E>> E word(DataInput from, Class<E> words) throws IOException {
-        int place = from.readUnsignedByte();
+        int ordinal = from.readUnsignedByte();
         E[] known = words.getEnumConstants();
-        if (place >= known.length) {
+        if (ordinal >= known.length) {
             throw new IOException("no such word");
         }
-        return known[place];
+        return known[ordinal];
     }
 
     static void key(DataOutput to, ContractKey key) throws IOException {

@@ -32,7 +32,7 @@ public final class Format<T> {
     private final int version;
     private final Writer<T> writer;
     private final Reader<T> reader;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean logged = new AtomicBoolean();
 
     interface Writer<T> {
         void write(T value, DataOutput to) throws IOException;
@@ -75,8 +75,12 @@ public final class Format<T> {
     }
 
     private void tell(String what) {
-        if (told.compareAndSet(false, true)) {
-            LOG.warn("unreadable format={} version={} found={}; taken as absent", name, version, what);
+        if (logged.compareAndSet(false, true)) {
+            LOG.warn(
+                    "stored value is unreadable and taken as absent format={} version={} found={}",
+                    name,
+                    version,
+                    what);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -10,11 +10,11 @@ import java.nio.BufferUnderflowException;
 /**
  * A UTC day of settlements of a contract that has another asset now, on its way there.
  *
- * @param epoch the listing that the settlements belong to from now on
+ * @param listingEpoch the listing that the settlements belong to from now on
  * @param sinceMs settlements up to this instant belong to an earlier listing and stay behind, epoch ms
  * @param dayMs the beginning of the day, epoch ms
  */
-public record MovedDay(ContractKey key, long epoch, long sinceMs, long dayMs, PaymentDay day) {
+public record MovedDay(ContractKey key, long listingEpoch, long sinceMs, long dayMs, SettlementDay day) {
     /** Format of a day on its internal topic. */
     public static final Format<MovedDay> FORMAT = new Format<>("moved-day", 1, MovedDay::write, MovedDay::read);
 
@@ -22,7 +22,7 @@ public record MovedDay(ContractKey key, long epoch, long sinceMs, long dayMs, Pa
 
     private static void write(MovedDay moved, DataOutput to) throws IOException {
         Fields.key(to, moved.key);
-        to.writeLong(moved.epoch);
+        to.writeLong(moved.listingEpoch);
         to.writeLong(moved.sinceMs);
         to.writeLong(moved.dayMs);
         byte[] day = moved.day.write();
@@ -32,7 +32,7 @@ public record MovedDay(ContractKey key, long epoch, long sinceMs, long dayMs, Pa
 
     private static MovedDay read(DataInput from) throws IOException {
         ContractKey key = Fields.key(from);
-        long epoch = from.readLong();
+        long listingEpoch = from.readLong();
         long sinceMs = from.readLong();
         long dayMs = from.readLong();
         int length = from.readInt();
@@ -42,7 +42,7 @@ public record MovedDay(ContractKey key, long epoch, long sinceMs, long dayMs, Pa
         byte[] day = new byte[length];
         from.readFully(day);
         try {
-            return new MovedDay(key, epoch, sinceMs, dayMs, PaymentDay.read(dayMs, day));
+            return new MovedDay(key, listingEpoch, sinceMs, dayMs, SettlementDay.read(dayMs, day));
         } catch (BufferUnderflowException | IllegalStateException e) {
             throw new IOException("no day of settlements", e);
         }

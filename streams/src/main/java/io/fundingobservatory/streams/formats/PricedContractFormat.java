@@ -24,7 +24,7 @@ public final class PricedContractFormat {
         for (MarkComparison kept : priced.kept()) {
             Fields.decimal(to, kept.own());
             Fields.key(to, kept.with());
-            to.writeLong(kept.withEpoch());
+            to.writeLong(kept.withListingEpoch());
             Fields.decimal(to, kept.others());
             to.writeLong(kept.atMs());
         }

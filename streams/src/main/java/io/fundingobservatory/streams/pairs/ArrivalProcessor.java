@@ -47,11 +47,11 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
             context.forward(record.withKey(next.getBytes(UTF_8)), PairsTopology.MOVED_ON);
             return;
         }
-        long epoch = listed == null
-                ? moved.epoch()
-                : Math.max(moved.epoch(), listed.contract().listingEpoch());
+        long listingEpoch = listed == null
+                ? moved.listingEpoch()
+                : Math.max(moved.listingEpoch(), listed.contract().listingEpoch());
         stores.ledger().begin(record.timestamp(), context.taskId().partition());
-        if (stores.ledger().take(asset, moved, epoch)) {
+        if (stores.ledger().take(asset, moved, listingEpoch)) {
             stores.ledger().outdate(asset);
         }
         stores.ledger().write();

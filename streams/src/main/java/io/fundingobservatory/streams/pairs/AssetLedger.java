@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.MovedDay;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
@@ -35,7 +35,7 @@ final class AssetLedger {
 
     private final StreamsMetrics metrics;
     private final ProcessorContext<byte[], byte[]> context;
-    private final PaymentStore store;
+    private final SettlementStore store;
     private final List<Output> outputs = new ArrayList<>();
     private long stampMs;
     private int partition;
@@ -46,7 +46,7 @@ final class AssetLedger {
             StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context, KeyValueStore<byte[], byte[]> ledger) {
         this.metrics = metrics;
         this.context = context;
-        this.store = new PaymentStore(ledger);
+        this.store = new SettlementStore(ledger);
     }
 
     /**
@@ -77,32 +77,38 @@ final class AssetLedger {
      * @param published whether the topic of settlements contains it already
      * @return whether that changed anything
      */
-    boolean enter(@Nullable String asset, ContractKey key, long epoch, Payment payment, long rawMs, boolean published) {
-        return change(asset, key, payment.settledMs(), null, published, day -> {
-            boolean added = day.add(epoch, payment, rawMs);
-            PaymentDay.Entry known = day.at(payment.settledMs());
-            boolean estimated = payment.basis() == Basis.ESTIMATE
+    boolean enter(
+            @Nullable String asset,
+            ContractKey key,
+            long listingEpoch,
+            LedgerSettlement settlement,
+            long rawMs,
+            boolean published) {
+        return change(asset, key, settlement.settledMs(), null, published, day -> {
+            boolean added = day.add(listingEpoch, settlement, rawMs);
+            SettlementDay.Entry known = day.at(settlement.settledMs());
+            boolean estimated = settlement.basis() == Basis.ESTIMATE
                     && known != null
-                    && known.epoch() == epoch
-                    && day.estimate(payment);
+                    && known.listingEpoch() == listingEpoch
+                    && day.estimate(settlement);
             return added || estimated;
         });
     }
 
     /**
-     * Enters an instant at which a settlement came due that no observation gives a rate for.
+     * Enters an instant at which a settlement took place that no observation gives a rate for.
      *
      * @param intervalH the hours that it closed by what the venue announced; null when unknown
      * @return whether that changed anything
      */
-    boolean expect(String asset, ContractKey key, long epoch, long settledMs, @Nullable BigDecimal intervalH) {
-        return change(asset, key, settledMs, null, false, day -> day.expect(epoch, settledMs, intervalH));
+    boolean expect(String asset, ContractKey key, long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
+        return change(asset, key, settledMs, null, false, day -> day.expect(listingEpoch, settledMs, intervalH));
     }
 
     /** Takes over a day of a contract that comes from another asset; returns whether that changed anything. */
-    boolean take(String asset, MovedDay moved, long epoch) {
+    boolean take(String asset, MovedDay moved, long listingEpoch) {
         boolean changes = false;
-        for (Map.Entry<Long, PaymentDay.Entry> known : moved.day().entries().entrySet()) {
+        for (Map.Entry<Long, SettlementDay.Entry> known : moved.day().entries().entrySet()) {
             long settledMs = known.getKey();
             if (settledMs > moved.sinceMs()) {
                 changes |= change(
@@ -111,18 +117,18 @@ final class AssetLedger {
                         settledMs,
                         known.getValue().estimateError8h(),
                         false,
-                        day -> day.merge(epoch, settledMs, known.getValue()));
+                        day -> day.merge(listingEpoch, settledMs, known.getValue()));
             }
         }
         return changes;
     }
 
     /** The contract has another listing of the same asset: settlements after an instant belong to it. */
-    void relist(String asset, ContractKey key, long epoch, long sinceMs) {
+    void relist(String asset, ContractKey key, long listingEpoch, long sinceMs) {
         store.daysFrom(StoredContracts.key(asset, key), sinceMs).forEach((dayMs, day) -> {
-            var former = PaymentDay.read(dayMs, day.write());
-            former.entries().values().removeIf(entry -> entry.epoch() >= epoch);
-            take(asset, new MovedDay(key, epoch, sinceMs, dayMs, former), epoch);
+            var former = SettlementDay.read(dayMs, day.write());
+            former.entries().values().removeIf(entry -> entry.listingEpoch() >= listingEpoch);
+            take(asset, new MovedDay(key, listingEpoch, sinceMs, dayMs, former), listingEpoch);
         });
     }
 
@@ -132,11 +138,11 @@ final class AssetLedger {
      * @param asset the former one; null when it was not known
      * @param sinceMs settlements up to this instant stay behind, epoch ms
      */
-    void move(@Nullable String asset, ContractKey key, long epoch, long sinceMs, String to) {
+    void move(@Nullable String asset, ContractKey key, long listingEpoch, long sinceMs, String to) {
         byte[] from = StoredContracts.key(home(asset, key), key);
-        Map<Long, PaymentDay> days = store.daysFrom(from, Math.max(0, sinceMs));
+        Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
         days.forEach((dayMs, day) -> {
-            byte[] value = MovedDay.FORMAT.write(new MovedDay(key, epoch, sinceMs, dayMs, day));
+            byte[] value = MovedDay.FORMAT.write(new MovedDay(key, listingEpoch, sinceMs, dayMs, day));
             forward(to.getBytes(UTF_8), value, PairsTopology.MOVED_DAYS);
         });
         store.delete(from, days.keySet());
@@ -150,7 +156,7 @@ final class AssetLedger {
     /** What one change does to a day; returns whether it changed anything. */
     @FunctionalInterface
     private interface Entered {
-        boolean into(PaymentDay day);
+        boolean into(SettlementDay day);
     }
 
     private boolean change(
@@ -161,13 +167,13 @@ final class AssetLedger {
             boolean published,
             Entered entered) {
         byte[] at = StoredContracts.key(home(asset, key), key);
-        PaymentDay day = store.day(at, settledMs);
-        PaymentDay.Entry before = day.at(settledMs);
+        SettlementDay day = store.day(at, settledMs);
+        SettlementDay.Entry before = day.at(settledMs);
         if (!entered.into(day)) {
             return false;
         }
         store.change(at, settledMs, day);
-        PaymentDay.Entry after = day.at(settledMs);
+        SettlementDay.Entry after = day.at(settledMs);
         if (after != null) {
             BigDecimal errorBefore =
                     before == null || before.estimateError8h() == null ? countedError : before.estimateError8h();
@@ -191,17 +197,19 @@ final class AssetLedger {
     }
 
     /** News is what was not known of this listing, or worse. The same settlement found again is none. */
-    private void publish(String asset, ContractKey key, PaymentDay.@Nullable Entry before, PaymentDay.Entry after) {
-        Payment known = before == null || before.epoch() != after.epoch() ? null : before.settlement();
-        Payment now = after.settlement();
+    private void publish(
+            String asset, ContractKey key, SettlementDay.@Nullable Entry before, SettlementDay.Entry after) {
+        LedgerSettlement known =
+                before == null || before.listingEpoch() != after.listingEpoch() ? null : before.withInterval();
+        LedgerSettlement now = after.withInterval();
         if (now == null || (known != null && now.saysTheSame(known))) {
             return;
         }
-        metrics.paid(now.basis());
+        metrics.settled(now.basis());
         var settlement = new Settlement(
                 key.venue(),
                 key.symbol(),
-                after.epoch(),
+                after.listingEpoch(),
                 asset,
                 now.settledMs(),
                 after.rawMs(),

@@ -7,8 +7,8 @@ import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.DeadLetter;
 import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -90,7 +90,7 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
             case LISTED -> list(event, required(asset, "asset"));
             case REMOVED -> remove(event, asset);
             case SETTLEMENT -> {
-                var payment = new Payment(
+                var settlement = new LedgerSettlement(
                         required(event.settledMs(), "settled_ms"),
                         required(event.fundingRate(), "funding_rate"),
                         required(event.basis(), "basis"),
@@ -98,8 +98,8 @@ public final class LedgerProcessor implements Processor<byte[], byte[], byte[], 
                         event.observedAtMs());
                 long rawMs = required(event.settledRawMs(), "settled_raw_ms");
                 if (stores.ledger()
-                        .enter(asset, event.key(), event.listingEpoch(), payment, rawMs, event.published())) {
-                    outdate(asset, payment.settledMs());
+                        .enter(asset, event.key(), event.listingEpoch(), settlement, rawMs, event.published())) {
+                    outdate(asset, settlement.settledMs());
                 }
             }
             case EXPECTED -> {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private StoredContracts contracts;
 
     @SuppressWarnings("NullAway.Init")
-    private PaymentStore settlements;
+    private SettlementStore settlements;
 
     @SuppressWarnings("NullAway.Init")
     private PairTablePublisher tables;
@@ -69,7 +69,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
-        settlements = new PaymentStore(context.getStateStore(PairsStores.LEDGER));
+        settlements = new SettlementStore(context.getStateStore(PairsStores.LEDGER));
         tables = new PairTablePublisher(metrics, clock, context, settlements);
         schedule.clear();
         assets.clear();

@@ -7,9 +7,9 @@ import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.TableDigest;
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -22,7 +22,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Makes the pair table of an asset from its stored payments and publishes it, unless it equals the one before. */
+/** Makes the pair table of an asset from its stored settlements and publishes it, unless it equals the one before. */
 final class PairTablePublisher {
     /** With its key and headers it still has to fit into what the topic takes. */
     private static final int LARGEST_TABLE = Topics.CARRY_PAIRS.largestRecord() - 4_096;
@@ -32,18 +32,18 @@ final class PairTablePublisher {
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final ProcessorContext<byte[], byte[]> context;
-    private final PaymentStore payments;
+    private final SettlementStore settlements;
     private final KeyValueStore<byte[], TableDigest> digests;
 
     PairTablePublisher(
             StreamsMetrics metrics,
             BrokerClock clock,
             ProcessorContext<byte[], byte[]> context,
-            PaymentStore payments) {
+            SettlementStore settlements) {
         this.metrics = metrics;
         this.clock = clock;
         this.context = context;
-        this.payments = payments;
+        this.settlements = settlements;
         this.digests = context.getStateStore(PairsStores.TABLE_DIGESTS);
     }
 
@@ -55,7 +55,7 @@ final class PairTablePublisher {
         }
     }
 
-    /** Whether the asset has no published table, or one of other payments or contracts than it has now. */
+    /** Whether the asset has no published table, or one of other settlements or contracts than it has now. */
     boolean isOutdated(String asset) {
         TableDigest digest = digests.get(asset.getBytes(UTF_8));
         return digest == null || digest.outdated();
@@ -70,7 +70,7 @@ final class PairTablePublisher {
         }
     }
 
-    /** Publishes the table of the contracts; those of which nothing is known for as long as payments are kept are returned. */
+    /** Publishes the table of the contracts; those of which nothing is known for as long as settlements are kept are returned. */
     List<ContractKey> publish(AssetContracts contracts, Window window) {
         metrics.tabled();
         AssetContracts.Result result = contracts.tabulate(window, contract -> ledger(contract, window));
@@ -116,16 +116,16 @@ final class PairTablePublisher {
         var ledger = new Ledger();
         long oldestMs = window.endMs() - Ledger.KEPT_MS;
         byte[] key = StoredContracts.key(contract.asset(), contract.key());
-        // A stamp after T can be that of the charge at T, so those are read as well.
-        payments.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
-            Payment payment = entry.settlement();
-            if (entry.epoch() != contract.listingEpoch() || settledMs < oldestMs) {
+        // A stamp after T can be that of the settlement at T, so those are read as well.
+        settlements.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
+            LedgerSettlement settlement = entry.withInterval();
+            if (entry.listingEpoch() != contract.listingEpoch() || settledMs < oldestMs) {
                 return;
             }
-            if (payment == null) {
+            if (settlement == null) {
                 ledger.expect(settledMs);
             } else {
-                ledger.add(payment);
+                ledger.add(settlement);
             }
         });
         return ledger;

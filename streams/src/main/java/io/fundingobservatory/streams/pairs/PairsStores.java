@@ -47,7 +47,7 @@ public final class PairsStores {
 
     /** With a record cache: a contract's history arrives in one piece, and its days would be written once for each settlement. */
     public static StoreBuilder<?> ledger() {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(LEDGER), BYTES, DayFormat.payments())
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(LEDGER), BYTES, DayFormat.settlements())
                 .withCachingEnabled();
     }
 

@@ -6,9 +6,9 @@ import io.fundingobservatory.streams.carry.EstimateQuality;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.payments.ErrorHistogram;
-import io.fundingobservatory.streams.payments.PaymentDay;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.nio.ByteBuffer;
@@ -24,12 +24,12 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts how far each reading was from what was settled, by venue and UTC day. It computes a venue's quality
- * when the window moves on or one of its payments becomes known late. A quality that equals the one before is
+ * Counts how far each observation was from what was settled, by venue and UTC day. It computes a venue's quality
+ * when the window moves on or one of its settlements becomes known late. A quality that equals the one before is
  * not published again.
  */
 public final class QualityProcessor implements Processor<byte[], byte[], byte[], VenueQuality> {
-    /** A venue's late payments of so long make one figure. */
+    /** A venue's late settlements of so long make one value. */
     static final Duration GATHERING = Duration.ofSeconds(60);
 
     private final StreamsMetrics metrics;
@@ -102,7 +102,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
     private void measure(String venue, Window window) {
         byte[] key = venue.getBytes(UTF_8);
         VenueQuality before = qualities.get(key);
-        long firstDayMs = PaymentDay.of(window.endMs()) - (Window.DAYS - 1) * Window.DAY_MS;
+        long firstDayMs = SettlementDay.of(window.endMs()) - (Window.DAYS - 1) * Window.DAY_MS;
         VenueQuality now = EstimateQuality.of(venue, firstDayMs, window.endMs(), sum(venue, firstDayMs));
         if (now == null ? before == null : now.equals(before)) {
             return;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.pairs;
 
 import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -59,8 +59,8 @@ final class RecomputeSchedule {
     /**
      * Works at each tick from now on.
      *
-     * @param all everything that has figures
-     * @param outdated whether the figures of one have to be made at the start, without waiting for another window
+     * @param all everything that has values
+     * @param outdated whether the values of one have to be made at the start, without waiting for another window
      * @param work makes those of one
      */
     void start(
@@ -80,7 +80,7 @@ final class RecomputeSchedule {
         }
     }
 
-    /** A window that figures were made for before. */
+    /** A window that values were made for before. */
     void made(long windowEndMs) {
         window = window == null || windowEndMs > window.endMs() ? new Window(windowEndMs) : window;
     }
@@ -92,7 +92,7 @@ final class RecomputeSchedule {
     /**
      * Works for a while.
      *
-     * @param all everything that has figures
+     * @param all everything that has values
      * @param work makes those of one
      */
     void tick(Supplier<? extends Collection<String>> all, BiConsumer<String, Window> work) {

@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.rates;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -23,7 +23,7 @@ final class ContractEvents {
         return ContractEvent.listed(
                 key,
                 listing.asset(),
-                listing.epoch(),
+                listing.listingEpoch(),
                 since(listing.sinceMs()),
                 listing.identity().quote(),
                 listing.type(),
@@ -39,12 +39,17 @@ final class ContractEvents {
      */
     static ContractEvent moved(ContractKey key, @Nullable String formerAsset, Listing listing) {
         return ContractEvent.removed(
-                key, formerAsset, listing.epoch(), since(listing.sinceMs()), listing.asset(), listing.observedAtMs());
+                key,
+                formerAsset,
+                listing.listingEpoch(),
+                since(listing.sinceMs()),
+                listing.asset(),
+                listing.observedAtMs());
     }
 
     /** The contract leaves the pairs of its asset: its venue has closed. */
     static ContractEvent closed(ContractKey key, Listing listing) {
-        return ContractEvent.removed(key, listing.asset(), listing.epoch(), null, null, listing.observedAtMs());
+        return ContractEvent.removed(key, listing.asset(), listing.listingEpoch(), null, null, listing.observedAtMs());
     }
 
     /**
@@ -53,18 +58,19 @@ final class ContractEvents {
      * @param listed the contract's asset; null before its first quote
      * @param rawMs the instant as published, epoch ms UTC
      */
-    static ContractEvent settlement(ContractKey key, @Nullable ListedAsset listed, Payment payment, long rawMs) {
+    static ContractEvent settlement(
+            ContractKey key, @Nullable ListedAsset listed, LedgerSettlement settlement, long rawMs) {
         return ContractEvent.settlement(
                 key,
                 listed == null ? null : listed.asset(),
-                listed == null ? 0 : listed.epoch(),
-                payment.settledMs(),
+                listed == null ? 0 : listed.listingEpoch(),
+                settlement.settledMs(),
                 rawMs,
-                payment.rate(),
-                payment.basis(),
-                payment.intervalH(),
+                settlement.rate(),
+                settlement.basis(),
+                settlement.intervalH(),
                 false,
-                payment.observedAtMs());
+                settlement.observedAtMs());
     }
 
     private static @Nullable Long since(long sinceMs) {

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The asset that a symbol refers to, as far as a settlement has to know.
  *
- * @param epoch which listing of the symbol
+ * @param listingEpoch which listing of the symbol
  * @param asset the normalised asset name
  * @param sinceMs settlements up to this instant belong to an earlier listing, epoch ms
  */
-record ListedAsset(long epoch, String asset, long sinceMs) {
+record ListedAsset(long listingEpoch, String asset, long sinceMs) {
     /** The asset of a listing. */
     static ListedAsset of(Listing listing) {
-        return new ListedAsset(listing.epoch(), listing.asset(), listing.sinceMs());
+        return new ListedAsset(listing.listingEpoch(), listing.asset(), listing.sinceMs());
     }
 
     /** By the contract's quotes, else by the published ledger; null when neither knows the contract. */
@@ -26,6 +26,6 @@ record ListedAsset(long epoch, String asset, long sinceMs) {
             return of(state.listing());
         }
         ContractState.Restored restored = state.restored();
-        return restored == null ? null : new ListedAsset(restored.epoch(), restored.asset(), restored.sinceMs());
+        return restored == null ? null : new ListedAsset(restored.listingEpoch(), restored.asset(), restored.sinceMs());
     }
 }

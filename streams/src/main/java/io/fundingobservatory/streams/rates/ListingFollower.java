@@ -2,16 +2,16 @@ package io.fundingobservatory.streams.rates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.DueSettlement;
 import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Reading;
+import io.fundingobservatory.streams.carry.Observation;
+import io.fundingobservatory.streams.carry.PassedSettlement;
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Follows a contract from one observation to the next: which listing it is, and which settlements came due. */
+/** Follows a contract from one observation to the next: which listing it is, and which settlements took place. */
 final class ListingFollower {
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
@@ -64,14 +64,14 @@ final class ListingFollower {
             String base,
             Rate rate,
             long arrivedMs) {
-        Reading reading = Reading.of(rate);
+        Observation observation = Observation.of(rate);
         long readMs = readTime.at(rate.venue(), rate.observedAtMs());
-        Listing.Change change = Listing.next(known, Identity.of(base, rate), reading, readMs, arrivedMs);
+        Listing.Change change = Listing.next(known, Identity.of(base, rate), observation, readMs, arrivedMs);
         var events = new ArrayList<ContractEvent>();
         switch (change) {
             case Listing.Change.Listed(Listing listing, Listing former) -> {
                 if (restored != null) {
-                    return restored(restored, listing, rate.key(), reading, readMs, arrivedMs);
+                    return restored(restored, listing, rate.key(), observation, readMs, arrivedMs);
                 }
                 if (former == null || !former.asset().equals(listing.asset())) {
                     events.add(ContractEvents.moved(rate.key(), former == null ? null : former.asset(), listing));
@@ -98,18 +98,23 @@ final class ListingFollower {
         if (known == null) {
             return;
         }
-        for (DueSettlement due : DueSettlement.between(known, rate.observedAtMs())) {
+        for (PassedSettlement due : PassedSettlement.between(known, rate.observedAtMs())) {
             if (due.settledMs() <= known.sinceMs() || due.settledMs() < oldestMs(clock, known)) {
                 metrics.late();
                 continue;
             }
             switch (due) {
-                case DueSettlement.Charged(Payment payment, long announcedMs) ->
-                    events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), payment, announcedMs));
-                case DueSettlement.Missing(long settledMs, BigDecimal intervalH) -> {
+                case PassedSettlement.Estimated(LedgerSettlement settlement, long announcedMs) ->
+                    events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), settlement, announcedMs));
+                case PassedSettlement.Missing(long settledMs, BigDecimal intervalH) -> {
                     metrics.missed();
                     events.add(ContractEvent.expected(
-                            rate.key(), known.asset(), known.epoch(), settledMs, intervalH, rate.observedAtMs()));
+                            rate.key(),
+                            known.asset(),
+                            known.listingEpoch(),
+                            settledMs,
+                            intervalH,
+                            rate.observedAtMs()));
                 }
             }
         }
@@ -120,15 +125,15 @@ final class ListingFollower {
             ContractState.Restored restored,
             Listing read,
             ContractKey key,
-            Reading reading,
+            Observation observation,
             long readMs,
             long arrivedMs) {
         boolean same = restored.asset().equals(read.asset());
         Listing listing = Listing.first(
-                same ? restored.epoch() : restored.epoch() + 1,
+                same ? restored.listingEpoch() : restored.listingEpoch() + 1,
                 same ? restored.sinceMs() : restored.newestMs(),
                 read.identity(),
-                reading,
+                observation,
                 readMs,
                 arrivedMs);
         var events = new ArrayList<ContractEvent>();

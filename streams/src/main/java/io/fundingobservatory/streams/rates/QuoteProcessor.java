@@ -3,10 +3,10 @@ package io.fundingobservatory.streams.rates;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.core.LateObservation;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
-import io.fundingobservatory.streams.core.OffReading;
 import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns bytes into a quote, the quote into a rate per 8 hours, and the newest rate of each contract into its
- * row. Settlements that came due since the observation before become events of the contract. Records that
+ * row. Settlements that took place since the observation before become events of the contract. Records that
  * cannot be read or cannot be true become dead letters.
  *
  * <p>One read and one write of the contract's state for each quote. Everything is computed before anything is
@@ -134,8 +134,8 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
     private void observe(Record<byte[], byte[]> record, String base, Rate read) {
         ContractState state = contracts.get(record.key());
         Listing known = state == null ? null : state.listing();
-        OffReading before = state == null ? null : state.offReading();
-        OffReading off = OffReading.after(before, read.observedAtMs(), record.timestamp());
+        LateObservation before = state == null ? null : state.lateObservation();
+        LateObservation off = LateObservation.after(before, read.observedAtMs(), record.timestamp());
         Rate rate = read;
         if (off != null && off.isClock() && !off.equals(before) && clock.isNow(record.timestamp())) {
             metrics.readerBehind();

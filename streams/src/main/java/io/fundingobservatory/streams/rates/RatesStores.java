@@ -10,7 +10,7 @@ import org.apache.kafka.streams.state.Stores;
 
 /** The store of {@code rates}, in memory with a compacted changelog. Its name carries the version of its format. */
 public final class RatesStores {
-    /** By {@code venue|symbol}: identity, listing number, newest reading, whether its row is shown. */
+    /** By {@code venue|symbol}: identity, listing number, newest observation, whether its row is shown. */
     public static final String CONTRACTS = "contracts-v2";
 
     private RatesStores() {}

@@ -73,7 +73,7 @@ public final class RatesTopology {
         var readTime = new VenueReadTime();
         builder.addStateStore(RatesStores.contracts());
 
-        // 1. Raw quotes become rates per 8 hours; what came due meanwhile becomes events.
+        // 1. Raw quotes become rates per 8 hours; what took place meanwhile becomes events.
         KStream<byte[], byte[]> quotes = source(builder, "quotes-raw", Topics.QUOTES_RAW)
                 .process(
                         () -> new QuoteProcessor(metrics, clock, readTime, venues, history),

@@ -104,7 +104,7 @@ final class RowAgeing {
         if (forgotten) {
             contracts.delete(key);
         } else if (removed) {
-            contracts.put(key, new ContractState(listing, state.restored(), state.offReading(), false));
+            contracts.put(key, new ContractState(listing, state.restored(), state.lateObservation(), false));
         }
         if (removed) {
             context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);

@@ -8,7 +8,7 @@ import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.formats.DeadLetter;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -88,7 +88,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
             reject(record, BEFORE_ALL_TIME, "not an instant");
         } else {
             switch (Normaliser.settled(settled)) {
-                case Normalised.Paid(BigDecimal fundingRate) -> report(record, settled, fundingRate);
+                case Normalised.Settled(BigDecimal fundingRate) -> report(record, settled, fundingRate);
                 case Normalised.Unclear(String reason) ->
                     reject(record, reason, "a settlement that cannot be told as a fraction");
             }
@@ -96,8 +96,8 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
     }
 
     private void report(Record<byte[], byte[]> record, SettledRate settled, BigDecimal fundingRate) {
-        var payment = new Payment(
-                Payment.onTheMinute(settled.settledMs()),
+        var settlement = new LedgerSettlement(
+                LedgerSettlement.onTheMinute(settled.settledMs()),
                 fundingRate,
                 ListedVenue.of(settled.venue()).historyReach().basis(),
                 settled.intervalH(),
@@ -106,12 +106,12 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
         ContractState state = stored == null ? history.of(record.key()) : stored;
         ListedAsset listed = ListedAsset.of(state);
         Listing listing = state == null ? null : state.listing();
-        boolean ofFormerListing = listed != null && payment.settledMs() <= listed.sinceMs();
-        if (ofFormerListing || payment.settledMs() < ListingFollower.oldestMs(clock, listing)) {
+        boolean ofFormerListing = listed != null && settlement.settledMs() <= listed.sinceMs();
+        if (ofFormerListing || settlement.settledMs() < ListingFollower.oldestMs(clock, listing)) {
             metrics.late();
             return;
         }
-        ContractEvent event = ContractEvents.settlement(settled.key(), listed, payment, settled.settledMs());
+        ContractEvent event = ContractEvents.settlement(settled.key(), listed, settlement, settled.settledMs());
         context.forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS);
     }
 

@@ -20,10 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.PaymentDay;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailyDifferences;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The invariants of the 30-day difference over seeded random ledgers, and a plain second computation of every figure. */
+/** The invariants of the 30-day difference over seeded random ledgers, and a plain second computation of every value. */
 class CarryInvariantsTest {
     private static final int SEEDS = 200;
 
@@ -53,8 +53,8 @@ class CarryInvariantsTest {
         int complete = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<Payment> a = random.changing();
-            List<Payment> b = random.constant(random.interval(), 0);
+            List<LedgerSettlement> a = random.changing();
+            List<LedgerSettlement> b = random.constant(random.interval(), 0);
             Contract ca = random.contract("aster", hours(a));
             Contract cb = random.contract("binance", hours(b));
             CarryPair pair = pair(cb, b, ca, a);
@@ -78,11 +78,11 @@ class CarryInvariantsTest {
         assertTrue(complete > SEEDS / 2, "complete: " + complete);
     }
 
-    private static String receipt(Contract ca, List<Payment> a, Contract cb, List<Payment> b)
+    private static String receipt(Contract ca, List<LedgerSettlement> a, Contract cb, List<LedgerSettlement> b)
             throws NoSuchAlgorithmException {
         var text = new StringBuilder();
         for (var leg : List.of(Map.entry(ca, a), Map.entry(cb, b))) {
-            for (Payment p : inWindow(leg.getValue())) {
+            for (LedgerSettlement p : inWindow(leg.getValue())) {
                 String rate = p.rate().signum() == 0
                         ? "0"
                         : p.rate().stripTrailingZeros().toPlainString();
@@ -102,8 +102,8 @@ class CarryInvariantsTest {
     void constantIntervalGivesExpectedCount(int intervalH) {
         var random = new RandomLedgers(intervalH);
         for (int phase = 0; phase < intervalH; phase++) {
-            List<Payment> payments = random.constant(intervalH, phase);
-            for (List<Payment> said : List.of(payments, withoutIntervals(payments))) {
+            List<LedgerSettlement> settlements = random.constant(intervalH, phase);
+            for (List<LedgerSettlement> said : List.of(settlements, withoutIntervals(settlements))) {
                 Leg leg = leg(random.contract("okx", intervalH), said);
                 assertEquals(new Coverage(30, 0, null), leg.coverage());
                 assertEquals(720 / intervalH, leg.over(30).settlements());
@@ -118,10 +118,10 @@ class CarryInvariantsTest {
     void lateStampsAreTheSettlementsOfTheirEstimates(int intervalH) {
         for (int seed = 0; seed < 50; seed++) {
             var random = new RandomLedgers(seed);
-            List<Payment> truth = random.constant(intervalH, 1 + random.random.nextInt(intervalH - 1));
-            var said = new ArrayList<Payment>();
-            for (Payment p : truth) {
-                long late = Payment.onTheMinute(p.settledMs() + random.random.nextInt(559_000));
+            List<LedgerSettlement> truth = random.constant(intervalH, 1 + random.random.nextInt(intervalH - 1));
+            var said = new ArrayList<LedgerSettlement>();
+            for (LedgerSettlement p : truth) {
+                long late = LedgerSettlement.onTheMinute(p.settledMs() + random.random.nextInt(559_000));
                 said.add(at(late, p));
                 said.add(as(Basis.ESTIMATE, random.rate(), p));
             }
@@ -142,15 +142,15 @@ class CarryInvariantsTest {
     @Test
     void lateStampAtEdgeIsOneTooMany() {
         var random = new RandomLedgers(2);
-        List<Payment> payments = random.constant(8, 0);
-        payments.replaceAll(p -> p.settledMs() == T - 720 * HOUR_MS ? at(p.settledMs() + 60_000, p) : p);
+        List<LedgerSettlement> settlements = random.constant(8, 0);
+        settlements.replaceAll(p -> p.settledMs() == T - 720 * HOUR_MS ? at(p.settledMs() + 60_000, p) : p);
         assertEquals(
                 Coverage.CONTRADICTORY,
-                leg(random.contract("okx", 8), payments).coverage().reason());
-        assertEquals(29, leg(random.contract("okx", 8), payments).coverage().days());
-        payments.replaceAll(p -> p.settledMs() == T ? as(Basis.ESTIMATE, random.rate(), p) : p);
-        payments.add(at(T + 60_000, random.payment(T, 8)));
-        Leg leg = leg(random.contract("okx", 8), payments);
+                leg(random.contract("okx", 8), settlements).coverage().reason());
+        assertEquals(29, leg(random.contract("okx", 8), settlements).coverage().days());
+        settlements.replaceAll(p -> p.settledMs() == T ? as(Basis.ESTIMATE, random.rate(), p) : p);
+        settlements.add(at(T + 60_000, random.settlement(T, 8)));
+        Leg leg = leg(random.contract("okx", 8), settlements);
         assertEquals(new Coverage(30, 0, null), leg.coverage());
         assertEquals(90, leg.over(30).settlements());
     }
@@ -160,13 +160,13 @@ class CarryInvariantsTest {
     @Test
     void inAtTAndOutAtTheStart() {
         var random = new RandomLedgers(1);
-        List<Payment> payments = random.constant(8, 0);
-        payments.add(random.payment(T + 8 * HOUR_MS, 8));
-        Leg leg = leg(random.contract("okx", 8), payments);
+        List<LedgerSettlement> settlements = random.constant(8, 0);
+        settlements.add(random.settlement(T + 8 * HOUR_MS, 8));
+        Leg leg = leg(random.contract("okx", 8), settlements);
         assertEquals(T - 712 * HOUR_MS, leg.over(30).firstSettlementMs());
         assertEquals(T, leg.over(30).lastSettlementMs());
         assertEquals(90, leg.over(30).settlements());
-        assertTrue(payments.stream().anyMatch(p -> p.settledMs() == T - 720 * HOUR_MS));
+        assertTrue(settlements.stream().anyMatch(p -> p.settledMs() == T - 720 * HOUR_MS));
     }
 
     // 4. Jitter of ±29 s and duplicates change nothing.
@@ -175,11 +175,12 @@ class CarryInvariantsTest {
     void jitterAndDuplicatesChangeNothing() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<Payment> exact = random.changing();
-            var noisy = new ArrayList<Payment>();
-            for (Payment p : exact) {
+            List<LedgerSettlement> exact = random.changing();
+            var noisy = new ArrayList<LedgerSettlement>();
+            for (LedgerSettlement p : exact) {
                 for (int copy = 0; copy <= random.random.nextInt(3); copy++) {
-                    noisy.add(at(Payment.onTheMinute(p.settledMs() + random.random.nextInt(58_001) - 29_000), p));
+                    noisy.add(at(
+                            LedgerSettlement.onTheMinute(p.settledMs() + random.random.nextInt(58_001) - 29_000), p));
                 }
             }
             assertEquals(ledger(exact), ledger(random.shuffled(noisy)));
@@ -192,22 +193,22 @@ class CarryInvariantsTest {
     void sumFollowsHoursAcrossIntervalChanges() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            var payments = new ArrayList<Payment>();
+            var settlements = new ArrayList<LedgerSettlement>();
             BigDecimal by8h = BigDecimal.ZERO;
             long before = WINDOW.startMs() - 30 * HOUR_MS;
-            for (Payment p : random.changing()) {
+            for (LedgerSettlement p : random.changing()) {
                 BigDecimal rate8h = random.rate();
                 long hours = (p.settledMs() - before) / HOUR_MS;
                 before = p.settledMs();
                 BigDecimal charged = rate8h.multiply(p.intervalH())
                         .divide(new BigDecimal(8)); // what the exchange's own rule charges
-                payments.add(as(p.basis(), charged, p));
+                settlements.add(as(p.basis(), charged, p));
                 if (p.settledMs() > WINDOW.startMs()) {
                     by8h = by8h.add(rate8h.multiply(new BigDecimal(hours)).divide(new BigDecimal(8)));
                 }
             }
-            Leg leg = leg(random.contract("okx", hours(payments)), payments);
-            assertSame(sum(payments), leg.sum(30));
+            Leg leg = leg(random.contract("okx", hours(settlements)), settlements);
+            assertSame(sum(settlements), leg.sum(30));
             assertSame(by8h, leg.sum(30));
         }
     }
@@ -217,25 +218,26 @@ class CarryInvariantsTest {
     @Test
     void aRelistingRestarts() {
         var random = new RandomLedgers(3);
-        var payments = random.constant(8, 0);
-        payments.removeIf(p -> p.settledMs() <= T - 10 * DAY_MS);
+        var settlements = random.constant(8, 0);
+        settlements.removeIf(p -> p.settledMs() <= T - 10 * DAY_MS);
         Contract relisted = random.contract("okx", 8, T - 10 * DAY_MS - 5 * HOUR_MS);
         assertEquals(
-                new Coverage(10, 0, Coverage.RELISTED), leg(relisted, payments).coverage());
+                new Coverage(10, 0, Coverage.RELISTED),
+                leg(relisted, settlements).coverage());
         Contract longAgo = random.contract("okx", 8, T - 40 * DAY_MS);
         assertEquals(
                 new Coverage(10, 0, Coverage.LISTED_IN_WINDOW),
-                leg(longAgo, payments).coverage());
-        assertEquals(1, leg(relisted, payments).over(10).listingEpoch());
+                leg(longAgo, settlements).coverage());
+        assertEquals(1, leg(relisted, settlements).over(10).listingEpoch());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 8, 12})
-    void daysWithoutPaymentsAreAGap(int days) {
+    void daysWithoutSettlementsAreGap(int days) {
         var random = new RandomLedgers(3);
-        var payments = random.constant(8, 0);
-        payments.removeIf(p -> p.settledMs() > T - (10 + days) * DAY_MS && p.settledMs() <= T - 10 * DAY_MS);
-        Coverage coverage = leg(random.contract("okx", 8), payments).coverage();
+        var settlements = random.constant(8, 0);
+        settlements.removeIf(p -> p.settledMs() > T - (10 + days) * DAY_MS && p.settledMs() <= T - 10 * DAY_MS);
+        Coverage coverage = leg(random.contract("okx", 8), settlements).coverage();
         assertEquals(new Coverage(10, 3L * days, Coverage.GAP), coverage);
     }
 
@@ -256,8 +258,8 @@ class CarryInvariantsTest {
     void swappedLegsAreOpposite() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<Payment> a = random.constant(random.interval(), 0);
-            List<Payment> b = random.constant(random.interval(), 0);
+            List<LedgerSettlement> a = random.constant(random.interval(), 0);
+            List<LedgerSettlement> b = random.constant(random.interval(), 0);
             CarryTable table = table(
                     Map.of(random.contract("aster", hours(a)), ledger(a), random.contract("okx", hours(b)), ledger(b)));
             CarryTable swapped = table(
@@ -272,8 +274,8 @@ class CarryInvariantsTest {
     @Test
     void equalSumsMakeFirstAlphabeticalLegLong() {
         var random = new RandomLedgers(7);
-        List<Payment> payments = random.constant(8, 0);
-        CarryPair pair = pair(random.contract("okx", 8), payments, random.contract("aster", 8), payments);
+        List<LedgerSettlement> settlements = random.constant(8, 0);
+        CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
         assertEquals("aster", pair.longLeg().venue());
         assertEquals(0, pair.fundingDifference().signum());
     }
@@ -284,8 +286,8 @@ class CarryInvariantsTest {
             var random = new RandomLedgers(seed);
             var ledgers = new LinkedHashMap<Contract, Ledger>();
             for (String venue : List.of("aster", "bybit", "okx")) {
-                List<Payment> payments = random.constant(random.interval(), 0);
-                ledgers.put(random.contract(venue, hours(payments)), ledger(payments));
+                List<LedgerSettlement> settlements = random.constant(random.interval(), 0);
+                ledgers.put(random.contract(venue, hours(settlements)), ledger(settlements));
             }
             CarryTable table = table(ledgers);
             assertEquals(3, table.pairs().size());
@@ -295,22 +297,22 @@ class CarryInvariantsTest {
         }
     }
 
-    // Day by day: the days of a pair add up to its difference, and each is that of its payments.
+    // Day by day: the days of a pair add up to its difference, and each is that of its settlements.
 
     @Test
     void dailyDifferencesAddUpToDifference() {
         int shorter = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<Payment> a = random.changing();
-            List<Payment> b = random.constant(random.interval(), 0);
+            List<LedgerSettlement> a = random.changing();
+            List<LedgerSettlement> b = random.constant(random.interval(), 0);
             if (random.random.nextBoolean()) {
                 a = a.subList(random.random.nextInt(a.size()), a.size());
             }
             CarryPair pair = pair(random.contract("aster", hours(a)), a, random.contract("binance", hours(b)), b);
             boolean aIsShort = pair.shortLeg().venue().equals("aster");
-            List<Payment> received = aIsShort ? a : b;
-            List<Payment> paid = aIsShort ? b : a;
+            List<LedgerSettlement> received = aIsShort ? a : b;
+            List<LedgerSettlement> settled = aIsShort ? b : a;
             DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
             assertEquals(pair.days(), days.days().size());
             shorter += pair.days() < 7 ? 1 : 0;
@@ -318,7 +320,7 @@ class CarryInvariantsTest {
                 if (pair.days() < last) {
                     assertNull(days.over(last));
                 } else {
-                    assertSame(plain(received, paid, T - last * DAY_MS, T), days.over(last));
+                    assertSame(plain(received, settled, T - last * DAY_MS, T), days.over(last));
                 }
             }
             if (pair.days() == 0) {
@@ -329,7 +331,7 @@ class CarryInvariantsTest {
             assertSame(pair.fundingDifference(), days.over((int) pair.days()));
             var byStart = new TreeMap<Long, BigDecimal>();
             for (long start = T - pair.days() * DAY_MS; start < T; start += DAY_MS) {
-                byStart.put(start, plain(received, paid, start, start + DAY_MS));
+                byStart.put(start, plain(received, settled, start, start + DAY_MS));
             }
             assertEquals(
                     pair.positiveDays(),
@@ -346,12 +348,13 @@ class CarryInvariantsTest {
         assertTrue(shorter > 5, "pairs of fewer than 7 days: " + shorter);
     }
 
-    private static BigDecimal plain(List<Payment> received, List<Payment> paid, long afterMs, long toMs) {
+    private static BigDecimal plain(
+            List<LedgerSettlement> received, List<LedgerSettlement> settled, long afterMs, long toMs) {
         BigDecimal difference = BigDecimal.ZERO;
-        for (Payment p : received) {
+        for (LedgerSettlement p : received) {
             difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.add(p.rate()) : difference;
         }
-        for (Payment p : paid) {
+        for (LedgerSettlement p : settled) {
             difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.subtract(p.rate()) : difference;
         }
         return difference;
@@ -360,8 +363,8 @@ class CarryInvariantsTest {
     @Test
     void latestOfEqualDaysIsBestAndWorst() {
         var random = new RandomLedgers(7);
-        List<Payment> payments = random.constant(8, 0);
-        CarryPair pair = pair(random.contract("okx", 8), payments, random.contract("aster", 8), payments);
+        List<LedgerSettlement> settlements = random.constant(8, 0);
+        CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
         DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
         assertEquals(T - DAY_MS, days.best().startMs());
         assertEquals(T - DAY_MS, days.worst().startMs());
@@ -376,15 +379,15 @@ class CarryInvariantsTest {
             Contract contract = random.contract("okx", 8);
             Contract other = random.contract("aster", 8);
             Ledger constant = ledger(random.constant(8, 0));
-            var said = new ArrayList<Payment>();
-            for (Payment p : random.changing()) {
+            var said = new ArrayList<LedgerSettlement>();
+            for (LedgerSettlement p : random.changing()) {
                 said.add(p);
                 if (random.random.nextInt(3) == 0) {
-                    said.add(new Payment(
+                    said.add(new LedgerSettlement(
                             p.settledMs(), random.rate(), Basis.ESTIMATE, p.intervalH(), p.observedAtMs() + 5_000));
                 }
                 if (random.random.nextInt(5) == 0) {
-                    said.add(new Payment(
+                    said.add(new LedgerSettlement(
                             p.settledMs(), random.rate(), Basis.SETTLED, p.intervalH(), p.observedAtMs() + 90_000));
                 }
                 if (random.random.nextInt(5) == 0) {
@@ -401,20 +404,22 @@ class CarryInvariantsTest {
     }
 
     /** Each record into the bytes of its day, one after the other; days before the window's are dropped in between. */
-    private static Ledger ofDays(List<Payment> said) {
+    private static Ledger ofDays(List<LedgerSettlement> said) {
         var days = new TreeMap<Long, byte[]>();
-        for (Payment p : said) {
-            long dayMs = PaymentDay.of(p.settledMs());
-            PaymentDay day = PaymentDay.read(dayMs, days.get(dayMs));
+        for (LedgerSettlement p : said) {
+            long dayMs = SettlementDay.of(p.settledMs());
+            SettlementDay day = SettlementDay.read(dayMs, days.get(dayMs));
             day.add(0, p, p.settledMs() + 7);
             days.put(dayMs, day.write());
-            days.headMap(PaymentDay.of(T - 33 * DAY_MS)).clear();
+            days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }
         var ledger = new Ledger();
-        days.forEach((dayMs, bytes) -> PaymentDay.read(dayMs, bytes).entries().forEach((settledMs, entry) -> {
-            assertEquals(settledMs + 7, entry.rawMs());
-            ledger.add(entry.settlement());
-        }));
+        days.forEach((dayMs, bytes) -> SettlementDay.read(dayMs, bytes)
+                .entries()
+                .forEach((settledMs, entry) -> {
+                    assertEquals(settledMs + 7, entry.rawMs());
+                    ledger.add(entry.withInterval());
+                }));
         return ledger;
     }
 

@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
@@ -42,9 +42,9 @@ class CompletenessTest {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
             boolean changing = random.random.nextBoolean();
-            List<Payment> whole = changing ? random.changing() : random.constant(intervalH, 0);
+            List<LedgerSettlement> whole = changing ? random.changing() : random.constant(intervalH, 0);
             boolean published = random.random.nextBoolean();
-            List<Payment> known = published ? whole : withoutIntervals(whole);
+            List<LedgerSettlement> known = published ? whole : withoutIntervals(whole);
             var lost = inWindow(known).get(random.random.nextInt(inWindow(known).size()));
             var holed = new ArrayList<>(known);
             holed.remove(lost);
@@ -75,16 +75,17 @@ class CompletenessTest {
         var random = new RandomLedgers(5);
         long change = T - 10 * DAY_MS;
         for (boolean published : new boolean[] {true, false}) {
-            var payments = new ArrayList<Payment>();
+            var settlements = new ArrayList<LedgerSettlement>();
             long at = T - 32 * DAY_MS;
             while (at < T) {
                 int hours = (at < change) == narrowing ? 8 : 4;
                 at += hours * HOUR_MS;
-                payments.add(random.payment(at, hours));
+                settlements.add(random.settlement(at, hours));
             }
             long lost = narrowing ? change + 4 * HOUR_MS : change - 4 * HOUR_MS;
-            assertTrue(payments.removeIf(p -> p.settledMs() == lost));
-            Leg leg = leg(random.contract("okx", narrowing ? 4 : 8), published ? payments : withoutIntervals(payments));
+            assertTrue(settlements.removeIf(p -> p.settledMs() == lost));
+            Leg leg = leg(
+                    random.contract("okx", narrowing ? 4 : 8), published ? settlements : withoutIntervals(settlements));
             assertTrue(leg.coverage().days() <= 10, leg.coverage()::toString);
             assertTrue(leg.coverage().missing() >= 1);
         }
@@ -99,13 +100,13 @@ class CompletenessTest {
     @Test
     void unpublishedIntervalChangeIsIncomplete() {
         long change = T - 10 * DAY_MS;
-        List<Payment> changed = charges(change, List.of());
-        List<Payment> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
+        List<LedgerSettlement> changed = charges(change, List.of());
+        List<LedgerSettlement> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
         assertEquals(
-                changed.stream().map(Payment::settledMs).toList(),
-                lost.stream().map(Payment::settledMs).toList());
+                changed.stream().map(LedgerSettlement::settledMs).toList(),
+                lost.stream().map(LedgerSettlement::settledMs).toList());
         Contract contract = new RandomLedgers(5).contract("okx", 8);
-        for (List<Payment> either : List.of(changed, lost)) {
+        for (List<LedgerSettlement> either : List.of(changed, lost)) {
             assertEquals(
                     new Coverage(9, 1, Coverage.GAP),
                     leg(contract, withoutIntervals(either)).coverage());
@@ -114,17 +115,17 @@ class CompletenessTest {
     }
 
     /** Each 4 hours up to an instant and each 8 from there. */
-    private static List<Payment> charges(long changeMs, List<Long> lost) {
+    private static List<LedgerSettlement> charges(long changeMs, List<Long> lost) {
         var random = new RandomLedgers(5);
-        var payments = new ArrayList<Payment>();
+        var settlements = new ArrayList<LedgerSettlement>();
         for (long at = T - 32 * DAY_MS; at <= T; ) {
             int hours = at < changeMs ? 4 : 8;
             at += hours * HOUR_MS;
             if (at <= T && !lost.contains(at)) {
-                payments.add(random.payment(at, hours));
+                settlements.add(random.settlement(at, hours));
             }
         }
-        return payments;
+        return settlements;
     }
 
     @Test
@@ -134,17 +135,18 @@ class CompletenessTest {
         for (int seed = 0; seed < 4 * SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
-            List<Payment> whole = random.constant(intervalH, random.random.nextInt(intervalH));
+            List<LedgerSettlement> whole = random.constant(intervalH, random.random.nextInt(intervalH));
             boolean published = random.random.nextBoolean();
-            List<Payment> known = published ? whole : withoutIntervals(whole);
+            List<LedgerSettlement> known = published ? whole : withoutIntervals(whole);
             long extraMs = T - random.random.nextInt(30 * 24 * 60) * 60_000L;
             if (known.stream().anyMatch(p -> p.settledMs() == extraMs)) {
                 continue;
             }
-            Payment like = known.getLast();
+            LedgerSettlement like = known.getLast();
             var said = new ArrayList<>(known);
             Basis basis = random.random.nextBoolean() ? Basis.ESTIMATE : Basis.ACCRUED;
-            said.add(new Payment(extraMs, new BigDecimal("0.01"), basis, like.intervalH(), like.observedAtMs()));
+            said.add(new LedgerSettlement(
+                    extraMs, new BigDecimal("0.01"), basis, like.intervalH(), like.observedAtMs()));
             Contract contract = random.contract("aster", intervalH);
             CarryPair pair = pair(contract, said, random.contract("okx", 8), random.constant(8, 0));
             Leg leg = leg(contract, said);
@@ -160,18 +162,19 @@ class CompletenessTest {
         assertTrue(merged > SEEDS && contradictory > 0, merged + " merged, " + contradictory + " contradictory");
     }
 
-    /** An announced charge that the venue cancels after our last reading: its history goes on without it. */
+    /** An announced settlement that the venue cancels after our last observation: its history goes on without it. */
     @Test
     void estimateSkippedByHistoryIsUnconfirmed() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
-            List<Payment> payments = random.constant(intervalH, 0);
-            int place = payments.size() - 1 - random.random.nextInt(600 / intervalH);
-            Payment estimate = as(Basis.ESTIMATE, random.rate(), payments.get(place));
-            payments.set(place, estimate);
-            boolean newest = place == payments.size() - 1;
-            Coverage coverage = leg(random.contract("okx", intervalH), payments).coverage();
+            List<LedgerSettlement> settlements = random.constant(intervalH, 0);
+            int index = settlements.size() - 1 - random.random.nextInt(600 / intervalH);
+            LedgerSettlement estimate = as(Basis.ESTIMATE, random.rate(), settlements.get(index));
+            settlements.set(index, estimate);
+            boolean newest = index == settlements.size() - 1;
+            Coverage coverage =
+                    leg(random.contract("okx", intervalH), settlements).coverage();
             assertEquals(
                     newest
                             ? new Coverage(30, 0, null)
@@ -180,13 +183,13 @@ class CompletenessTest {
             for (String venue : List.of("lbank", "deepcoin")) {
                 assertEquals(
                         new Coverage(30, 0, null),
-                        leg(random.contract(venue, intervalH), payments).coverage(),
+                        leg(random.contract(venue, intervalH), settlements).coverage(),
                         "not its whole history is published");
             }
-            payments.set(place, random.payment(estimate.settledMs(), intervalH));
+            settlements.set(index, random.settlement(estimate.settledMs(), intervalH));
             assertEquals(
                     new Coverage(30, 0, null),
-                    leg(random.contract("okx", intervalH), payments).coverage());
+                    leg(random.contract("okx", intervalH), settlements).coverage());
         }
     }
 
@@ -194,7 +197,7 @@ class CompletenessTest {
     @Test
     void aSampleBetweenPublishedAccrualsIsUnconfirmed() {
         var random = new RandomLedgers(3);
-        List<Payment> hours = new ArrayList<>(random.constant(1, 0));
+        List<LedgerSettlement> hours = new ArrayList<>(random.constant(1, 0));
         hours.replaceAll(p -> as(Basis.ACCRUED, p.rate(), p));
         assertEquals(
                 new Coverage(30, 0, null),
@@ -205,15 +208,15 @@ class CompletenessTest {
                 leg(random.contract("deribit", 1), hours).coverage());
     }
 
-    /** The same charge under the stamp of its hour and under one 40 s late, both as settled: one of them, whichever was read last. */
+    /** The same settlement under the stamp of its hour and under one 40 s late, both as settled: one of them, whichever was read last. */
     @Test
-    void aChargePublishedTwiceIsOne() {
+    void mergesSettlementPublishedTwice() {
         var random = new RandomLedgers(8);
-        List<Payment> payments = random.constant(8, 0);
-        Payment p = payments.get(40);
-        payments.add(new Payment(
+        List<LedgerSettlement> settlements = random.constant(8, 0);
+        LedgerSettlement p = settlements.get(40);
+        settlements.add(new LedgerSettlement(
                 p.settledMs() + 60_000, new BigDecimal("0.0007"), p.basis(), p.intervalH(), p.observedAtMs() + 60_000));
-        Leg leg = leg(random.contract("okx", 8), payments);
+        Leg leg = leg(random.contract("okx", 8), settlements);
         assertEquals(new Coverage(30, 0, null), leg.coverage());
         assertEquals(90, leg.over(30).settlements());
     }
@@ -221,16 +224,16 @@ class CompletenessTest {
     @Test
     void hourlySettlementsAfterEightHourlyOnesCount() {
         var random = new RandomLedgers(8);
-        var payments = new ArrayList<Payment>();
+        var settlements = new ArrayList<LedgerSettlement>();
         for (long at = T - 32 * DAY_MS; at <= T; at += at < T - 5 * DAY_MS ? 8 * HOUR_MS : HOUR_MS) {
-            payments.add(random.payment(at, at <= T - 5 * DAY_MS ? 8 : 1));
+            settlements.add(random.settlement(at, at <= T - 5 * DAY_MS ? 8 : 1));
         }
         assertEquals(
                 25 * 3 + 5 * 24,
-                leg(random.contract("okx", 1), payments).over(30).settlements());
+                leg(random.contract("okx", 1), settlements).over(30).settlements());
         assertEquals(
                 25 * 3 + 5 * 24,
-                leg(random.contract("okx", 1), withoutIntervals(payments))
+                leg(random.contract("okx", 1), withoutIntervals(settlements))
                         .over(0)
                         .settlements());
     }
@@ -249,17 +252,17 @@ class CompletenessTest {
     @Test
     void lateStampFillsAnnouncedInstant() {
         var random = new RandomLedgers(9);
-        List<Payment> payments = random.constant(8, 3);
+        List<LedgerSettlement> settlements = random.constant(8, 3);
         Ledger ledger = ledger(
-                payments.stream().map(p -> at(p.settledMs() + 300_000, p)).toList());
-        payments.forEach(p -> ledger.expect(p.settledMs()));
+                settlements.stream().map(p -> at(p.settledMs() + 300_000, p)).toList());
+        settlements.forEach(p -> ledger.expect(p.settledMs()));
         assertEquals(
                 new Coverage(30, 0, null),
                 leg(random.contract("okx", 8), ledger).coverage());
     }
 
     @Test
-    void whatWasAnnouncedAndNeverPaidIsExpected() {
+    void announcedButNeverPublishedIsExpected() {
         var random = new RandomLedgers(9);
         var ledger = new Ledger();
         for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
@@ -274,7 +277,8 @@ class CompletenessTest {
     /** A minute for an interval, as a slip of a unit makes it: 43,200 missing instants are counted, not listed. */
     @Test
     void aTinyIntervalCostsNothing() {
-        var payment = new Payment(T - 40 * DAY_MS, BigDecimal.ZERO, Basis.SETTLED, new BigDecimal("0.0167"), T);
+        var settlement =
+                new LedgerSettlement(T - 40 * DAY_MS, BigDecimal.ZERO, Basis.SETTLED, new BigDecimal("0.0167"), T);
         var contract = new Contract(
                 new RandomLedgers(1).contract("okx", 8).key(),
                 0,
@@ -284,7 +288,7 @@ class CompletenessTest {
                 ContractType.LINEAR,
                 new BigDecimal("0.0167"),
                 null);
-        long missing = leg(contract, List.of(payment)).coverage().missing();
+        long missing = leg(contract, List.of(settlement)).coverage().missing();
         assertEquals(720 * HOUR_MS / 60_120, missing, 1);
     }
 
@@ -294,7 +298,7 @@ class CompletenessTest {
     void reasonsTellApartWhatIsMissing() {
         var random = new RandomLedgers(4);
         Contract okx = random.contract("okx", 4);
-        List<Payment> whole = random.constant(4, 0);
+        List<LedgerSettlement> whole = random.constant(4, 0);
         assertEquals(Coverage.SERVICE_STARTED, leg(okx, List.of()).coverage().reason());
         assertEquals(
                 Coverage.SETTLEMENT_PENDING,
@@ -302,7 +306,7 @@ class CompletenessTest {
         assertEquals(
                 Coverage.GAP,
                 leg(okx, whole.subList(0, whole.size() - 2)).coverage().reason());
-        List<Payment> young = whole.subList(whole.size() - 60, whole.size());
+        List<LedgerSettlement> young = whole.subList(whole.size() - 60, whole.size());
         assertEquals(
                 new Coverage(10, 0, Coverage.LISTED_IN_WINDOW), leg(okx, young).coverage());
         var estimated = young.stream().map(p -> as(Basis.ESTIMATE, p.rate(), p)).toList();
@@ -316,10 +320,10 @@ class CompletenessTest {
     @Test
     void endOfCappedHistoryIsNotListing() {
         var random = new RandomLedgers(4);
-        List<Payment> whole = random.constant(4, 0).stream()
-                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
+        List<LedgerSettlement> whole = random.constant(4, 0).stream()
+                .map(p -> new LedgerSettlement(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
                 .toList();
-        List<Payment> hundred = whole.subList(whole.size() - 100, whole.size());
+        List<LedgerSettlement> hundred = whole.subList(whole.size() - 100, whole.size());
         assertEquals(
                 new Coverage(16, 0, Coverage.HISTORY_CAPPED),
                 leg(random.contract("deepcoin", 4), hundred).coverage());
@@ -333,7 +337,7 @@ class CompletenessTest {
                         .reason());
         // Two days later: the list was of 100 rows when its oldest was read.
         var later = new ArrayList<>(whole.subList(whole.size() - 112, whole.size() - 12).stream()
-                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
+                .map(p -> new LedgerSettlement(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
                 .toList());
         later.addAll(whole.subList(whole.size() - 12, whole.size()));
         assertEquals(

@@ -6,8 +6,8 @@ import static io.fundingobservatory.streams.carry.RandomLedgers.WINDOW;
 import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import java.math.BigDecimal;
@@ -27,33 +27,39 @@ final class LedgerTables {
                 WINDOW);
     }
 
-    static CarryPair pair(Contract a, Iterable<Payment> paidByA, Contract b, Iterable<Payment> paidByB) {
-        return table(Map.of(a, ledger(paidByA), b, ledger(paidByB))).pairs().getFirst();
+    static CarryPair pair(
+            Contract a,
+            Iterable<LedgerSettlement> settlementsOfA,
+            Contract b,
+            Iterable<LedgerSettlement> settlementsOfB) {
+        return table(Map.of(a, ledger(settlementsOfA), b, ledger(settlementsOfB)))
+                .pairs()
+                .getFirst();
     }
 
     static Leg leg(Contract contract, Ledger ledger) {
         return new Leg(contract, ledger, WINDOW);
     }
 
-    static Leg leg(Contract contract, Iterable<Payment> payments) {
-        return leg(contract, ledger(payments));
+    static Leg leg(Contract contract, Iterable<LedgerSettlement> settlements) {
+        return leg(contract, ledger(settlements));
     }
 
-    static List<Payment> inWindow(List<Payment> payments) {
-        return payments.stream()
+    static List<LedgerSettlement> inWindow(List<LedgerSettlement> settlements) {
+        return settlements.stream()
                 .filter(p -> p.settledMs() > T - 720 * HOUR_MS && p.settledMs() <= T)
                 .toList();
     }
 
-    static BigDecimal sum(List<Payment> payments) {
-        return inWindow(payments).stream().map(Payment::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
+    static BigDecimal sum(List<LedgerSettlement> settlements) {
+        return inWindow(settlements).stream().map(LedgerSettlement::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
     static void assertSame(BigDecimal expected, BigDecimal actual) {
         assertTrue(expected.compareTo(actual) == 0, expected + " is not " + actual);
     }
 
-    static int hours(List<Payment> payments) {
-        return payments.getLast().intervalH().intValueExact();
+    static int hours(List<LedgerSettlement> settlements) {
+        return settlements.getLast().intervalH().intValueExact();
     }
 }

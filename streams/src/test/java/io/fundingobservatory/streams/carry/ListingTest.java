@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Listing.Change;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What readings change about a symbol: its listing numbers, and what came due between them. */
+/** What observations change about a symbol: its listing numbers, and what took place between them. */
 class ListingTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
@@ -35,8 +35,8 @@ class ListingTest {
         return new Identity(base, asset, ContractType.LINEAR, BigDecimal.valueOf(scale), "USDT");
     }
 
-    private static Reading reading(long observedAtMs, @Nullable Integer intervalH, @Nullable Long nextMs) {
-        return new Reading(
+    private static Observation observation(long observedAtMs, @Nullable Integer intervalH, @Nullable Long nextMs) {
+        return new Observation(
                 observedAtMs,
                 RateKind.ESTIMATE,
                 new BigDecimal("0.0001"),
@@ -53,7 +53,7 @@ class ListingTest {
         private final List<Change> changes = new ArrayList<>();
 
         void read(Identity identity, long atMs) {
-            Change change = Listing.next(listing, identity, reading(atMs, 8, null), readTime.at("okx", atMs), atMs);
+            Change change = Listing.next(listing, identity, observation(atMs, 8, null), readTime.at("okx", atMs), atMs);
             changes.add(change);
             listing = change.listing();
         }
@@ -79,58 +79,58 @@ class ListingTest {
 
     @Test
     void aGlitchThatGoesBackCostsNothing() {
-        var ticker = new Followed();
-        ticker.read(BTC, T0, T0 + HOUR);
-        Listing before = ticker.listing();
+        var contract = new Followed();
+        contract.read(BTC, T0, T0 + HOUR);
+        Listing before = contract.listing();
         for (Identity odd : List.of(ETH, identity("1000XBT", "BTC", 1000), BTC)) {
-            ticker.read(
+            contract.read(
                     odd,
-                    ticker.listing().observedAtMs() + MINUTE,
-                    ticker.listing().observedAtMs() + 10 * MINUTE);
+                    contract.listing().observedAtMs() + MINUTE,
+                    contract.listing().observedAtMs() + 10 * MINUTE);
         }
-        assertEquals(0, ticker.listing().epoch());
-        assertEquals(Long.MIN_VALUE, ticker.listing().sinceMs());
-        assertEquals(BTC, ticker.listing().identity());
-        assertNull(ticker.listing().pending());
+        assertEquals(0, contract.listing().listingEpoch());
+        assertEquals(Long.MIN_VALUE, contract.listing().sinceMs());
+        assertEquals(BTC, contract.listing().identity());
+        assertNull(contract.listing().pending());
         assertEquals(
-                before.published().coinPrice(), ticker.listing().published().coinPrice());
-        assertInstanceOf(Change.Continued.class, ticker.changes.getLast());
+                before.published().coinPrice(), contract.listing().published().coinPrice());
+        assertInstanceOf(Change.Continued.class, contract.changes.getLast());
         assertEquals(
                 18,
-                ticker.changes.stream()
+                contract.changes.stream()
                         .filter(Change.Unconfirmed.class::isInstance)
                         .count());
     }
 
-    /** What came due while another identity showed is due from the last reading of its own, and not known from the other's rate. */
+    /** What took place while another identity showed is due from the last observation of its own, and not known from the other's rate. */
     @Test
     void duringAGlitchTheLastOwnReadingStands() {
-        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, reading(T0, 8, T0 + 3 * MINUTE), 0, T0);
-        Listing waiting = Listing.next(listing, ETH, reading(T0 + MINUTE, 8, T0 + 2 * MINUTE), 0, T0)
+        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, observation(T0, 8, T0 + 3 * MINUTE), 0, T0);
+        Listing waiting = Listing.next(listing, ETH, observation(T0 + MINUTE, 8, T0 + 2 * MINUTE), 0, T0)
                 .listing();
         assertEquals(T0 + MINUTE, waiting.observedAtMs());
         assertSame(listing.last(), waiting.last());
         assertEquals(
                 List.of(T0 + 3 * MINUTE),
-                DueSettlement.between(waiting, T0 + 5 * MINUTE).stream()
-                        .map(DueSettlement::settledMs)
+                PassedSettlement.between(waiting, T0 + 5 * MINUTE).stream()
+                        .map(PassedSettlement::settledMs)
                         .toList());
     }
 
     @Test
     void otherIdentityForTenMinutesIsRelisting() {
-        var ticker = new Followed();
-        ticker.read(BTC, T0, T0 + HOUR);
-        long last = ticker.listing().observedAtMs();
-        ticker.read(ETH, T0 + HOUR, T0 + HOUR + 10 * MINUTE);
-        assertEquals(0, ticker.listing().epoch());
-        ticker.read(ETH, T0 + HOUR + 10 * MINUTE);
-        assertEquals(1, ticker.listing().epoch());
-        assertEquals(last, ticker.listing().sinceMs());
-        Change.Listed listed = assertInstanceOf(Change.Listed.class, ticker.changes.getLast());
+        var contract = new Followed();
+        contract.read(BTC, T0, T0 + HOUR);
+        long last = contract.listing().observedAtMs();
+        contract.read(ETH, T0 + HOUR, T0 + HOUR + 10 * MINUTE);
+        assertEquals(0, contract.listing().listingEpoch());
+        contract.read(ETH, T0 + HOUR + 10 * MINUTE);
+        assertEquals(1, contract.listing().listingEpoch());
+        assertEquals(last, contract.listing().sinceMs());
+        Change.Listed listed = assertInstanceOf(Change.Listed.class, contract.changes.getLast());
         assertEquals("BTC", listed.former().asset());
-        ticker.read(ETH, T0 + HOUR + 11 * MINUTE, T0 + 2 * HOUR);
-        assertEquals(1, ticker.listing().epoch());
+        contract.read(ETH, T0 + HOUR + 11 * MINUTE, T0 + 2 * HOUR);
+        assertEquals(1, contract.listing().listingEpoch());
     }
 
     @Test
@@ -138,73 +138,79 @@ class ListingTest {
         for (Identity other : List.of(
                 identity("1000XBT", "BTC", 1000),
                 new Identity("XBT", "BTC", ContractType.INVERSE, BigDecimal.ONE, "USDT"))) {
-            var ticker = new Followed();
-            ticker.read(BTC, T0, T0 + HOUR);
-            ticker.read(other, T0 + HOUR, T0 + 2 * HOUR);
-            assertEquals(1, ticker.listing().epoch(), other::toString);
+            var contract = new Followed();
+            contract.read(BTC, T0, T0 + HOUR);
+            contract.read(other, T0 + HOUR, T0 + 2 * HOUR);
+            assertEquals(1, contract.listing().listingEpoch(), other::toString);
         }
     }
 
     /** A release of ours calls the same coin of the exchange by another name: no new listing, but another asset's table. */
     @Test
     void renamedAliasKeepsListingNumber() {
-        var ticker = new Followed();
-        ticker.read(identity("FILECOIN", "FILECOIN", 1), T0, T0 + HOUR);
-        ticker.read(identity("FILECOIN", "FIL", 1), T0 + HOUR);
-        assertEquals(0, ticker.listing().epoch());
-        assertEquals("FIL", ticker.listing().asset());
+        var contract = new Followed();
+        contract.read(identity("FILECOIN", "FILECOIN", 1), T0, T0 + HOUR);
+        contract.read(identity("FILECOIN", "FIL", 1), T0 + HOUR);
+        assertEquals(0, contract.listing().listingEpoch());
+        assertEquals("FIL", contract.listing().asset());
         assertEquals(
                 "FILECOIN",
-                assertInstanceOf(Change.Renamed.class, ticker.changes.getLast()).formerAsset());
-        ticker.read(identity("FILECOIN", "FIL", 1), T0 + HOUR + MINUTE);
-        assertInstanceOf(Change.Continued.class, ticker.changes.getLast());
+                assertInstanceOf(Change.Renamed.class, contract.changes.getLast())
+                        .formerAsset());
+        contract.read(identity("FILECOIN", "FIL", 1), T0 + HOUR + MINUTE);
+        assertInstanceOf(Change.Continued.class, contract.changes.getLast());
     }
 
     @Test
-    void otherSpellingOfCoinIsSameContract() {
-        var ticker = new Followed();
-        ticker.read(BTC, T0, T0 + HOUR);
-        ticker.read(identity("BTC", "BTC", 1), T0 + HOUR, T0 + 2 * HOUR);
-        assertEquals(0, ticker.listing().epoch());
-        assertEquals("BTC", ticker.listing().identity().base());
+    void otherSpellingOfAssetIsSameContract() {
+        var contract = new Followed();
+        contract.read(BTC, T0, T0 + HOUR);
+        contract.read(identity("BTC", "BTC", 1), T0 + HOUR, T0 + 2 * HOUR);
+        assertEquals(0, contract.listing().listingEpoch());
+        assertEquals("BTC", contract.listing().identity().base());
     }
 
     @Test
     void contractUnlistedForSevenDaysIsAnother() {
-        var ticker = new Followed();
-        ticker.read(BTC, T0, T0 + HOUR);
-        long last = ticker.listing().observedAtMs();
-        ticker.missing(T0 + HOUR, T0 + HOUR + 7 * DAY - 2 * MINUTE);
-        ticker.read(BTC, T0 + HOUR + 7 * DAY - 2 * MINUTE);
-        assertEquals(0, ticker.listing().epoch(), "seven days are not yet more than seven days");
-        last = ticker.listing().observedAtMs();
-        ticker.missing(last + MINUTE, last + 7 * DAY + HOUR);
-        ticker.read(BTC, last + 7 * DAY + HOUR);
-        assertEquals(1, ticker.listing().epoch());
-        assertEquals(last, ticker.listing().sinceMs());
+        var contract = new Followed();
+        contract.read(BTC, T0, T0 + HOUR);
+        long last = contract.listing().observedAtMs();
+        contract.missing(T0 + HOUR, T0 + HOUR + 7 * DAY - 2 * MINUTE);
+        contract.read(BTC, T0 + HOUR + 7 * DAY - 2 * MINUTE);
+        assertEquals(0, contract.listing().listingEpoch(), "seven days are not yet more than seven days");
+        last = contract.listing().observedAtMs();
+        contract.missing(last + MINUTE, last + 7 * DAY + HOUR);
+        contract.read(BTC, last + 7 * DAY + HOUR);
+        assertEquals(1, contract.listing().listingEpoch());
+        assertEquals(last, contract.listing().sinceMs());
     }
 
     @Test
     void aStandstillOfOursIsNoRelisting() {
-        var ticker = new Followed();
-        ticker.read(BTC, T0, T0 + HOUR);
-        ticker.read(BTC, T0 + 12 * DAY, T0 + 12 * DAY + HOUR);
-        assertEquals(0, ticker.listing().epoch());
+        var contract = new Followed();
+        contract.read(BTC, T0, T0 + HOUR);
+        contract.read(BTC, T0 + 12 * DAY, T0 + 12 * DAY + HOUR);
+        assertEquals(0, contract.listing().listingEpoch());
     }
 
     @Test
     void restartKeepsTimeVenueWasRead() {
-        var ticker = new Followed();
-        ticker.read(BTC, T0, T0 + HOUR);
-        ticker.missing(T0 + HOUR, T0 + 5 * DAY);
+        var contract = new Followed();
+        contract.read(BTC, T0, T0 + HOUR);
+        contract.missing(T0 + HOUR, T0 + 5 * DAY);
         Listing other = Listing.first(
-                0, Long.MIN_VALUE, ETH, reading(T0 + 5 * DAY, 8, null), ticker.readTime.at("okx", T0 + 5 * DAY), T0);
-        ticker.readTime.clear();
-        ticker.readTime.restore("okx", other);
-        ticker.readTime.restore("okx", ticker.listing());
-        ticker.missing(T0 + 5 * DAY, T0 + 7 * DAY + 2 * HOUR);
-        ticker.read(BTC, T0 + 7 * DAY + 2 * HOUR);
-        assertEquals(1, ticker.listing().epoch());
+                0,
+                Long.MIN_VALUE,
+                ETH,
+                observation(T0 + 5 * DAY, 8, null),
+                contract.readTime.at("okx", T0 + 5 * DAY),
+                T0);
+        contract.readTime.clear();
+        contract.readTime.restore("okx", other);
+        contract.readTime.restore("okx", contract.listing());
+        contract.missing(T0 + 5 * DAY, T0 + 7 * DAY + 2 * HOUR);
+        contract.read(BTC, T0 + 7 * DAY + 2 * HOUR);
+        assertEquals(1, contract.listing().listingEpoch());
     }
 
     @Test
@@ -222,15 +228,15 @@ class ListingTest {
         assertEquals(T0 + 62 * MINUTE, alive.published().atMs());
     }
 
-    private static Reading priced(long atMs, String price) {
-        return new Reading(atMs, RateKind.ESTIMATE, null, null, BigDecimal.valueOf(8), null, new BigDecimal(price));
+    private static Observation priced(long atMs, String price) {
+        return new Observation(atMs, RateKind.ESTIMATE, null, null, BigDecimal.valueOf(8), null, new BigDecimal(price));
     }
 
     @Test
     void withoutAMarkTheIndexTellsCoinsApart() {
-        assertEquals(new BigDecimal("0.012"), Reading.of(row(null, "12")).coinPrice());
-        assertEquals(new BigDecimal("0.011"), Reading.of(row("11", "12")).coinPrice());
-        assertNull(Reading.of(row(null, null)).coinPrice());
+        assertEquals(new BigDecimal("0.012"), Observation.of(row(null, "12")).coinPrice());
+        assertEquals(new BigDecimal("0.011"), Observation.of(row("11", "12")).coinPrice());
+        assertNull(Observation.of(row(null, null)).coinPrice());
     }
 
     private static Rate row(@Nullable String mark, @Nullable String index) {
@@ -257,55 +263,58 @@ class ListingTest {
                 false);
     }
 
-    // The interval of a payment is the one that it closed.
+    // The interval of a settlement is the one that it closed.
 
-    /** Readings of one contract, and the payments that came due between them. */
-    private static List<Payment> charged(List<Reading> readings) {
-        var payments = new ArrayList<Payment>();
-        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, readings.getFirst(), 0, T0);
-        for (Reading reading : readings.subList(1, readings.size())) {
-            for (DueSettlement due : DueSettlement.between(listing, reading.observedAtMs())) {
-                payments.add(assertInstanceOf(DueSettlement.Charged.class, due).payment());
+    /** Observations of one contract, and the settlements that took place between them. */
+    private static List<LedgerSettlement> estimates(List<Observation> observations) {
+        var settlements = new ArrayList<LedgerSettlement>();
+        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, observations.getFirst(), 0, T0);
+        for (Observation observation : observations.subList(1, observations.size())) {
+            for (PassedSettlement due : PassedSettlement.between(listing, observation.observedAtMs())) {
+                settlements.add(
+                        assertInstanceOf(PassedSettlement.Estimated.class, due).settlement());
             }
-            listing = Listing.next(listing, BTC, reading, 0, reading.observedAtMs())
+            listing = Listing.next(listing, BTC, observation, 0, observation.observedAtMs())
                     .listing();
         }
-        return payments;
+        return settlements;
     }
 
-    /** The row says 4 h from 09:00 on, while its last 8-hour charge of 16:00 is still to come; then every 4 hours. */
+    /** The row says 4 h from 09:00 on, while its last 8-hour settlement of 16:00 is still to come; then every 4 hours. */
     @Test
     void comingIntervalDoesNotShortenPresentOne() {
-        var readings = new ArrayList<Reading>();
+        var observations = new ArrayList<Observation>();
         for (long at = T0 + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
             long into = at - T0;
             long next = T0 + (into < 16 * HOUR ? (into / (8 * HOUR) + 1) * 8 : (into / (4 * HOUR) + 1) * 4) * HOUR;
-            readings.add(reading(at, into < 9 * HOUR ? 8 : 4, next));
+            observations.add(observation(at, into < 9 * HOUR ? 8 : 4, next));
         }
-        List<Payment> payments = charged(readings);
+        List<LedgerSettlement> settlements = estimates(observations);
         assertEquals(
                 List.of(T0 + 8 * HOUR, T0 + 16 * HOUR, T0 + 20 * HOUR, T0 + 24 * HOUR),
-                payments.stream().map(Payment::settledMs).toList());
+                settlements.stream().map(LedgerSettlement::settledMs).toList());
         assertEquals(
                 List.of("8", "8", "4", "4"),
-                payments.stream().map(p -> p.intervalH().toPlainString()).toList());
+                settlements.stream().map(p -> p.intervalH().toPlainString()).toList());
     }
 
-    /** The charge is the 8-hour rate by the hours that it closes: F = Σ r8h·h/8, also where the row shows the coming interval already. */
+    /** The settlement is the 8-hour rate by the hours that it closes: F = Σ r8h·h/8, also where the row shows the coming interval already. */
     @Test
     void estimatesHoursClosedNotHoursShown() {
         var rate8h = new BigDecimal("0.0012");
-        var readings = new ArrayList<Reading>();
+        var observations = new ArrayList<Observation>();
         for (long at = T0 + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
             long into = at - T0;
             long next = T0 + (into < 16 * HOUR ? (into / (8 * HOUR) + 1) * 8 : (into / (4 * HOUR) + 1) * 4) * HOUR;
             var shown = BigDecimal.valueOf(into < 9 * HOUR ? 8 : 4);
             BigDecimal rate = rate8h.multiply(shown).divide(BigDecimal.valueOf(8));
-            readings.add(new Reading(at, RateKind.ESTIMATE, rate, rate8h, shown, next, null));
+            observations.add(new Observation(at, RateKind.ESTIMATE, rate, rate8h, shown, next, null));
         }
         assertEquals(
                 List.of("0.0012", "0.0012", "0.0006", "0.0006"),
-                charged(readings).stream().map(p -> p.rate().toPlainString()).toList());
+                estimates(observations).stream()
+                        .map(p -> p.rate().toPlainString())
+                        .toList());
     }
 
     /**
@@ -315,13 +324,15 @@ class ListingTest {
     @Test
     void sampleOfRunningRateIsEstimate() {
         var rate8h = new BigDecimal("0.0008");
-        List<Payment> payments = charged(List.of(
-                new Reading(T0 + HOUR - MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null),
-                new Reading(T0 + HOUR + MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null)));
+        List<LedgerSettlement> settlements = estimates(List.of(
+                new Observation(
+                        T0 + HOUR - MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null),
+                new Observation(
+                        T0 + HOUR + MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null)));
         assertEquals(
-                List.of(new Payment(
+                List.of(new LedgerSettlement(
                         T0 + HOUR, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.ONE, T0 + HOUR - MINUTE)),
-                payments);
+                settlements);
     }
 
     /** Settlements of an hour, of 4 and of 8 hours that were off by the same rate per 8 hours have the same error. */
@@ -330,40 +341,41 @@ class ListingTest {
         for (int hours : new int[] {1, 4, 8}) {
             long at = T0 + 8 * HOUR;
             var interval = BigDecimal.valueOf(hours);
-            PaymentDay day = PaymentDay.read(T0, null);
+            SettlementDay day = SettlementDay.read(T0, null);
             BigDecimal off = new BigDecimal("0.0001").multiply(interval);
-            day.add(0, new Payment(at, off, Basis.SETTLED, interval, at + 9), at);
-            day.estimate(new Payment(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
+            day.add(0, new LedgerSettlement(at, off, Basis.SETTLED, interval, at + 9), at);
+            day.estimate(new LedgerSettlement(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
             assertEquals(new BigDecimal("0.0008"), day.at(at).estimateError8h());
         }
-        PaymentDay unknown = PaymentDay.read(T0, null);
-        unknown.add(0, new Payment(T0, BigDecimal.ONE, Basis.SETTLED, null, T0), T0);
-        unknown.estimate(new Payment(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
+        SettlementDay unknown = SettlementDay.read(T0, null);
+        unknown.add(0, new LedgerSettlement(T0, BigDecimal.ONE, Basis.SETTLED, null, T0), T0);
+        unknown.estimate(new LedgerSettlement(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
         assertNull(unknown.at(T0).estimateError8h(), "hours unknown");
     }
 
     /** While only some of it was read, the row's word is all there is. */
     @Test
     void afterAPauseTheRowsOwnIntervalCounts() {
-        List<Payment> payments = charged(List.of(
-                reading(T0 + 7 * HOUR + 59 * MINUTE, 8, T0 + 8 * HOUR),
-                reading(T0 + 20 * HOUR, 4, T0 + 24 * HOUR),
-                reading(T0 + 24 * HOUR - MINUTE, 4, T0 + 24 * HOUR),
-                reading(T0 + 24 * HOUR + MINUTE, 4, T0 + 28 * HOUR)));
+        List<LedgerSettlement> settlements = estimates(List.of(
+                observation(T0 + 7 * HOUR + 59 * MINUTE, 8, T0 + 8 * HOUR),
+                observation(T0 + 20 * HOUR, 4, T0 + 24 * HOUR),
+                observation(T0 + 24 * HOUR - MINUTE, 4, T0 + 24 * HOUR),
+                observation(T0 + 24 * HOUR + MINUTE, 4, T0 + 28 * HOUR)));
         assertEquals(
                 List.of(T0 + 8 * HOUR, T0 + 24 * HOUR),
-                payments.stream().map(Payment::settledMs).toList());
-        assertEquals(new BigDecimal(4), payments.getLast().intervalH());
+                settlements.stream().map(LedgerSettlement::settledMs).toList());
+        assertEquals(new BigDecimal(4), settlements.getLast().intervalH());
     }
 
     /** A settlement that comes without an interval keeps the announced one, whichever came first. */
     @Test
     void aSettlementKeepsTheIntervalThatWasAnnounced() {
         long at = T0 + 8 * HOUR;
-        var estimate = new Payment(at, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), at - 9);
-        var settled = new Payment(at, new BigDecimal("0.0002"), Basis.SETTLED, null, at + 9);
+        var estimate =
+                new LedgerSettlement(at, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), at - 9);
+        var settled = new LedgerSettlement(at, new BigDecimal("0.0002"), Basis.SETTLED, null, at + 9);
         for (boolean estimateFirst : new boolean[] {true, false}) {
-            PaymentDay day = PaymentDay.read(T0, null);
+            SettlementDay day = SettlementDay.read(T0, null);
             if (estimateFirst) {
                 day.add(0, estimate, at);
                 day.estimate(estimate);
@@ -373,14 +385,14 @@ class ListingTest {
                 day.add(0, estimate, at);
                 day.estimate(estimate);
             }
-            PaymentDay read = PaymentDay.read(T0, day.write());
-            assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).settlement());
+            SettlementDay read = SettlementDay.read(T0, day.write());
+            assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).withInterval());
             assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }
-        PaymentDay unseen = PaymentDay.read(T0, null);
+        SettlementDay unseen = SettlementDay.read(T0, null);
         unseen.expect(0, at, BigDecimal.valueOf(8));
-        assertNull(PaymentDay.read(T0, unseen.write()).at(at).settlement());
+        assertNull(SettlementDay.read(T0, unseen.write()).at(at).withInterval());
         unseen.add(0, settled, at);
-        assertEquals(new BigDecimal(8), unseen.at(at).settlement().intervalH());
+        assertEquals(new BigDecimal(8), unseen.at(at).withInterval().intervalH());
     }
 }

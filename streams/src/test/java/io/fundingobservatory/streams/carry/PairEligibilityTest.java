@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -24,7 +24,7 @@ class PairEligibilityTest {
     @Test
     void onlyEqualThingsAreCompared() {
         var random = new RandomLedgers(5);
-        List<Payment> payments = random.constant(8, 0);
+        List<LedgerSettlement> settlements = random.constant(8, 0);
         Contract linear = random.contract("okx", 8);
         Contract sameVenue = new Contract(
                 new io.fundingobservatory.topics.records.ContractKey("okx", "BTC-2"),
@@ -44,7 +44,7 @@ class PairEligibilityTest {
         Contract priceless = with(random.contract("xt", 8), ContractType.LINEAR, null);
         var ledgers = new LinkedHashMap<Contract, Ledger>();
         for (Contract contract : List.of(linear, sameVenue, inverse, quanto, dearer, priceless)) {
-            ledgers.put(contract, ledger(payments));
+            ledgers.put(contract, ledger(settlements));
         }
         CarryTable table = table(ledgers);
         assertEquals(

@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Funding payments from a seed: constant or changing intervals, each basis, over the window and a day around it. */
+/** Settlements from a seed: constant or changing intervals, each basis, over the window and a day around it. */
 final class RandomLedgers {
     static final long HOUR_MS = 3_600_000;
     static final long DAY_MS = 24 * HOUR_MS;
@@ -37,50 +37,50 @@ final class RandomLedgers {
         return BigDecimal.valueOf(random.nextLong(40_001) - 20_000, 5 + random.nextInt(5));
     }
 
-    Payment payment(long settledMs, int intervalH) {
-        return new Payment(
+    LedgerSettlement settlement(long settledMs, int intervalH) {
+        return new LedgerSettlement(
                 settledMs, rate(), Basis.SETTLED, BigDecimal.valueOf(intervalH), settledMs + random.nextInt(60_000));
     }
 
     /** Every settlement of a constant interval from a day and more before the window to T, at a phase of its grid in whole hours. */
-    List<Payment> constant(int intervalH, int phaseH) {
-        var payments = new ArrayList<Payment>();
+    List<LedgerSettlement> constant(int intervalH, int phaseH) {
+        var settlements = new ArrayList<LedgerSettlement>();
         long last = T - Math.floorMod(phaseH, intervalH) * HOUR_MS;
         for (long at = last; at > WINDOW.startMs() - 24 * HOUR_MS; at -= intervalH * HOUR_MS) {
-            payments.add(payment(at, intervalH));
+            settlements.add(settlement(at, intervalH));
         }
-        Collections.reverse(payments);
-        return payments;
+        Collections.reverse(settlements);
+        return settlements;
     }
 
     /** A gapless run whose interval changes now and then, at any hour: a change need not fall on the grid of the new interval. */
-    List<Payment> changing() {
-        var payments = new ArrayList<Payment>();
+    List<LedgerSettlement> changing() {
+        var settlements = new ArrayList<LedgerSettlement>();
         int intervalH = interval();
         long at = WINDOW.startMs() - 30 * HOUR_MS;
         while (at + intervalH * HOUR_MS <= T) {
             at += intervalH * HOUR_MS;
-            payments.add(payment(at, intervalH));
+            settlements.add(settlement(at, intervalH));
             if (random.nextInt(20) == 0) {
                 intervalH = interval();
             }
         }
-        return payments;
+        return settlements;
     }
 
-    /** The same payments without the exchange's word on their intervals. */
-    static List<Payment> withoutIntervals(List<Payment> payments) {
-        return payments.stream()
-                .map(p -> new Payment(p.settledMs(), p.rate(), p.basis(), null, p.observedAtMs()))
+    /** The same settlements without the exchange's word on their intervals. */
+    static List<LedgerSettlement> withoutIntervals(List<LedgerSettlement> settlements) {
+        return settlements.stream()
+                .map(p -> new LedgerSettlement(p.settledMs(), p.rate(), p.basis(), null, p.observedAtMs()))
                 .toList();
     }
 
-    static Payment at(long settledMs, Payment p) {
-        return new Payment(settledMs, p.rate(), p.basis(), p.intervalH(), p.observedAtMs());
+    static LedgerSettlement at(long settledMs, LedgerSettlement p) {
+        return new LedgerSettlement(settledMs, p.rate(), p.basis(), p.intervalH(), p.observedAtMs());
     }
 
-    static Payment as(Basis basis, BigDecimal rate, Payment p) {
-        return new Payment(p.settledMs(), rate, basis, p.intervalH(), p.observedAtMs());
+    static LedgerSettlement as(Basis basis, BigDecimal rate, LedgerSettlement p) {
+        return new LedgerSettlement(p.settledMs(), rate, basis, p.intervalH(), p.observedAtMs());
     }
 
     Contract contract(String venue, @Nullable Integer currentIntervalH) {
@@ -99,9 +99,9 @@ final class RandomLedgers {
                 BigDecimal.valueOf(60_000 + random.nextInt(500)));
     }
 
-    static Ledger ledger(Iterable<Payment> payments) {
+    static Ledger ledger(Iterable<LedgerSettlement> settlements) {
         var ledger = new Ledger();
-        payments.forEach(ledger::add);
+        settlements.forEach(ledger::add);
         return ledger;
     }
 

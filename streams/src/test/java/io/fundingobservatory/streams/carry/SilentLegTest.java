@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.formats.PricedContractFormat;
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -32,13 +32,13 @@ class SilentLegTest {
     private AssetContracts asset = new AssetContracts("BTC");
     private Contract okx = random.contract("okx", 8);
     private Contract gate = random.contract("gate", 8);
-    private final List<Payment> payments = new ArrayList<>();
+    private final List<LedgerSettlement> settlements = new ArrayList<>();
 
     /** Both contracts settle every so many hours, with whole histories far beyond every window of a test. */
     private void settleEvery(int intervalH) {
-        payments.clear();
+        settlements.clear();
         for (long at = T - 32 * 24 * HOUR_MS; at <= T + 96 * HOUR_MS; at += intervalH * HOUR_MS) {
-            payments.add(random.payment(at, intervalH));
+            settlements.add(random.settlement(at, intervalH));
         }
         okx = random.contract("okx", intervalH);
         gate = random.contract("gate", intervalH);
@@ -51,7 +51,7 @@ class SilentLegTest {
     /** The table of an instant, with every settlement up to another one. */
     private CarryTable table(long nowMs, long settledUpToMs) {
         Ledger known = ledger(
-                payments.stream().filter(p -> p.settledMs() <= settledUpToMs).toList());
+                settlements.stream().filter(p -> p.settledMs() <= settledUpToMs).toList());
         return asset.tabulate(Window.at(nowMs), contract -> known).table();
     }
 
@@ -179,9 +179,10 @@ class SilentLegTest {
         read(okx, THREE, T);
         read(gate, THREE, T);
         read(gate, CENT, T + 48 * HOUR_MS);
-        List<Payment> ended = payments.stream().filter(p -> p.settledMs() <= T).toList();
+        List<LedgerSettlement> ended =
+                settlements.stream().filter(p -> p.settledMs() <= T).toList();
         CarryTable table = asset.tabulate(
-                        Window.at(T + 49 * HOUR_MS), c -> ledger(c.key().equals(okx.key()) ? ended : payments))
+                        Window.at(T + 49 * HOUR_MS), c -> ledger(c.key().equals(okx.key()) ? ended : settlements))
                 .table();
         assertEquals(List.of(), table.refused());
         assertEquals(Coverage.GAP, table.pairs().getFirst().reason());

@@ -25,7 +25,7 @@ class BrokersTest {
         brokers.close();
     }
 
-    private static Brokers.Question<String> failingWith(RuntimeException... failures) {
+    private static Brokers.Request<String> failingWith(RuntimeException... failures) {
         Queue<RuntimeException> left = new ArrayDeque<>(List.of(failures));
         return () -> {
             RuntimeException next = left.poll();
@@ -40,20 +40,20 @@ class BrokersTest {
     void waitsForBrokersLostDuringStart() throws InterruptedException {
         var away = new TimeoutException("no broker");
         assertEquals(
-                "answered after 3", brokers.answer("the ledger's end cannot be told", failingWith(away, away, away)));
+                "answered after 3", brokers.request("the ledger's end cannot be told", failingWith(away, away, away)));
     }
 
     /** Consumers and producers of the rebuild throw what an admin client wraps. */
     @Test
     void waitsForBrokersLostDuringRebuild() throws InterruptedException {
         var times = new AtomicInteger();
-        String answer = brokers.answer("the ledger cannot be read", () -> {
+        String request = brokers.request("the ledger cannot be read", () -> {
             if (times.incrementAndGet() < 3) {
                 throw new TimeoutException("no broker");
             }
             return "read at attempt " + times;
         });
-        assertEquals("read at attempt 3", answer);
+        assertEquals("read at attempt 3", request);
     }
 
     @Test
@@ -61,7 +61,7 @@ class BrokersTest {
         var refused = new ClusterAuthorizationException("Cluster authorization failed.");
         var failure = assertThrows(
                 StartFailure.class,
-                () -> brokers.answer("the brokers do not tell their settings", failingWith(refused)));
+                () -> brokers.request("the brokers do not tell their settings", failingWith(refused)));
         assertEquals(
                 "the brokers do not tell their settings at 127.0.0.1:1: ClusterAuthorizationException Cluster authorization failed.",
                 failure.getMessage());
@@ -72,6 +72,6 @@ class BrokersTest {
         closed.set(true);
         assertThrows(
                 StartFailure.class,
-                () -> brokers.answer("the topics cannot be created", failingWith(new TimeoutException("no broker"))));
+                () -> brokers.request("the topics cannot be created", failingWith(new TimeoutException("no broker"))));
     }
 }

@@ -65,11 +65,11 @@ class LedgerLoaderTest {
     }
 
     private static Settlement settlement(
-            String symbol, long epoch, long settledMs, long rawMs, String rate, String intervalH) {
+            String symbol, long listingEpoch, long settledMs, long rawMs, String rate, String intervalH) {
         return new Settlement(
                 "okx",
                 symbol,
-                epoch,
+                listingEpoch,
                 "BTC",
                 settledMs,
                 rawMs,

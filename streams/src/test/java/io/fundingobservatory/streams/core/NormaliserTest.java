@@ -43,13 +43,13 @@ class NormaliserTest {
         "0.1095, FRACTION, 8760, 4, 50, , 0.00005, 0.0001, 0.1095",
         // hours that do not divide: 24 / 7 days a week
         "0.001, FRACTION, 168, 168, 50, 50, 0.001, 0.000047619047619048, 0.05214285714285756",
-        // kraken: absolute amounts, from the exact quotient, the 8-hour figure not a multiple of the rounded one
+        // kraken: absolute amounts, from the exact quotient, the 8-hour value not a multiple of the rounded one
         "1.4444203152083943, QUOTE_PER_COIN_AT_INDEX, 1, 1, 78288.7, 78279.34, 0.000018452126898469, 0.000147617015187751, 0.161640631630587345",
         "0.00000002, COIN_PER_QUOTE_AT_INDEX, 1, 1, 50, 60000.5, 0.00120001, 0.00960008, 10.5120876",
         // a product of 45 decimals is rounded at 40
         "0.000002186674203094735780992360366068793, COIN_PER_QUOTE_AT_INDEX, 1, 1, 50, 6.388526, 0.0000139696250000000000000000000000000019, 0.0001117570000000000000000000000000000152, 0.122373915000000000000000000000000016644",
         "1, QUOTE_PER_COIN_AT_INDEX, 1, 1, 50, 65536, 0.0000152587890625, 0.0001220703125, 0.1336669921875",
-        // gemini: the rounded figure times eight
+        // gemini: the rounded value times eight
         "4.474670, QUOTE_PER_COIN_AT_MARK, 1, 1, 75923.455, 75881.4, 0.000058936596075613, 0.000471492768604904, 0.51628458162236988",
         // unknowns stay unknown
         "0.0001, FRACTION, , , 50, 50, 0.0001, , ",

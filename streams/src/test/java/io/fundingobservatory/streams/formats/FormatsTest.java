@@ -8,12 +8,12 @@ import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.MarkComparison;
+import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.carry.Reading;
-import io.fundingobservatory.streams.core.OffReading;
-import io.fundingobservatory.streams.payments.ErrorHistogram;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.core.LateObservation;
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -64,7 +64,8 @@ class FormatsTest {
     }
 
     private static Listing listing() {
-        return Listing.first(0, Long.MIN_VALUE, Identity.of("BTC", rate()), Reading.of(rate()), 86_400_000, T + 200);
+        return Listing.first(
+                0, Long.MIN_VALUE, Identity.of("BTC", rate()), Observation.of(rate()), 86_400_000, T + 200);
     }
 
     private static ErrorHistogram histogram() {
@@ -98,7 +99,7 @@ class FormatsTest {
                         new ContractState(
                                 null,
                                 new ContractState.Restored(3, "BTC", T, T + 1),
-                                new OffReading(T, T + 5, 2),
+                                new LateObservation(T, T + 5, 2),
                                 false)),
                 Arguments.of(
                         "asset-contract",
@@ -121,7 +122,7 @@ class FormatsTest {
                         "estimate-error-again",
                         EstimateError.FORMAT,
                         new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2"), EstimateError.UNTIMED)),
-                Arguments.of("moved-day", MovedDay.FORMAT, new MovedDay(KEY, 1, T - 7, PaymentDay.of(T), day())),
+                Arguments.of("moved-day", MovedDay.FORMAT, new MovedDay(KEY, 1, T - 7, SettlementDay.of(T), day())),
                 Arguments.of("error-histogram", ErrorHistogramFormat.FORMAT, histogram()),
                 Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]), true)),
                 Arguments.of(
@@ -151,25 +152,30 @@ class FormatsTest {
         assertNull(format.serde().deserializer().deserialize("t", bytes));
     }
 
-    private static PaymentDay day() {
-        PaymentDay day = PaymentDay.read(PaymentDay.of(T), null);
-        long at = PaymentDay.of(T) + 3_600_000;
-        day.add(0, new Payment(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5), at + 2);
-        day.estimate(new Payment(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
+    private static SettlementDay day() {
+        SettlementDay day = SettlementDay.read(SettlementDay.of(T), null);
+        long at = SettlementDay.of(T) + 3_600_000;
+        day.add(
+                0,
+                new LedgerSettlement(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5),
+                at + 2);
+        day.estimate(new LedgerSettlement(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
         day.expect(0, at + 3_600_000, BigDecimal.ONE);
         return day;
     }
 
     @Test
     void daysHaveAVersionAsWell() throws Exception {
-        PaymentDay day = day();
-        byte[] stored = DayFormat.payments().serializer().serialize("t", day.write());
+        SettlementDay day = day();
+        byte[] stored = DayFormat.settlements().serializer().serialize("t", day.write());
         assertEquals(golden("payment-day"), HexFormat.of().formatHex(stored));
-        byte[] read = DayFormat.payments().deserializer().deserialize("t", stored);
-        assertEquals(day.entries(), DayFormat.paymentDay(PaymentDay.of(T), read).entries());
+        byte[] read = DayFormat.settlements().deserializer().deserialize("t", stored);
+        assertEquals(
+                day.entries(),
+                DayFormat.settlementDay(SettlementDay.of(T), read).entries());
         stored[0] = 7;
-        assertNull(DayFormat.payments().deserializer().deserialize("t", stored));
-        assertTrue(DayFormat.paymentDay(PaymentDay.of(T), new byte[] {0, 1, 2})
+        assertNull(DayFormat.settlements().deserializer().deserialize("t", stored));
+        assertTrue(DayFormat.settlementDay(SettlementDay.of(T), new byte[] {0, 1, 2})
                 .entries()
                 .isEmpty());
     }
@@ -177,7 +183,8 @@ class FormatsTest {
     /** What is written once for every quote, with its key. */
     @Test
     void aContractTakesAtMost200Bytes() {
-        byte[] state = ContractState.FORMAT.write(new ContractState(listing(), null, new OffReading(T, T, 1), true));
+        byte[] state =
+                ContractState.FORMAT.write(new ContractState(listing(), null, new LateObservation(T, T, 1), true));
         assertTrue(state.length + KEY.toString().length() <= 200, "bytes: " + state.length);
     }
 

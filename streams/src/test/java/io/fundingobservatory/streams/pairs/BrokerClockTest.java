@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.LinkedHashSet;

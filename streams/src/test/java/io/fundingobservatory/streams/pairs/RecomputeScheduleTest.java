@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How much of a thread's time figures over the window take, and which come first. */
+/** How much of a thread's time values over the window take, and which come first. */
 class RecomputeScheduleTest {
     private static final List<String> ASSETS =
             IntStream.range(0, 10_000).mapToObj(i -> "A" + i).toList();
@@ -64,15 +64,15 @@ class RecomputeScheduleTest {
     /** A day of records is read within a minute and a half: tables of its first hour, and of the present one. */
     @Test
     void backlogMakesNoTablesOfPassedHours() {
-        var reading = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
-        var schedule = new RecomputeSchedule(reading, Duration.ofSeconds(10));
+        var observation = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
+        var schedule = new RecomputeSchedule(observation, Duration.ofSeconds(10));
         var windows = new TreeSet<Long>();
         long stampMs = steadyMs - Window.DAY_MS;
         for (int step = 0; step < 1_200; step++) {
             steadyMs += 100;
             stampMs = Math.min(steadyMs, stampMs + 100_000);
             for (int partition = 0; partition < 6; partition++) {
-                reading.arrived(Topics.QUOTES_RAW, partition, stampMs);
+                observation.arrived(Topics.QUOTES_RAW, partition, stampMs);
             }
             schedule.tick(() -> List.of("A"), (asset, window) -> windows.add(window.endMs()));
         }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A release that renames an asset starts while a settlement comes due: it is reported before the contract moves. */
+/** A release that renames an asset starts while a settlement takes place: it is reported before the contract moves. */
 class ListingFollowerTest {
     private static final long DUE = 1_790_006_400_000L;
 
@@ -56,8 +56,8 @@ class ListingFollowerTest {
         }
         Listing back = follow(alone, listing, rate("XYZ", DUE + 8 * 24 * 3_600_000, null))
                 .listing();
-        assertEquals(1, back.epoch());
-        assertEquals(0, other.epoch());
+        assertEquals(1, back.listingEpoch());
+        assertEquals(0, other.listingEpoch());
     }
 
     private ListingFollower follower(VenueReadTime readTime) {

@@ -64,7 +64,7 @@ public final class CountedMetrics implements StreamsMetrics {
     }
 
     @Override
-    public void paid(Basis basis) {
+    public void settled(Basis basis) {
         count(basis.name());
     }
 

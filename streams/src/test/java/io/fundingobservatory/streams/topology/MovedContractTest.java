@@ -36,7 +36,7 @@ class MovedContractTest {
     private static final long HOUR = 3_600_000;
     private static final long NOW = 1_790_000_000_000L / HOUR * HOUR + HOUR / 2;
     private static final ContractKey CONTRACT = new ContractKey("okx", "X");
-    private static final long CHARGED = NOW / HOUR * HOUR - 8 * HOUR;
+    private static final long ESTIMATED = NOW / HOUR * HOUR - 8 * HOUR;
 
     @TempDir
     Path state;
@@ -64,54 +64,54 @@ class MovedContractTest {
 
     @Test
     void publishesSettlementsOnceTheirAssetIsKnown() {
-        send(settlement(null, 0, CHARGED, false));
+        send(settlement(null, 0, ESTIMATED, false));
         assertTrue(settlements.isEmpty());
         send(removed(null, 0, null, "BTC"));
         send(listed("BTC", 0, null));
-        assertEquals(List.of("BTC 0 " + CHARGED), published());
-        send(settlement("BTC", 0, CHARGED, false));
+        assertEquals(List.of("BTC 0 " + ESTIMATED), published());
+        send(settlement("BTC", 0, ESTIMATED, false));
         assertEquals(List.of(), published(), "nothing twice");
     }
 
     @Test
     void settlementsFollowTwoRenamingsInAnyOrder() {
         send(listed("A", 0, null));
-        send(settlement("A", 0, CHARGED, false));
-        assertEquals(List.of("A 0 " + CHARGED), published());
+        send(settlement("A", 0, ESTIMATED, false));
+        assertEquals(List.of("A 0 " + ESTIMATED), published());
         // The partition of B is ahead of that of A: there the contract has left already.
         send(removed("B", 0, null, "C"));
         send(listed("C", 0, null));
         send(removed("A", 0, null, "B"));
-        assertEquals(List.of("C 0 " + CHARGED), published());
+        assertEquals(List.of("C 0 " + ESTIMATED), published());
         assertEquals(1, days(), "one copy of the day");
     }
 
     @Test
     void settlementsOfAnEarlierListingStayBehind() {
         send(listed("A", 0, null));
-        send(settlement("A", 0, CHARGED - 8 * HOUR, false));
-        send(settlement("A", 0, CHARGED, false));
+        send(settlement("A", 0, ESTIMATED - 8 * HOUR, false));
+        send(settlement("A", 0, ESTIMATED, false));
         published();
-        send(removed("A", 1, CHARGED - 1, "B"));
-        send(listed("B", 1, CHARGED - 1));
-        assertEquals(List.of("B 1 " + CHARGED), published());
+        send(removed("A", 1, ESTIMATED - 1, "B"));
+        send(listed("B", 1, ESTIMATED - 1));
+        assertEquals(List.of("B 1 " + ESTIMATED), published());
     }
 
     @Test
     void relistingTakesNewestSettlements() {
         send(listed("A", 0, null));
-        send(settlement("A", 0, CHARGED - 8 * HOUR, false));
-        send(settlement("A", 0, CHARGED, false));
+        send(settlement("A", 0, ESTIMATED - 8 * HOUR, false));
+        send(settlement("A", 0, ESTIMATED, false));
         published();
-        send(listed("A", 1, CHARGED - 1));
-        assertEquals(List.of("A 1 " + CHARGED), published());
+        send(listed("A", 1, ESTIMATED - 1));
+        assertEquals(List.of("A 1 " + ESTIMATED), published());
     }
 
     @Test
     void loadedSettlementsAreKnownAndNotPublished() {
-        send(settlement("A", 2, CHARGED, true));
+        send(settlement("A", 2, ESTIMATED, true));
         send(listed("A", 2, null));
-        send(settlement("A", 2, CHARGED, false));
+        send(settlement("A", 2, ESTIMATED, false));
         assertEquals(List.of(), published());
     }
 
@@ -121,7 +121,7 @@ class MovedContractTest {
                 .replace("\"quote\":\"USDT\"", "\"quote\":null")
                 .getBytes(UTF_8);
         events.pipeInput(new TestRecord<>("A".getBytes(UTF_8), withoutQuote, Instant.ofEpochMilli(NOW)));
-        send(settlement("A", 0, CHARGED, false));
+        send(settlement("A", 0, ESTIMATED, false));
         TestRecord<byte[], byte[]> letter = letter();
         assertEquals("incomplete", RatesDriver.header(letter, "reason"));
         assertEquals("quote is missing", RatesDriver.header(letter, "detail"));
@@ -131,14 +131,14 @@ class MovedContractTest {
     /** Something fails that nobody foresaw: nothing of the event is kept, and sent again it is news. */
     @Test
     void failingEventChangesNothing() {
-        send(settlement(null, 0, CHARGED, false));
+        send(settlement(null, 0, ESTIMATED, false));
         counts.failAt("SETTLED", 1);
-        send(settlement("A", 0, CHARGED - HOUR, false));
+        send(settlement("A", 0, ESTIMATED - HOUR, false));
         assertEquals("processing_failed", RatesDriver.header(letter(), "reason"));
         assertEquals(1, days(), "the day of the first event");
         assertEquals(List.of(), published());
-        send(settlement("A", 0, CHARGED - HOUR, false));
-        assertEquals(List.of("A 0 " + (CHARGED - HOUR)), published());
+        send(settlement("A", 0, ESTIMATED - HOUR, false));
+        assertEquals(List.of("A 0 " + (ESTIMATED - HOUR)), published());
     }
 
     private TestRecord<byte[], byte[]> letter() {
@@ -170,11 +170,11 @@ class MovedContractTest {
                 event.recordKey().getBytes(UTF_8), ContractEvent.CODEC.encode(event), Instant.ofEpochMilli(NOW)));
     }
 
-    private static ContractEvent listed(String asset, long epoch, @Nullable Long sinceMs) {
+    private static ContractEvent listed(String asset, long listingEpoch, @Nullable Long sinceMs) {
         return ContractEvent.listed(
                 CONTRACT,
                 asset,
-                epoch,
+                listingEpoch,
                 sinceMs,
                 "USDT",
                 ContractType.LINEAR,
@@ -183,15 +183,16 @@ class MovedContractTest {
                 NOW);
     }
 
-    private static ContractEvent removed(@Nullable String asset, long epoch, @Nullable Long sinceMs, String to) {
-        return ContractEvent.removed(CONTRACT, asset, epoch, sinceMs, to, NOW);
+    private static ContractEvent removed(@Nullable String asset, long listingEpoch, @Nullable Long sinceMs, String to) {
+        return ContractEvent.removed(CONTRACT, asset, listingEpoch, sinceMs, to, NOW);
     }
 
-    private static ContractEvent settlement(@Nullable String asset, long epoch, long settledMs, boolean published) {
+    private static ContractEvent settlement(
+            @Nullable String asset, long listingEpoch, long settledMs, boolean published) {
         return ContractEvent.settlement(
                 CONTRACT,
                 asset,
-                epoch,
+                listingEpoch,
                 settledMs,
                 settledMs,
                 new BigDecimal("0.0001"),

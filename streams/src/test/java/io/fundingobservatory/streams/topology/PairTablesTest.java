@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settlements and pair tables over simulated weeks, against a plain second computation of every figure. */
+/** Settlements and pair tables over simulated weeks, against a plain second computation of every value. */
 class PairTablesTest {
     /** Pairs of bingx, whose price is another, with the other linear contracts. */
     private static final int REFUSED = 13;
@@ -112,7 +112,7 @@ class PairTablesTest {
         byte[] inTime = table.get("BTC");
         var measuredInTime = new TreeMap<>(quality);
         replay(market);
-        stopsAnswering(btc);
+        stopsResponding(btc);
         assertTrue(quality.isEmpty(), "nothing is left to compare");
         inAnotherOrder(market, inTime);
         // Its clock is that of the settlements, and the last that came was an old one: it has to go on to the same
@@ -213,8 +213,8 @@ class PairTablesTest {
         assertTrue(measured.isEmpty(), "no quality");
     }
 
-    /** Hours without any record: the same figures never shrink silently, they turn incomplete and say why. */
-    private void stopsAnswering(CarryTable before) throws Exception {
+    /** Hours without any record: the same values never shrink silently, they turn incomplete and say why. */
+    private void stopsResponding(CarryTable before) throws Exception {
         assertTrue(TableExpectations.pair(before, "binance", "mexc").complete());
         tick(END + 9 * HOUR + 11 * 60_000);
         CarryTable silent = CarryTable.CODEC.decode(table.get("BTC"));

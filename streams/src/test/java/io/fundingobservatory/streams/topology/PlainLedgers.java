@@ -20,20 +20,25 @@ import java.util.TreeSet;
  * and loops, nothing of what is under test.
  */
 final class PlainLedgers {
-    record Paid(BigDecimal rate, Basis basis, long observed) {}
+    record Settled(BigDecimal rate, Basis basis, long observed) {}
 
-    /** One listing: which, of what, what it paid, and how far from that, per 8 hours, the last reading was where both are known. */
-    record Listing(long epoch, String asset, Quote last, TreeMap<Long, Paid> paid, TreeMap<Long, BigDecimal> errors) {}
+    /** One listing: which, of what, what it paid, and how far from that, per 8 hours, the last observation was where both are known. */
+    record Listing(
+            long listingEpoch,
+            String asset,
+            Quote last,
+            TreeMap<Long, Settled> settlements,
+            TreeMap<Long, BigDecimal> errors) {}
 
     private PlainLedgers() {}
 
-    /** A stamp that is late by less is still that of its charge. */
+    /** A stamp that is late by less is still that of its settlement. */
     static final long LATE_MS = 10 * 60_000;
 
     /**
      * The ledgers of what has arrived.
      *
-     * @param charges every instant at which a contract truly charged: payments near the same one are one
+     * @param charges every instant at which a contract truly charged: settlements near the same one are one
      */
     static TreeMap<ContractKey, Listing> of(
             List<SimulatedMarket.Event> events, Map<ContractKey, TreeSet<Long>> charges) {
@@ -44,22 +49,23 @@ final class PlainLedgers {
                 settled.computeIfAbsent(event.settled().key(), k -> new ArrayList<>())
                         .add(event.settled());
             } else {
-                var readings = quotes.computeIfAbsent(event.quote().key(), k -> new ArrayList<>());
-                if (readings.isEmpty()
-                        || readings.getLast().observedAtMs() < event.quote().observedAtMs()) {
-                    readings.add(event.quote());
+                var observations = quotes.computeIfAbsent(event.quote().key(), k -> new ArrayList<>());
+                if (observations.isEmpty()
+                        || observations.getLast().observedAtMs() < event.quote().observedAtMs()) {
+                    observations.add(event.quote());
                 }
             }
         }
         var ledgers = new TreeMap<ContractKey, Listing>();
-        quotes.forEach((key, readings) -> {
+        quotes.forEach((key, observations) -> {
             var othersReadIn = new TreeSet<Long>();
             quotes.forEach((other, theirs) -> {
                 if (other.venue().equals(key.venue()) && !other.equals(key)) {
                     theirs.forEach(q -> othersReadIn.add(q.observedAtMs() / SimulatedMarket.HOUR));
                 }
             });
-            ledgers.put(key, listing(readings, settled.getOrDefault(key, List.of()), othersReadIn, charges.get(key)));
+            ledgers.put(
+                    key, listing(observations, settled.getOrDefault(key, List.of()), othersReadIn, charges.get(key)));
         });
         return ledgers;
     }
@@ -70,13 +76,13 @@ final class PlainLedgers {
      * @param othersReadIn the hours in which other contracts of its exchange were read
      */
     private static Listing listing(
-            List<Quote> readings, List<SettledRate> settled, TreeSet<Long> othersReadIn, TreeSet<Long> charges) {
-        long epoch = 0;
+            List<Quote> observations, List<SettledRate> settled, TreeSet<Long> othersReadIn, TreeSet<Long> charges) {
+        long listingEpoch = 0;
         long since = Long.MIN_VALUE;
-        var paid = new TreeMap<Long, Paid>();
-        Quote before = readings.getFirst();
+        var settlements = new TreeMap<Long, Settled>();
+        Quote before = observations.getFirst();
         Quote odd = null;
-        for (Quote after : readings.subList(1, readings.size())) {
+        for (Quote after : observations.subList(1, observations.size())) {
             long hoursWithoutIt = othersReadIn
                     .subSet(
                             before.observedAtMs() / SimulatedMarket.HOUR,
@@ -90,9 +96,9 @@ final class PlainLedgers {
             }
             boolean another = !same && after.observedAtMs() - odd.observedAtMs() >= 10 * 60_000;
             if (hoursWithoutIt > 7 * 24 || another) {
-                epoch++;
+                listingEpoch++;
                 since = before.observedAtMs();
-                paid.clear();
+                settlements.clear();
                 before = after;
                 odd = null;
                 continue;
@@ -110,23 +116,23 @@ final class PlainLedgers {
                 if (!due || at - before.observedAtMs() > 120_000 || before.rateKind() == RateKind.LAST_SETTLED) {
                     continue;
                 }
-                paid.put(
+                settlements.put(
                         at,
                         before.rateKind() == RateKind.CONTINUOUS
-                                ? new Paid(
+                                ? new Settled(
                                         before.rate().divide(new BigDecimal(8)), Basis.ESTIMATE, before.observedAtMs())
-                                : new Paid(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
+                                : new Settled(before.rate(), Basis.ESTIMATE, before.observedAtMs()));
             }
             before = after;
         }
-        var watched = new TreeMap<>(paid);
+        var watched = new TreeMap<>(settlements);
         var errors = new TreeMap<Long, BigDecimal>();
         for (SettledRate s : settled) {
             long at = Math.round(s.settledMs() / 60_000d) * 60_000;
-            Paid known = paid.get(at);
+            Settled known = settlements.get(at);
             if (at > since && (known == null || known.basis != Basis.SETTLED || known.observed < s.observedAtMs())) {
                 BigDecimal rate = s.rateUnit() == RateUnit.PERCENT ? s.rate().divide(new BigDecimal(100)) : s.rate();
-                paid.put(at, new Paid(rate, Basis.SETTLED, s.observedAtMs()));
+                settlements.put(at, new Settled(rate, Basis.SETTLED, s.observedAtMs()));
                 if (watched.containsKey(at)) {
                     long hours = (at - charges.lower(at)) / SimulatedMarket.HOUR;
                     BigDecimal off = watched.get(at).rate().subtract(rate).abs();
@@ -134,8 +140,8 @@ final class PlainLedgers {
                 }
             }
         }
-        for (long charge : charges) {
-            var near = paid.subMap(charge - LATE_MS, true, charge + LATE_MS, true);
+        for (long settlement : charges) {
+            var near = settlements.subMap(settlement - LATE_MS, true, settlement + LATE_MS, true);
             if (near.size() > 1) {
                 long best = near.entrySet().stream()
                         .min(Comparator.comparing(e -> e.getValue().basis()))
@@ -144,6 +150,6 @@ final class PlainLedgers {
                 near.keySet().removeIf(at -> at != best);
             }
         }
-        return new Listing(epoch, before.base(), readings.getLast(), paid, errors);
+        return new Listing(listingEpoch, before.base(), observations.getLast(), settlements, errors);
     }
 }

@@ -40,7 +40,7 @@ class ReadersClocksTest {
         assertEquals(T0, rates.latest.readValue().observedAtMs());
     }
 
-    /** The clock of the ingest that has taken a venue over is an hour behind: three polls later its readings count as of their arrival. */
+    /** The clock of the ingest that has taken a venue over is an hour behind: three polls later its observations count as of their arrival. */
     @Test
     void slowReaderClockLosesNoRow() {
         Quote quote = SeededQuotes.plausible(11, T0);

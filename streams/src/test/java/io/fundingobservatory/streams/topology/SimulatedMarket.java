@@ -47,7 +47,7 @@ final class SimulatedMarket {
         boolean history;
         /** Nothing is heard from it in [from, to). */
         final List<long[]> silences = new ArrayList<>();
-        /** Now and then the last reading before a charge is too old. */
+        /** Now and then the last observation before a settlement is too old. */
         boolean sloppy;
 
         /** Now and then a settlement is stamped up to ten minutes late. */
@@ -117,7 +117,7 @@ final class SimulatedMarket {
         while (at < END) {
             int hours = plan.intervalAt(at);
             long next = at + hours * HOUR;
-            readings(plan, at, next, hours);
+            observations(plan, at, next, hours);
             at = next;
             instants.add(at);
             if (plan.history && at > START - 31 * DAY) {
@@ -126,8 +126,8 @@ final class SimulatedMarket {
         }
     }
 
-    /** All readings between two charges: shortly after the one, about each half hour, shortly before the other. */
-    private void readings(Plan plan, long from, long to, int hours) {
+    /** All observations between two charges: shortly after the one, about each half hour, shortly before the other. */
+    private void observations(Plan plan, long from, long to, int hours) {
         var times = new TreeSet<Long>();
         times.add(from + 5_000 + random.nextInt(40_000));
         for (long hour = from; hour < to; hour += HOUR) {
@@ -145,7 +145,7 @@ final class SimulatedMarket {
             if (observed < START || observed >= END || plan.silent(observed)) {
                 continue;
             }
-            // Once in a while the announced instant wanders, and is put right before it comes due.
+            // Once in a while the announced instant wanders, and is put right before it takes place.
             long announced =
                     to + (plan.silences.isEmpty() && to - observed > HOUR && random.nextInt(20) == 0 ? 2 * HOUR : 0);
             Quote quote = quote(plan, observed, announced, hours);

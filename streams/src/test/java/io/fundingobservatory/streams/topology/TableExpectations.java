@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Holds what was published (payments, pair tables, qualities) against plain ledgers of what the simulated market charged. */
+/** Holds what was published (settlements, pair tables, qualities) against plain ledgers of what the simulated market charged. */
 final class TableExpectations {
     private final SimulatedMarket market;
     private final Map<String, Settlement> ledger;
@@ -38,9 +38,9 @@ final class TableExpectations {
     /**
      * Of one run.
      *
-     * @param ledger the newest published record of each payment
+     * @param ledger the newest published record of each settlement
      * @param table the newest pair table of each asset
-     * @param quality the newest figures of each exchange
+     * @param quality the newest values of each exchange
      */
     TableExpectations(
             SimulatedMarket market,
@@ -68,18 +68,18 @@ final class TableExpectations {
      */
     int compare(TreeMap<ContractKey, PlainLedgers.Listing> expected, long nowMs) throws Exception {
         long t = (nowMs - 600_000) / HOUR * HOUR;
-        var paid = new TreeMap<String, BigDecimal>();
-        expected.forEach((key, listing) -> listing.paid().forEach((at, p) -> {
+        var settlements = new TreeMap<String, BigDecimal>();
+        expected.forEach((key, listing) -> listing.settlements().forEach((at, p) -> {
             if (at > nowMs - 31 * DAY) {
-                paid.put(
-                        key + " " + listing.epoch() + " " + at + " " + p.basis(),
+                settlements.put(
+                        key + " " + listing.listingEpoch() + " " + at + " " + p.basis(),
                         p.rate().stripTrailingZeros());
             }
         }));
         var published = new TreeMap<String, BigDecimal>();
         ledger.values().forEach(s -> {
             var listing = expected.get(s.key());
-            if (listing.epoch() == s.listingEpoch()
+            if (listing.listingEpoch() == s.listingEpoch()
                     && s.settledMs() > nowMs - 31 * DAY
                     && !isAnother(listing, s.settledMs())) {
                 assertEquals(expected.get(s.key()).asset(), s.asset());
@@ -89,7 +89,7 @@ final class TableExpectations {
                         s.fundingRate().stripTrailingZeros());
             }
         });
-        assertEquals(paid, published);
+        assertEquals(settlements, published);
 
         compareQuality(expected, t);
         int complete = 0;
@@ -117,10 +117,10 @@ final class TableExpectations {
         return complete;
     }
 
-    /** The estimate of a charge whose settlement is stamped late, or the other way round: one settlement, the better basis. */
+    /** The estimate of a settlement whose settlement is stamped late, or the other way round: one settlement, the better basis. */
     private static boolean isAnother(PlainLedgers.Listing listing, long settledMs) {
-        return !listing.paid().containsKey(settledMs)
-                && !listing.paid()
+        return !listing.settlements().containsKey(settledMs)
+                && !listing.settlements()
                         .subMap(settledMs - PlainLedgers.LATE_MS, true, settledMs + PlainLedgers.LATE_MS, true)
                         .isEmpty();
     }
@@ -130,7 +130,7 @@ final class TableExpectations {
         var venues = new HashSet<String>();
         long days = t / (24 * HOUR) * 24 * HOUR - 29 * 24 * HOUR;
         expected.forEach((key, listing) -> {
-            if (listing.epoch() > 0) {
+            if (listing.listingEpoch() > 0) {
                 return; // its former listing counts as well, of which the oracle knows nothing
             }
             var errors = listing.errors().tailMap(days, true).values().stream()
@@ -161,12 +161,12 @@ final class TableExpectations {
 
     /** Prices of one coin stay close together in this market, so every comparison of two contracts has the same verdict. */
     private static boolean comparable(PlainLedgers.Listing a, PlainLedgers.Listing b, String asset) {
-        boolean oneCoin =
+        boolean oneAsset =
                 a.last().markPrice().subtract(b.last().markPrice()).abs().compareTo(new BigDecimal(1_000)) < 0;
         return a.asset().equals(asset)
                 && b.asset().equals(asset)
                 && a.last().contractType() == b.last().contractType()
-                && oneCoin;
+                && oneAsset;
     }
 
     private int compare(
@@ -215,12 +215,14 @@ final class TableExpectations {
             int days,
             String what) {
         assertEquals(expected.getKey(), new ContractKey(actual.venue(), actual.symbol()), what);
-        assertEquals(expected.getValue().epoch(), actual.listingEpoch(), what);
-        var paid = expected.getValue().paid().subMap(from, false, t, true);
-        assertEquals(paid.size(), actual.settlements(), what);
-        assertTrue(days == 0 ? actual.expected() >= paid.size() : actual.expected() == paid.size(), what + actual);
-        assertEquals(paid.isEmpty() ? null : paid.firstKey(), actual.firstSettlementMs(), what);
-        assertEquals(paid.isEmpty() ? null : paid.lastKey(), actual.lastSettlementMs(), what);
+        assertEquals(expected.getValue().listingEpoch(), actual.listingEpoch(), what);
+        var settlements = expected.getValue().settlements().subMap(from, false, t, true);
+        assertEquals(settlements.size(), actual.settlements(), what);
+        assertTrue(
+                days == 0 ? actual.expected() >= settlements.size() : actual.expected() == settlements.size(),
+                what + actual);
+        assertEquals(settlements.isEmpty() ? null : settlements.firstKey(), actual.firstSettlementMs(), what);
+        assertEquals(settlements.isEmpty() ? null : settlements.lastKey(), actual.lastSettlementMs(), what);
         assertEquals("USDT", actual.quote(), what);
         assertEquals(days, actual.dailySums().list().size(), what);
         for (int day = 0; day < days; day++) {
@@ -237,17 +239,18 @@ final class TableExpectations {
     /** Days back to the last instant at which it truly charged, or was listed, and nothing is known. */
     private int days(Map.Entry<ContractKey, PlainLedgers.Listing> contract, long t) {
         var unknown = new TreeSet<>(market.truth.get(contract.getKey()).headSet(t, true));
-        var paid = contract.getValue().paid();
-        unknown.removeIf(at -> !paid.subMap(at - PlainLedgers.LATE_MS, true, at + PlainLedgers.LATE_MS, true)
+        var settlements = contract.getValue().settlements();
+        unknown.removeIf(at -> !settlements
+                .subMap(at - PlainLedgers.LATE_MS, true, at + PlainLedgers.LATE_MS, true)
                 .isEmpty());
         // Every venue here publishes all that it settles or nothing: what it passes over did not happen as far as is
         // known.
-        long published = paid.entrySet().stream()
+        long published = settlements.entrySet().stream()
                 .filter(p -> p.getValue().basis() != Basis.ESTIMATE)
                 .mapToLong(Map.Entry::getKey)
                 .max()
                 .orElse(Long.MIN_VALUE);
-        paid.headMap(Math.min(published, t + 1)).forEach((at, p) -> {
+        settlements.headMap(Math.min(published, t + 1)).forEach((at, p) -> {
             if (p.basis() == Basis.ESTIMATE) {
                 unknown.add(at);
             }
@@ -257,9 +260,9 @@ final class TableExpectations {
 
     private static BigDecimal sum(PlainLedgers.Listing listing, long from, long to) {
         BigDecimal sum = BigDecimal.ZERO;
-        for (var paid : listing.paid().entrySet()) {
-            if (paid.getKey() > from && paid.getKey() <= to) {
-                sum = sum.add(paid.getValue().rate());
+        for (var settlements : listing.settlements().entrySet()) {
+            if (settlements.getKey() > from && settlements.getKey() <= to) {
+                sum = sum.add(settlements.getValue().rate());
             }
         }
         return sum;
@@ -270,7 +273,7 @@ final class TableExpectations {
         var lines = new TreeMap<Long, String>();
         for (Settlement s : ledger.values()) {
             if (s.key().equals(contract.getKey())
-                    && s.listingEpoch() == contract.getValue().epoch()
+                    && s.listingEpoch() == contract.getValue().listingEpoch()
                     && s.settledMs() > from
                     && s.settledMs() <= t
                     && !isAnother(contract.getValue(), s.settledMs())) {

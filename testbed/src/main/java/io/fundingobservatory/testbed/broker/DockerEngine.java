@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the Docker engine of this machine, in milliseconds and without a client library, whether it is there and has an image. */
+/** Requests from the Docker engine of this machine, in milliseconds and without a client library, whether it is there and has an image. */
 final class DockerEngine {
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration RESPONSE_WITHIN = Duration.ofSeconds(2);
     private static final Duration PULL = Duration.ofSeconds(90);
 
     private final SocketAddress address;
@@ -30,24 +30,24 @@ final class DockerEngine {
         this.address = address;
     }
 
-    /** The engine that {@code DOCKER_HOST} names, else the local one; null when none answers. */
+    /** The engine that {@code DOCKER_HOST} names, else the local one; null when none responds. */
     static @Nullable DockerEngine find(Map<String, String> environment) {
         SocketAddress address = address(environment.get("DOCKER_HOST"));
         if (address == null) {
             return null;
         }
         var engine = new DockerEngine(address);
-        return engine.ask("GET", "/_ping", ANSWER).startsWith("HTTP/1.1 200") ? engine : null;
+        return engine.send("GET", "/_ping", RESPONSE_WITHIN).startsWith("HTTP/1.1 200") ? engine : null;
     }
 
     /** Whether the image is there or could be pulled. */
     boolean provides(String image, String tag) {
         String present = "/images/" + image + ":" + tag + "/json";
-        if (ask("GET", present, ANSWER).startsWith("HTTP/1.1 200")) {
+        if (send("GET", present, RESPONSE_WITHIN).startsWith("HTTP/1.1 200")) {
             return true;
         }
-        ask("POST", "/images/create?fromImage=" + image + "&tag=" + tag, PULL);
-        return ask("GET", present, ANSWER).startsWith("HTTP/1.1 200");
+        send("POST", "/images/create?fromImage=" + image + "&tag=" + tag, PULL);
+        return send("GET", present, RESPONSE_WITHIN).startsWith("HTTP/1.1 200");
     }
 
     private static @Nullable SocketAddress address(@Nullable String dockerHost) {
@@ -62,8 +62,8 @@ final class DockerEngine {
                 : new InetSocketAddress(uri.getHost(), uri.getPort() < 0 ? 2375 : uri.getPort());
     }
 
-    /** The whole response, status line first; empty when the engine does not answer in time. */
-    private String ask(String method, String path, Duration deadline) {
+    /** The whole response, status line first; empty when the engine does not respond in time. */
+    private String send(String method, String path, Duration deadline) {
         var response = new CompletableFuture<String>();
         Thread asking = Thread.ofVirtual().start(() -> response.complete(exchange(method, path)));
         try {

@@ -278,9 +278,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         config.put("background.threads", "2");
         config.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 * 1024 * 1024));
         config.put("log.segment.bytes", Integer.toString(128 * 1024 * 1024));
-        // An index has its largest size on disk until its segment is closed, and recovery writes and syncs it again.
-        // With an
-        // entry for each 64 kB the largest segment needs 2,048 entries of at most 12 bytes.
+        // An index has its largest size on disk until its segment is closed, and recovery writes and syncs it
+        // again. With an entry for each 64 kB the largest segment needs 2,048 entries of at most 12 bytes.
         config.put("log.index.interval.bytes", Integer.toString(64 * 1024));
         config.put("log.index.size.max.bytes", Integer.toString(32 * 1024));
         // Recovery waits for the disk, partition by partition.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.kafka.KafkaContainer;
 
 /**
- * A broker for a test, with the catalogue's topics: a container where a Docker engine answers and provides the image, else the
+ * A broker for a test, with the catalogue's topics: a container where a Docker engine responds and provides the image, else the
  * embedded one. {@code OBSERVATORY_TEST_KAFKA=embedded|docker} (system property or environment) forces one. Says which one it is.
  */
 public final class KafkaFixture implements AutoCloseable {
@@ -98,7 +98,7 @@ public final class KafkaFixture implements AutoCloseable {
                 admin.listOffsets(partitions).all().get();
                 return;
             } catch (ExecutionException e) {
-                // the broker answers before it knows all that its controller has made
+                // the broker responds before it knows all that its controller has made
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline) {
                     throw e;
                 }

@@ -95,7 +95,7 @@ public final class SecuredKafka implements AutoCloseable {
         var config = new HashMap<String, Object>(clientOf(ADMIN, adminPassword));
         config.put("bootstrap.servers", bootstrapServers());
         try (Admin admin = Admin.create(config)) {
-            // The same path again: the broker reads the file anew.
+            // The same path again: the broker reads the file again.
             var change = new AlterConfigOp(new ConfigEntry(KEYSTORE, keystore.toString()), AlterConfigOp.OpType.SET);
             admin.incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.BROKER, EmbeddedKafka.NODE_ID), List.of(change)))

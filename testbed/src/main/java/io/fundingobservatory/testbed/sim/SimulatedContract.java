@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastFundingMs the settlement before, epoch ms
  * @param markPrice quote currency per priced unit; null when the venue shows none at the moment
  * @param indexPrice quote currency per priced unit; null when the venue shows none at the moment
- * @param past computes past settlements, and the next one, on request; see {@link #settled()}
+ * @param history computes past settlements, and the next one, on request; see {@link #settled()}
  * @param announced an announced interval that is not in force yet; null when none is
  */
 public record SimulatedContract(
@@ -37,22 +37,22 @@ public record SimulatedContract(
         long lastFundingMs,
         @Nullable BigDecimal markPrice,
         @Nullable BigDecimal indexPrice,
-        Past past,
+        History history,
         @Nullable Announced announced) {
 
-    /** The settled past of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
+    /** The settlements of 33 days, oldest first, up to and including {@code lastFundingMs}. Computed at each call. */
     public List<Settled> settled() {
-        return past.between(Long.MIN_VALUE, lastFundingMs);
+        return history.between(Long.MIN_VALUE, lastFundingMs);
     }
 
     /** The same and the period that runs: what accrues continuously is charged of it before it ends. */
     public List<Settled> settledAndRunning() {
-        return past.between(Long.MIN_VALUE, nextFundingMs);
+        return history.between(Long.MIN_VALUE, nextFundingMs);
     }
 
     /** What settled from one instant to another, epoch ms, both included; oldest first. */
     public List<Settled> settledBetween(long fromMs, long toMs) {
-        return past.between(fromMs, Math.min(toMs, lastFundingMs));
+        return history.between(fromMs, Math.min(toMs, lastFundingMs));
     }
 
     /** As {@link #settledBetween}, newest first and at most so many: a page of most exchanges. */
@@ -89,7 +89,7 @@ public record SimulatedContract(
         return List.of(stated).contains(assetClass()) ? assetClass() : null;
     }
 
-    /** The dividend adjustments of its share in the settled past, oldest first: payments that are no funding; see {@link Dividends}. */
+    /** The dividend adjustments of its share in these 33 days, oldest first: payments in addition to funding; see {@link Dividends}. */
     public List<Dividend> dividendsBetween(long fromMs, long toMs) {
         return isShare() ? Dividends.of(asset, Math.max(fromMs, nextFundingMs - Dividends.REACH_MS), toMs) : List.of();
     }
@@ -118,7 +118,7 @@ public record SimulatedContract(
 
     /** Computes the settlements of 33 days and the next one. */
     @FunctionalInterface
-    public interface Past {
+    public interface History {
         /** What settles from one instant to another, epoch ms, both included; oldest first. */
         List<Settled> between(long fromMs, long toMs);
     }
@@ -140,7 +140,7 @@ public record SimulatedContract(
     public record Dividend(long bookedMs, BigDecimal rate) {}
 
     /**
-     * One settlement of the past.
+     * One settlement.
      *
      * @param settledMs epoch ms, exactly on the hour (a wire adds its own jitter)
      * @param rate fraction of notional that was charged

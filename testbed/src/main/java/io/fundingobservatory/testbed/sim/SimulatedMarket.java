@@ -64,14 +64,14 @@ public final class SimulatedMarket {
         var contracts = new ArrayList<ContractModel>();
         long venueKey = Noise.mix(seed, venue);
         boolean linear = traits.types().contains(ContractType.LINEAR);
-        for (int round = 0; round < traits.quotes().size() && linear; round++) {
-            int most = round == 0 ? size : FURTHER_QUOTE_CONTRACTS;
+        for (int index = 0; index < traits.quotes().size() && linear; index++) {
+            int most = index == 0 ? size : FURTHER_QUOTE_CONTRACTS;
             addAll(
                     contracts,
                     venueKey,
                     traits,
                     ContractType.LINEAR,
-                    traits.quotes().get(round),
+                    traits.quotes().get(index),
                     most);
         }
         if (traits.types().contains(ContractType.INVERSE)) {

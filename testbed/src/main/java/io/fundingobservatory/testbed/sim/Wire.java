@@ -41,7 +41,7 @@ public interface Wire {
         return null;
     }
 
-    /** The body that the exchange answers with (HTTP 200); null for an address that it does not know. */
+    /** The body that the exchange responds with (HTTP 200); null for an unknown path. */
     @Nullable
     String response(SimulatedRequest request, MarketSnapshot market);
 

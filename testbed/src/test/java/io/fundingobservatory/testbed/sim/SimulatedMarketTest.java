@@ -76,17 +76,17 @@ class SimulatedMarketTest {
     }
 
     @Test
-    void thePastIsGaplessAndNeverRewritten() {
+    void historyIsGaplessAndNeverRewritten() {
         boolean changed = false;
         for (SimulatedContract now : market.at("one", NOW).listings()) {
-            List<Settled> past = now.settled();
-            for (int i = 1; i < past.size(); i++) {
+            List<Settled> history = now.settled();
+            for (int i = 1; i < history.size(); i++) {
                 assertEquals(
-                        past.get(i).intervalH() * HOUR,
-                        past.get(i).settledMs() - past.get(i - 1).settledMs());
-                changed |= past.get(i).intervalH() != past.get(i - 1).intervalH();
+                        history.get(i).intervalH() * HOUR,
+                        history.get(i).settledMs() - history.get(i - 1).settledMs());
+                changed |= history.get(i).intervalH() != history.get(i - 1).intervalH();
             }
-            assertEquals(33, Math.round((NOW - past.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
+            assertEquals(33, Math.round((NOW - history.getFirst().settledMs()) / 24.0 / HOUR), now::toString);
             long weekAgo = NOW - Duration.ofDays(7).toMillis();
             SimulatedContract then = same(now, weekAgo);
             assertEquals(

@@ -49,7 +49,7 @@ public enum Role {
             Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.PAIRS_GROUP + '-', WRITE, DESCRIBE))),
 
     /**
-     * Reads what it serves, and sees how far streams has read, because the first list waits for that. Writes what its lists were
+     * Reads what it serves, and sees how far streams has read, because the first snapshot waits for that. Writes what its lists were
      * made from; nothing that is served is read from there. It joins no group.
      */
     GATEWAY(List.of(

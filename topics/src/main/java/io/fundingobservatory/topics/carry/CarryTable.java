@@ -42,7 +42,7 @@ public record CarryTable(
             .integer("window_start_ms", CarryTable::windowStartMs)
             .integer("window_end_ms", CarryTable::windowEndMs)
             .list("legs", CarryLeg.CODEC, CarryTable::legs)
-            .list("pairs", CarryLine.CODEC, CarryTable::lines)
+            .list("pairs", StoredPair.CODEC, CarryTable::lines)
             .list("refused", CarryRefusal.CODEC, CarryTable::refused)
             .build(f -> new CarryTable(
                     f.text("asset"),
@@ -61,11 +61,11 @@ public record CarryTable(
         return List.copyOf(legs);
     }
 
-    private List<CarryLine> lines() {
+    private List<StoredPair> lines() {
         var places = new HashMap<CarryLeg, Long>();
         legs.forEach(leg -> places.put(leg, (long) places.size()));
         return pairs.stream()
-                .map(pair -> CarryLine.of(pair, place(places, pair.longLeg()), place(places, pair.shortLeg())))
+                .map(pair -> StoredPair.of(pair, place(places, pair.longLeg()), place(places, pair.shortLeg())))
                 .toList();
     }
 
@@ -77,9 +77,9 @@ public record CarryTable(
         return place;
     }
 
-    private static List<CarryPair> pairs(List<CarryLine> lines, List<CarryLeg> legs) throws MalformedRecord {
+    private static List<CarryPair> pairs(List<StoredPair> lines, List<CarryLeg> legs) throws MalformedRecord {
         var pairs = new ArrayList<CarryPair>(lines.size());
-        for (CarryLine line : lines) {
+        for (StoredPair line : lines) {
             pairs.add(line.pair(legs));
         }
         return pairs;

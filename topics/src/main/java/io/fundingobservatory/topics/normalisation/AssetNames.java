@@ -52,7 +52,7 @@ public final class AssetNames {
      * @param base the venue's own spelling, multiplier included; upper or lower case
      */
     public static Name of(String venue, String base) {
-        String spelling = withoutHouseMarks(venue, base.strip());
+        String spelling = withoutVenueMarks(venue, base.strip());
         AssetAlias alias = AssetAlias.find(venue, spelling);
         if (alias != null) {
             return new Name(alias.asset(), BigDecimal.valueOf(alias.priceScale()));
@@ -93,7 +93,7 @@ public final class AssetNames {
      * Removes what a venue adds to a coin's name for its own use. These are the dex of a contract, its
      * trading hours and the pool that prices it.
      */
-    private static String withoutHouseMarks(String venue, String base) {
+    private static String withoutVenueMarks(String venue, String base) {
         return switch (venue) {
             case "hyperliquid" -> base.substring(base.lastIndexOf(':') + 1);
             case "extended" -> base.endsWith("_24_5") ? base.substring(0, base.length() - 5) : base;

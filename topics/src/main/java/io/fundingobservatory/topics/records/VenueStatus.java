@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param historyDone contracts whose settled history of 31 days has been read; null while that is not known or there is none
  * @param historyTotal contracts whose settled history is read; null likewise
  * @param historyProblem what keeps settled rates from being read, one readable line; null when nothing does
- * @param closedUntilMs what the exchange has told us not to ask before an instant, epoch ms UTC; by host, pool of a published limit or
+ * @param closedUntilMs until when the venue allows no request, epoch ms UTC; by host, pool of a published limit or
  *     request
  * @param rateRequests the requests that its rates are read from; empty while that is not known
  * @param pollCounts its polls and the time without rates of it; null before the first poll that was counted
@@ -95,7 +95,7 @@ public record VenueStatus(
         return with(historyDone, historyTotal, problem, closedUntilMs, rateRequests, pollCounts);
     }
 
-    /** The same with what is not asked before an instant. */
+    /** The same with other instants until which no request is allowed. */
     public VenueStatus withClosedUntil(Map<String, Long> untilMs) {
         return with(historyDone, historyTotal, historyProblem, untilMs, rateRequests, pollCounts);
     }

@@ -22,7 +22,7 @@ public final class AllBrokersKilled implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(60);
     }
 

@@ -27,7 +27,7 @@ public final class BrokerKilled implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(15);
     }
 
@@ -56,7 +56,7 @@ public final class BrokerKilled implements Fault {
         played.fired((controller ? "controller " : "leader ") + victim + " killed");
         played.awaitFlow(on, since, Duration.ofSeconds(90));
         // Tables gather changes for ten seconds.
-        played.awaitPairs(on, asset, since, bound().plusSeconds(12), Duration.ofSeconds(120));
+        played.awaitPairs(on, asset, since, recoveryBound().plusSeconds(12), Duration.ofSeconds(120));
         long again = Prometheus.restored(on.streams(), LEDGER) - restored;
         played.require(again == 0, again + " records of the ledger were restored");
         broker.restart();

@@ -21,7 +21,7 @@ public final class BrokersRestarted implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(30);
     }
 

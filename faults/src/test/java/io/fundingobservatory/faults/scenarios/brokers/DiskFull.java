@@ -39,7 +39,7 @@ public final class DiskFull implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(30);
     }
 

@@ -25,7 +25,7 @@ public final class ResponseCutOff implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(10);
     }
 

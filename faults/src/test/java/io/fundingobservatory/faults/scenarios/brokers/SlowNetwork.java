@@ -29,7 +29,7 @@ public final class SlowNetwork implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(60);
     }
 
@@ -47,7 +47,7 @@ public final class SlowNetwork implements Fault {
         long since = System.nanoTime();
         links.forEach(Link::heal);
         played.awaitFlow(on, since, Duration.ofSeconds(120));
-        played.awaitPairs(on, asset, since, bound(), Duration.ofSeconds(120));
+        played.awaitPairs(on, asset, since, recoveryBound(), Duration.ofSeconds(120));
         long again = Prometheus.restored(on.streams(), LEDGER) - restored;
         played.require(again == 0, again + " records of the ledger were restored");
         int more = on.streams().countLogged("state=REBALANCING") - rebalances;

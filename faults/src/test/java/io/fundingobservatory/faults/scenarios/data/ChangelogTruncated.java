@@ -30,7 +30,7 @@ public final class ChangelogTruncated implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(15);
     }
 

@@ -31,7 +31,7 @@ public final class OffsetsReset implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(30);
     }
 

@@ -52,7 +52,7 @@ public final class Poison implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(5);
     }
 

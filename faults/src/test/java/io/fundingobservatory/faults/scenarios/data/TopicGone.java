@@ -34,7 +34,7 @@ public final class TopicGone implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(60);
     }
 

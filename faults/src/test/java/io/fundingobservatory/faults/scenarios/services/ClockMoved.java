@@ -35,7 +35,7 @@ public final class ClockMoved implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(15);
     }
 

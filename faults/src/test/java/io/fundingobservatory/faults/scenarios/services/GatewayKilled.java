@@ -20,7 +20,7 @@ public final class GatewayKilled implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(3);
     }
 

@@ -47,7 +47,7 @@ public final class IngestKilled implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(20); // 15 s for the takeover, and one interval of 5 s
     }
 

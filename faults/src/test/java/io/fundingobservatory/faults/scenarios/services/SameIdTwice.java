@@ -24,7 +24,7 @@ public final class SameIdTwice implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(30);
     }
 

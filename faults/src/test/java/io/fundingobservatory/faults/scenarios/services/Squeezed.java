@@ -27,7 +27,7 @@ public final class Squeezed implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(10);
     }
 

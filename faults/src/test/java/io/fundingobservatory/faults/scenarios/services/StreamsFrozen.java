@@ -26,7 +26,7 @@ public final class StreamsFrozen implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(15);
     }
 

@@ -31,7 +31,7 @@ public final class StreamsFrozenInCommit implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(10);
     }
 
@@ -53,7 +53,7 @@ public final class StreamsFrozenInCommit implements Fault {
         links.forEach(Link::heal);
         played.awaitFlow(on, since, Duration.ofSeconds(120));
         // Tables gather changes for ten seconds.
-        played.awaitPairs(on, asset, since, bound().plusSeconds(12), Duration.ofSeconds(120));
+        played.awaitPairs(on, asset, since, recoveryBound().plusSeconds(12), Duration.ofSeconds(120));
         played.require(on.streams().pid() == pid && on.streams().isAlive(), "streams has ended");
     }
 }

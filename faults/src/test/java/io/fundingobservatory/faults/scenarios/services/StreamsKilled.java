@@ -27,7 +27,7 @@ public final class StreamsKilled implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(5);
     }
 

@@ -23,7 +23,7 @@ public final class StreamsKilledRestoring implements Fault {
     }
 
     @Override
-    public Duration bound() {
+    public Duration recoveryBound() {
         return Duration.ofSeconds(8);
     }
 

@@ -40,7 +40,7 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         return columns.stream().map(Column::name).toList();
     }
 
-    private record Keyed<V>(V row, @Nullable BigDecimal key, int place) {}
+    private record Keyed<V>(V row, @Nullable BigDecimal key, int position) {}
 
     /**
      * The first rows in the order of a form. Rows that do not have its field keep their order.
@@ -58,12 +58,12 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         }
         Comparator<BigDecimal> order = form.descending() ? Comparator.reverseOrder() : Comparator.naturalOrder();
         Comparator<Keyed<V>> first = Comparator.comparing(Keyed<V>::key, Comparator.nullsLast(order));
-        first = first.thenComparingInt(Keyed::place);
+        first = first.thenComparingInt(Keyed::position);
         var kept = new PriorityQueue<Keyed<V>>(first.reversed());
-        int place = 0;
+        int position = 0;
         for (var each = rows.iterator(); each.hasNext(); ) {
             V row = each.next();
-            kept.add(new Keyed<>(row, by.key(row), place++));
+            kept.add(new Keyed<>(row, by.key(row), position++));
             if (kept.size() > limit) {
                 kept.poll();
             }

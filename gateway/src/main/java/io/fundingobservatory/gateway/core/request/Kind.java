@@ -25,21 +25,21 @@ public enum Kind {
     public final String meaning;
 
     /** Where it is served; null while it is not returned yet. */
-    public final @Nullable String address;
+    public final @Nullable String endpoint;
 
-    Kind(String word, String meaning, @Nullable String address) {
+    Kind(String word, String meaning, @Nullable String endpoint) {
         this.word = word;
         this.meaning = meaning;
-        this.address = address;
+        this.endpoint = endpoint;
     }
 
     /** {@code open}, or that it is not returned yet. */
     public String status() {
-        return address == null ? NOT_YET : "open";
+        return endpoint == null ? NOT_YET : "open";
     }
 
-    /** The kinds that answer 501. */
+    /** The kinds with status 501. */
     public static List<Kind> notYet() {
-        return Arrays.stream(values()).filter(kind -> kind.address == null).toList();
+        return Arrays.stream(values()).filter(kind -> kind.endpoint == null).toList();
     }
 }

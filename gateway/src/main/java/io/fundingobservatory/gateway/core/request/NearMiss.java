@@ -92,8 +92,8 @@ final class NearMiss {
 
     /** The coin that a spelling stands for: without its quote currency, its multiplier, or under another name. */
     private static @Nullable String asset(String upper, Predicate<String> known) {
-        String coin = SEPARATOR.split(upper, 2)[0];
-        for (String candidate : List.of(coin, QUOTE.matcher(coin).replaceFirst(""), stripped(coin))) {
+        String base = SEPARATOR.split(upper, 2)[0];
+        for (String candidate : List.of(base, QUOTE.matcher(base).replaceFirst(""), stripped(base))) {
             for (String spelling :
                     List.of(candidate, MULTIPLIER.matcher(candidate).replaceFirst(""))) {
                 String asset = COINS.getOrDefault(spelling, spelling);
@@ -106,7 +106,7 @@ final class NearMiss {
     }
 
     /** Without two suffixes, such as those of {@code BTCUSDTPERP}. */
-    private static String stripped(String coin) {
-        return QUOTE.matcher(QUOTE.matcher(coin).replaceFirst("")).replaceFirst("");
+    private static String stripped(String base) {
+        return QUOTE.matcher(QUOTE.matcher(base).replaceFirst("")).replaceFirst("");
     }
 }

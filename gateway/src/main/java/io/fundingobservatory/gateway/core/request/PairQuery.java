@@ -61,7 +61,7 @@ public record PairQuery(Scope scope, RowForm form) {
         return DAILY.contains(form.order()) ? DAILY_POINTS : Math.max(points(limit()), Route.LATEST.points);
     }
 
-    /** Equal for requests that are answered alike. */
+    /** Equal for requests that have the same response. */
     public String canonical() {
         return "carry&" + form.canonical() + "&" + scope.canonical();
     }

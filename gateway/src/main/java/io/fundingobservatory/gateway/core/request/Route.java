@@ -79,13 +79,13 @@ public enum Route {
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     final List<String> parameters;
 
-    /** What it answers, for the index. */
+    /** What it returns, for the index. */
     public final String meaning;
 
     /** What its parameters do, for the index; empty where it takes none. */
     public final String parametersMeaning;
 
-    /** Why it answers 501; null for what is served. */
+    /** Why its status is 501; null for what is served. */
     public final @Nullable String notYet;
 
     Route(
@@ -112,7 +112,7 @@ public enum Route {
         return BY_PATH.get(path);
     }
 
-    /** Whether it answers with content, not with 501. */
+    /** Whether it responds with content, not with 501. */
     public boolean served() {
         return notYet == null;
     }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which rows a response is about. Names narrow and never widen beyond the exchanges named.
  *
- * @param named whether exchanges were named; otherwise the default scope answers
+ * @param named whether exchanges were named; otherwise the default scope counts
  * @param venues identifiers of listed exchanges
  * @param assets asset names in upper case; null when none was named, which means all
  * @param symbols symbols in upper case; null when none was named, which means all
  * @param classes asset classes; null when none was named, which means all rows, also those of no known class
- * @param unreadable names that nothing answers to, by parameter, fit to be repeated
+ * @param unreadable names that match nothing, by parameter, fit to be repeated
  */
 public record Scope(
         boolean named,
@@ -62,7 +62,7 @@ public record Scope(
     }
 
     /**
-     * The scope that names ask for.
+     * The scope of requested names.
      *
      * @param assetKnown whether there is an asset of that name, upper case
      * @param symbolKnown whether there is a symbol of that name, upper case
@@ -147,7 +147,7 @@ public record Scope(
         return found;
     }
 
-    /** Listed exchanges that were not asked for. */
+    /** Listed exchanges that were not requested. */
     public SortedSet<String> outside() {
         var outside = new TreeSet<>(ALL.venues);
         outside.removeAll(venues);
@@ -191,7 +191,7 @@ public record Scope(
         return name.toUpperCase(Locale.ROOT);
     }
 
-    /** Equal for requests that are answered alike. */
+    /** Equal for requests that have the same response. */
     public String canonical() {
         return "latest?named=" + named + "&venues=" + venues + "&assets=" + assets + "&symbols=" + symbols + "&classes="
                 + classes + "&unreadable=" + unreadable;

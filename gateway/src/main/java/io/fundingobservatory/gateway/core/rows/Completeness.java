@@ -72,8 +72,8 @@ public record Completeness(
                 silent.add(venue.id());
             } else if (published.status().rateKind() != null) {
                 readers = true;
-                VenueRows held = rows.get(venue.id());
-                switch (arrival(published, held == null ? 0 : held.fresh(), nowMs)) {
+                VenueRows known = rows.get(venue.id());
+                switch (arrival(published, known == null ? 0 : known.fresh(), nowMs)) {
                     case SILENT -> silent.add(venue.id());
                     case ROWS_MISSING -> rowsMissing.add(venue.id());
                     case UNREACHABLE ->
@@ -85,8 +85,8 @@ public record Completeness(
             }
         }
         return new Completeness(
-                rows.values().stream().anyMatch(held -> held.size() > 0),
-                rows.values().stream().anyMatch(held -> held.fresh() > 0),
+                rows.values().stream().anyMatch(known -> known.size() > 0),
+                rows.values().stream().anyMatch(known -> known.fresh() > 0),
                 readers,
                 silent,
                 rowsMissing,
@@ -94,7 +94,7 @@ public record Completeness(
     }
 
     /**
-     * Whether a first list may be shown.
+     * Whether a first snapshot may be shown.
      *
      * @param processed exchanges whose rows are all there, however many their poll read: streams has worked it off
      * @param deadlinePassed whether venues that have not been polled have been waited for as long as they may
@@ -111,7 +111,7 @@ public record Completeness(
         Long success = status.lastSuccessMs();
         Long promised = status.symbols();
         if (success == null || promised == null) {
-            // Asked and not answered, or not to be asked now; without a reason it has not been asked yet.
+            // Polled without a response, or not to be polled now; without a reason it has not been polled yet.
             boolean tried = status.lastAttemptMs() != null || status.reason() != null;
             return tried ? Arrival.UNREACHABLE : Arrival.SILENT;
         }

@@ -86,11 +86,11 @@ public final class VenueRows {
     public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
         var rows = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
-        for (EncodedRow held : table.stream().sorted(BY_SYMBOL).toList()) {
-            if (held.rate().goneAt(nowMs)) {
+        for (EncodedRow entry : table.stream().sorted(BY_SYMBOL).toList()) {
+            if (entry.rate().goneAt(nowMs)) {
                 continue;
             }
-            EncodedRow row = held.asOf(nowMs);
+            EncodedRow row = entry.asOf(nowMs);
             validUntil = Math.min(
                     validUntil,
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers with prepared content: chooses the coding, states how long it may be kept, or says that nothing has changed. */
+/** Responds with prepared content: chooses the coding, states how long it may be kept, or says that nothing has changed. */
 final class ConditionalResponse {
     /** While this service fails, a cache may show what it has for as long as a row may grow old. */
     private static final long STALE_IF_ERROR_S = Rate.REMOVED_AFTER_MS / 1000;
@@ -28,8 +28,8 @@ final class ConditionalResponse {
         if (unchanged(request, content, best, modifiedMs)) {
             return new Priced.Prepared(content, best, true);
         }
-        Coding held = heldCoding(request, content, best);
-        return held == null ? new Priced.Prepared(content, best, false) : new Priced.Prepared(content, held, true);
+        Coding known = knownCoding(request, content, best);
+        return known == null ? new Priced.Prepared(content, best, false) : new Priced.Prepared(content, known, true);
     }
 
     /**
@@ -74,7 +74,7 @@ final class ConditionalResponse {
      * Returns the coding, other than the preferred one, in which the client already has this content. The
      * client may have received it before the preferred coding was available. Returns null when there is none.
      */
-    private static @Nullable Coding heldCoding(SiteRequest request, Content content, @Nullable Coding best) {
+    private static @Nullable Coding knownCoding(SiteRequest request, Content content, @Nullable Coding best) {
         if (request.ifNoneMatch().isEmpty()) {
             return null;
         }

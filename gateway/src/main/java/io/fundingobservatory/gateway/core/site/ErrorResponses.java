@@ -34,7 +34,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     private static final int STARTING_RETRY_S = 5;
     private static final int BUSY_RETRY_S = 10;
 
-    /** Why a request is not answered, and where that helps, when to come back and what to ask instead. */
+    /** Why a request gets no response, and where that helps, when to come back and what to request instead. */
     private record Refusal(
             int status,
             String word,
@@ -64,7 +64,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     }
 
     /** The response where nothing is served; it names the address that was probably meant. */
-    public SiteResponse unknownAddress(String path, long nowMs, @Nullable Snapshot snapshot) {
+    public SiteResponse unknownEndpoint(String path, long nowMs, @Nullable Snapshot snapshot) {
         String meant = NearEndpoint.of(path);
         return meant == null || (files.get(meant) == null && Route.of(meant) == null)
                 ? of(404, nowMs, snapshot)
@@ -93,7 +93,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
 
     /** Why there is no list yet; what it waits for may be empty. */
     public static String startingReason(String waitingFor) {
-        return "the first complete list is not there yet" + (waitingFor.isEmpty() ? "" : ": " + waitingFor);
+        return "the first complete snapshot is not there yet" + (waitingFor.isEmpty() ? "" : ": " + waitingFor);
     }
 
     SiteResponse starting(String reason, long nowMs, @Nullable Snapshot snapshot) {
@@ -113,7 +113,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
      */
     public SiteResponse refused(
             Verdict.Refused refused, @Nullable SiteRequest request, long nowMs, @Nullable Snapshot snapshot) {
-        String reason = switch (refused.shape()) {
+        String reason = switch (refused.cause()) {
             case VOLUME ->
                 "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
                         + " in a burst. Retry after " + refused.retryAfterS() + " s. The whole list costs "
@@ -131,7 +131,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             case CONNECTIONS -> "Too many open connections of one client. One is enough: send further requests on it.";
             case UNREAD -> "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.";
         };
-        String useInstead = switch (refused.shape()) {
+        String useInstead = switch (refused.cause()) {
             case SWEEP, NAMES -> wholeList(request);
             case VOLUME, CONNECTIONS -> Route.LATEST.path;
             case UNREAD -> Route.INDEX.path;
@@ -167,7 +167,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             if (refusal.useInstead() != null) {
                 json.writeStringField("use_instead", refusal.useInstead());
             }
-            Json.texts(json, "addresses", addresses(snapshot, refusal.status() == 404 ? refusal.useInstead() : null));
+            Json.texts(json, "addresses", endpoints(snapshot, refusal.status() == 404 ? refusal.useInstead() : null));
             envelope(nowMs, snapshot, units).members(json);
             json.writeEndObject();
         });
@@ -184,8 +184,8 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         return new SiteResponse(refusal.status(), headers, List.of(Segment.of(body)));
     }
 
-    /** What answers now: the address that was meant, the tables that are there, what describes them; the manifest lists every file. */
-    private List<String> addresses(@Nullable Snapshot snapshot, @Nullable String meant) {
+    /** What to request instead: the endpoint that was meant, the tables that exist, what describes them; the manifest lists every file. */
+    private List<String> endpoints(@Nullable Snapshot snapshot, @Nullable String meant) {
         Stream<Route> tables =
                 Stream.of(Route.INDEX, Route.LATEST, Route.VENUES).filter(route -> snapshot != null);
         Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.ranking() != null);
@@ -197,7 +197,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                         Stream.of(Files.MANIFEST),
                         described)
                 .flatMap(all -> all)
-                .sorted(Comparator.comparing(address -> !address.equals(meant)))
+                .sorted(Comparator.comparing(endpoint -> !endpoint.equals(meant)))
                 .toList();
     }
 

@@ -112,7 +112,7 @@ public final class Files {
         return isPagePart(path) && path.endsWith(PAGE_WORKER) ? WORKER_POLICY : null;
     }
 
-    /** How long a cache may show a file without asking again, seconds. */
+    /** How long a cache may show a file without revalidation, seconds. */
     int maxAgeS(String path) {
         if (path.equals(PAGE)) {
             return PAGE_MAX_AGE_S;

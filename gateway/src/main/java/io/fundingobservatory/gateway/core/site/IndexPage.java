@@ -61,7 +61,7 @@ final class IndexPage {
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
                             + " Observation, not advice.");
             kinds(json);
-            addresses(json, snapshot.ranking() != null);
+            endpoints(json, snapshot.ranking() != null);
             named(json, "reading", "field", READING);
             named(json, "differences", "difference", DIFFERENCES);
             limits(json, limits);
@@ -83,11 +83,11 @@ final class IndexPage {
             json.writeStringField("kind", kind.word);
             json.writeStringField("meaning", kind.meaning);
             json.writeStringField("status", kind.status());
-            Json.text(json, "address", kind.address);
+            Json.text(json, "address", kind.endpoint);
         });
     }
 
-    private static void addresses(JsonGenerator json, boolean ranked) throws IOException {
+    private static void endpoints(JsonGenerator json, boolean ranked) throws IOException {
         Json.objects(json, "addresses", Route.listed(), route -> {
             json.writeStringField("path", route.path);
             json.writeStringField("served", route.served() && (route != Route.CARRY || ranked) ? "yes" : "not yet");

@@ -55,7 +55,7 @@ public final class Site {
     /**
      * The same, whose starts give a reason.
      *
-     * @param waitingFor what the first list waits for
+     * @param waitingFor what the first snapshot waits for
      */
     public Site(Files files, long startedMs, Limits limits, Supplier<String> waitingFor) {
         this.files = files;
@@ -138,7 +138,7 @@ public final class Site {
     private SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
         Content content = request.path().equals(Files.MANIFEST) ? manifest : files.get(request.path());
         if (content == null) {
-            return errors.unknownAddress(request.path(), request.nowMs(), snapshot);
+            return errors.unknownEndpoint(request.path(), request.nowMs(), snapshot);
         }
         if (!request.plain()) {
             return unreadable(request, snapshot);
@@ -152,7 +152,7 @@ public final class Site {
         return response;
     }
 
-    /** What may be asked of any address, from any origin. */
+    /** What may be requested from any origin. */
     private static SiteResponse options() {
         Map<String, String> headers = CommonHeaders.all();
         headers.put("Allow", CommonHeaders.METHODS);

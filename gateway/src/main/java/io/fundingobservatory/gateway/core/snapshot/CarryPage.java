@@ -12,7 +12,7 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.util.List;
 
-/** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is answered from. */
+/** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is made from. */
 final class CarryPage {
     /** What a sum of funding rates leaves out: it is not a cash result. */
     private static final List<String> NOT_INCLUDED = List.of(

@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is served now. */
 public interface CurrentSnapshot {
-    /** The snapshot that a request is answered from; null until the first complete list. */
+    /** The snapshot from which responses are made; null until the first complete snapshot. */
     @Nullable
     Snapshot current();
 
-    /** What the first complete list waits for, in a line; empty where that is not known. */
+    /** What the first complete snapshot waits for, in a line; empty where that is not known. */
     default String waitingFor() {
         return "";
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowCount rows in the response
  * @param units the unit of every number that the response can hold
  * @param missing what is not in it
- * @param scope which exchanges the response is about; null where that is not asked for
+ * @param scope which exchanges the response is about; null where that is not requested
  * @param meant what names that could not be read may have meant, by name
  */
 public record Envelope(

@@ -66,13 +66,13 @@ public final class Snapshot {
         this.compression = compression;
         for (ListedVenue venue : listed) {
             boolean closed = venue.isClosed(generatedAtMs);
-            VenueRows held = closed ? null : rows.get(venue.id());
+            VenueRows known = closed ? null : rows.get(venue.id());
             venues.put(
                     venue.id(),
                     new VenueState(
                             venue,
                             closed,
-                            held == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : held,
+                            known == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : known,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
@@ -163,7 +163,7 @@ public final class Snapshot {
         return states;
     }
 
-    /** The scope that names ask for; a name is known when the observation or the ranking of pairs has it. */
+    /** The scope of requested names; a name is known when the observation or the ranking of pairs has it. */
     public Scope scope(Parameters.Names names) {
         return Scope.of(names, this::hasAsset, this::hasSymbol);
     }

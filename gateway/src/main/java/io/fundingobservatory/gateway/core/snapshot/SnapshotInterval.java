@@ -30,7 +30,7 @@ public record SnapshotInterval(long millis) {
         return Math.floorDiv(nowMs, millis) * millis;
     }
 
-    /** The first beat after an instant, both epoch ms UTC. */
+    /** The first snapshot time after an instant, both epoch ms UTC. */
     public long after(long nowMs) {
         return atOrBefore(nowMs) + millis;
     }

@@ -137,7 +137,7 @@ public final class Units {
     static final Map<String, String> CARRY_FORMED =
             and(CARRY, Map.of("rows_matched", "complete pairs in this response's scope, before limit"));
 
-    /** The values of a response that asks to wait. */
+    /** The values of a response with a pause. */
     public static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 
     /** The values of the manifest. */

@@ -225,7 +225,7 @@ public final class VenuesPage {
                     : "history_capped: the exchange shows the newest " + newestRows + " settlements of a contract";
         }
 
-        /** The last of the instants before which something of the exchange is not asked; null when all of them have passed. */
+        /** The last of the instants before which a host, pool or request of the venue is not used; null when all of them have passed. */
         @Nullable
         Long closedUntilMs(VenueStatus status) {
             return status.closedUntilMs().values().stream()
@@ -257,16 +257,16 @@ public final class VenuesPage {
      * Returns the funding intervals as a list and not as a map. The interval is then a number with a unit, and
      * an unknown interval can be listed as null.
      */
-    private static Json.Part intervals(VenueRows held) {
+    private static Json.Part intervals(VenueRows known) {
         var counts = new TreeMap<BigDecimal, Integer>();
-        held.rows().forEach(row -> {
+        known.rows().forEach(row -> {
             BigDecimal hours = row.rate().fundingIntervalH();
             if (hours != null) {
                 counts.merge(hours, 1, Integer::sum);
             }
         });
         int unknown =
-                held.size() - counts.values().stream().mapToInt(count -> count).sum();
+                known.size() - counts.values().stream().mapToInt(count -> count).sum();
         return json -> {
             json.writeStartArray();
             for (Map.Entry<BigDecimal, Integer> count : counts.entrySet()) {

@@ -136,7 +136,7 @@ class SnapshotDeltaTest {
     }
 
     @Test
-    void numberOfRememberedListsIsBounded() {
+    void numberOfStoredSnapshotsIsLimited() {
         var served = new ServedSnapshots();
         for (int i = 0; i < 2_000; i++) {
             served.served("t" + i, "all", i, List.of());

@@ -48,7 +48,7 @@ class RankedPairTest {
                 "1E+5",
                 "3E-64"
             })
-    void aDifferenceIsHeldToTheLastDigit(String difference) {
+    void servesDifferenceToTheLastDigit(String difference) {
         assertEquals(
                 new BigDecimal(difference),
                 held(30, new BigDecimal(difference), 17L, RECEIPT).difference());

@@ -256,9 +256,9 @@ class CarryFormsTest {
 
     @Test
     void unchangedFormsCostOnePoint() {
-        String address = "/api/v1/carry?layout=columns&fields=days,receipt";
+        String endpoint = "/api/v1/carry?layout=columns&fields=days,receipt";
         Snapshot now = snapshot();
-        SiteResponse first = site.response(Routed.request("GET", address, List.of(), List.of(), NOW), now);
+        SiteResponse first = site.response(Routed.request("GET", endpoint, List.of(), List.of(), NOW), now);
         var again = Routed.request(
                 "GET",
                 "/api/v1/carry?fields=receipt,days&layout=columns&limit=100",

@@ -218,7 +218,7 @@ class CarryTest {
     }
 
     @Test
-    void anIncompletePairHasNoThirtyDayFigure() throws IOException {
+    void incompletePairHasNoThirtyDayValue() throws IOException {
         JsonNode pair = json("/api/v1/carry").path("incomplete").get(0);
         assertEquals("gap", pair.path("reason").asText());
         assertEquals(12, pair.path("days").asInt());
@@ -519,7 +519,7 @@ class CarryTest {
                 .contains("no table of 30-day pairs has been published yet"));
     }
 
-    /** Okx shows BTC with all its fields and ETH without most: who asks for BTC is not told of ETH's. */
+    /** Okx shows BTC with all its fields and ETH without most: a request for BTC does not list those of ETH. */
     @Test
     void countsOnlyNullsOfNamedAssets() throws IOException {
         assertEquals(List.of(), unknown("/api/v1/carry?assets=BTC"));

@@ -36,7 +36,7 @@ class ClosedVenueTest extends SiteFixture {
         Snapshot before = closing("okx", NOW - 1);
         assertEquals(
                 2,
-                json(answered(ask("GET", "/api/v1/latest?venues=okx"), before))
+                json(responses(ask("GET", "/api/v1/latest?venues=okx"), before))
                         .path("rows")
                         .size());
         JsonNode row = venue(before, "okx");
@@ -51,7 +51,7 @@ class ClosedVenueTest extends SiteFixture {
     @Test
     void closedVenueHasNoRowsAndItsDate() throws IOException {
         Snapshot closed = closing("okx", NOW);
-        JsonNode latest = json(answered(ask("GET", "/api/v1/latest?venues=okx"), closed));
+        JsonNode latest = json(responses(ask("GET", "/api/v1/latest?venues=okx"), closed));
         assertEquals(0, latest.path("rows").size());
         JsonNode missing = latest.path("meta").path("missing");
         assertEquals("okx", missing.path("venues").path(0).path("venue").asText());
@@ -64,7 +64,7 @@ class ClosedVenueTest extends SiteFixture {
         assertEquals("2026-09-21T14:13:20Z", row.path("closed_at_utc").asText());
         assertEquals(LINK, row.path("closed_announcement").asText());
         assertTrue(
-                json(answered(ask("GET", "/api/v1/latest"), closed))
+                json(responses(ask("GET", "/api/v1/latest"), closed))
                                 .path("rows")
                                 .size()
                         > 0,
@@ -104,10 +104,10 @@ class ClosedVenueTest extends SiteFixture {
                 "/api/v1/venues",
                 "/api/v1/carry?venues=all",
                 "/api/v1/carry?venues=all&assets=BTC")) {
-            String body = json(answered(ask("GET", path), snapshot)).toString();
+            String body = json(responses(ask("GET", path), snapshot)).toString();
             assertFalse(body.contains("bitmex"), path + ": " + body);
         }
-        JsonNode pairs = json(answered(ask("GET", "/api/v1/carry?venues=all"), snapshot));
+        JsonNode pairs = json(responses(ask("GET", "/api/v1/carry?venues=all"), snapshot));
         assertEquals(1, pairs.path("complete_count").asInt(), pairs::toString);
         assertEquals(0, pairs.path("incomplete_count").asInt());
         assertEquals(1, pairs.path("refused_count").asInt());
@@ -127,7 +127,7 @@ class ClosedVenueTest extends SiteFixture {
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {
-        JsonNode rows = json(answered(ask("GET", "/api/v1/venues"), snapshot)).path("rows");
+        JsonNode rows = json(responses(ask("GET", "/api/v1/venues"), snapshot)).path("rows");
         return StreamSupport.stream(rows.spliterator(), false)
                 .filter(row -> row.path("venue").asText().equals(id))
                 .findFirst()

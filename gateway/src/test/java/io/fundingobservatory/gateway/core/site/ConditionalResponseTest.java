@@ -51,15 +51,15 @@ class ConditionalResponseTest extends SiteFixture {
             }
         }
         Snapshot big = snapshot(NOW, rows, Map.of());
-        byte[] plain = bytes(answered(ask("GET", "/api/v1/latest"), big));
-        byte[] packed = bytes(answered(ask("GET", "/api/v1/latest", "gzip"), big));
+        byte[] plain = bytes(responses(ask("GET", "/api/v1/latest"), big));
+        byte[] packed = bytes(responses(ask("GET", "/api/v1/latest", "gzip"), big));
         assertArrayEquals(plain, new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes());
         assertTrue(packed.length * 5 < plain.length, packed.length + " of " + plain.length);
         assertEquals(2_000, JSON.readTree(plain).path("rows").size());
     }
 
     @Test
-    void tagsAnswerUnchangedAndChangeWithTheGeneration() {
+    void tagGives304AndChangesWithSnapshot() {
         SiteResponse first = get("/api/v1/latest");
         String tag = first.headers().get("ETag");
         for (String condition :
@@ -74,7 +74,7 @@ class ConditionalResponseTest extends SiteFixture {
             assertEquals(List.of(), Routed.pieces(again));
         }
         assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
-        SiteResponse later = answered(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
+        SiteResponse later = responses(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
         assertEquals(200, later.status());
         assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
         for (String condition : List.of(
@@ -94,7 +94,7 @@ class ConditionalResponseTest extends SiteFixture {
             SiteRequest later = Routed.request("GET", address, List.of(), List.of(), NOW + ageMs);
             assertEquals(
                     "public, max-age=" + seconds + ", stale-if-error=600",
-                    answered(later, snapshot()).headers().get("Cache-Control"));
+                    responses(later, snapshot()).headers().get("Cache-Control"));
         }
         assertEquals(
                 "public, max-age=300, stale-if-error=600",
@@ -132,7 +132,7 @@ class ConditionalResponseTest extends SiteFixture {
         "1000,304",
         "-1000,200",
     })
-    void aDateAnswersUnchangedAsWell(long laterMs, int status) {
+    void dateGives304AsWell(long laterMs, int status) {
         for (String address : List.of("/api/v1/latest", "/api/v1/venues")) {
             SiteRequest plain = ask("GET", address);
             SiteRequest dated = new SiteRequest(
@@ -144,7 +144,7 @@ class ConditionalResponseTest extends SiteFixture {
                     NOW + laterMs,
                     List.of(),
                     NOW);
-            assertEquals(status, answered(dated, snapshot()).status(), address);
+            assertEquals(status, responses(dated, snapshot()).status(), address);
             SiteRequest tagged = new SiteRequest(
                     plain.method(),
                     plain.path(),
@@ -154,7 +154,7 @@ class ConditionalResponseTest extends SiteFixture {
                     NOW + laterMs,
                     List.of(),
                     NOW);
-            assertEquals(200, answered(tagged, snapshot()).status(), "where there is a tag, the date does not count");
+            assertEquals(200, responses(tagged, snapshot()).status(), "where there is a tag, the date does not count");
         }
     }
 
@@ -164,7 +164,7 @@ class ConditionalResponseTest extends SiteFixture {
         long hourAheadMs = NOW + 3_600_000;
         Snapshot first = snapshot(hourAheadMs, rows(), statuses());
         SiteRequest plain = ask("GET", "/api/v1/latest");
-        assertTrue(answered(plain, first).headers().containsKey("Last-Modified"));
+        assertTrue(responses(plain, first).headers().containsKey("Last-Modified"));
         Snapshot changed = Snapshots.of(
                 hourAheadMs,
                 NOW + 5_000,
@@ -174,11 +174,11 @@ class ConditionalResponseTest extends SiteFixture {
                 null);
         SiteRequest dated = new SiteRequest(
                 plain.method(), plain.path(), plain.route(), plain.query(), List.of(), hourAheadMs, List.of(), NOW);
-        assertEquals(304, answered(dated, first).status());
-        assertEquals(200, answered(dated, changed).status(), "other rows with the same time");
-        assertNull(answered(plain, changed).headers().get("Last-Modified"));
-        String tag = answered(plain, changed).headers().get("ETag");
-        assertEquals(304, answered(ask("GET", "/api/v1/latest", tag), changed).status());
+        assertEquals(304, responses(dated, first).status());
+        assertEquals(200, responses(dated, changed).status(), "other rows with the same time");
+        assertNull(responses(plain, changed).headers().get("Last-Modified"));
+        String tag = responses(plain, changed).headers().get("ETag");
+        assertEquals(304, responses(ask("GET", "/api/v1/latest", tag), changed).status());
     }
 
     @Test
@@ -192,6 +192,6 @@ class ConditionalResponseTest extends SiteFixture {
         assertEquals(304, again.status(), "zstd is there now and would be chosen");
         assertEquals(tag, again.headers().get("ETag"));
         SiteRequest zstdOnly = ask("HEAD", "/skills/funding-rates/SKILL.md", tag, "zstd");
-        assertEquals(200, answered(zstdOnly, snapshot()).status(), "who takes no gzip");
+        assertEquals(200, responses(zstdOnly, snapshot()).status(), "who takes no gzip");
     }
 }

@@ -37,7 +37,7 @@ public final class Described {
     /** What any HTTP server adds, and what a description leaves to the media type. */
     private static final Set<String> OF_THE_SERVER = Set.of("date", "connection", "content-type", "transfer-encoding");
 
-    /** What is answered where nothing is served, by status. */
+    /** Responses where nothing is served, by status. */
     private static final Map<Integer, String> ANYWHERE = Map.of(
             204, "Preflight",
             400, "Unreadable",

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is answered where there is nothing to answer with, or where it is refused. */
+/** Responses where there is nothing to serve, or where the request is refused. */
 class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(
@@ -69,7 +69,7 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
     void dataEndpointsReportStartingBeforeFirstSnapshot(String address) throws IOException {
-        SiteResponse response = answered(ask("GET", address), null);
+        SiteResponse response = responses(ask("GET", address), null);
         assertEquals(503, response.status());
         JsonNode body = json(response);
         assertEquals("starting", body.path("status").asText());
@@ -83,7 +83,7 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
     void otherMethodsAreRefused(String method) throws IOException {
-        SiteResponse response = answered(ask(method, "/api/v1/latest"), snapshot());
+        SiteResponse response = responses(ask(method, "/api/v1/latest"), snapshot());
         assertEquals(405, response.status());
         assertEquals("GET, HEAD, OPTIONS", response.headers().get("Allow"));
         assertEquals("read_only", json(response).path("status").asText());
@@ -96,7 +96,7 @@ class ErrorResponsesTest extends SiteFixture {
                 get("/api/v1/history"),
                 get("/api/v1/latest?x=1"),
                 site.errors().of(500, NOW, snapshot()),
-                answered(ask("GET", "/api/v1/latest"), null))) {
+                responses(ask("GET", "/api/v1/latest"), null))) {
             JsonNode missing = json(response).path("meta").path("missing");
             assertTrue(bytes(response).length < 2_000, bytes(response).length + " bytes");
             assertEquals(
@@ -209,8 +209,8 @@ class ErrorResponsesTest extends SiteFixture {
 
     @Test
     void useInsteadIsWholeListOfNamedVenues() throws IOException {
-        var sweep = new Verdict.Refused(Verdict.Shape.SWEEP, 60);
-        var volume = new Verdict.Refused(Verdict.Shape.VOLUME, 3);
+        var sweep = new Verdict.Refused(Verdict.Cause.SWEEP, 60);
+        var volume = new Verdict.Refused(Verdict.Cause.VOLUME, 3);
         assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));
         assertEquals("/api/v1/latest?venues=all", instead(sweep, "/api/v1/latest?venues=all&assets=A"));
         assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
@@ -224,15 +224,15 @@ class ErrorResponsesTest extends SiteFixture {
         assertEquals(
                 "Refused: 40 or more different names in 10 minutes, each in a request of its own and most requested only once."
                         + " Available now: use_instead, up to 50 names in one request, and names you already requested.",
-                reason(new Verdict.Refused(Verdict.Shape.SWEEP, 60)));
+                reason(new Verdict.Refused(Verdict.Cause.SWEEP, 60)));
         assertEquals(
                 "Refused: more than 120 different names in 10 minutes, or 300 in an hour. Available now: use_instead, and names"
                         + " you already requested.",
-                reason(new Verdict.Refused(Verdict.Shape.NAMES, 60)));
+                reason(new Verdict.Refused(Verdict.Cause.NAMES, 60)));
         assertEquals(
                 "Rate limit: 120 points a minute, 60 in a burst. Retry after 3 s. The whole list costs 6 points; named coins, and"
                         + " a list that If-None-Match finds unchanged, cost 1.",
-                reason(new Verdict.Refused(Verdict.Shape.VOLUME, 3)));
+                reason(new Verdict.Refused(Verdict.Cause.VOLUME, 3)));
     }
 
     @Test
@@ -262,7 +262,7 @@ class ErrorResponsesTest extends SiteFixture {
                 "/api/v1/carry?limit=1000"
             })
     void a503OfAStartCostsNothing(String address) {
-        assertEquals(503, answered(ask("GET", address), null).status());
+        assertEquals(503, responses(ask("GET", address), null).status());
         assertEquals(
                 new RequestCost(0, Set.of()),
                 site.price(ask("GET", address), null).cost());

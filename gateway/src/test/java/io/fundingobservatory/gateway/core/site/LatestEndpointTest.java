@@ -94,8 +94,9 @@ class LatestEndpointTest extends SiteFixture {
         Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
         assertTrue(young.stale());
         Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
-        assertFalse(
-                json(answered(ask("GET", "/api/v1/latest"), earlier)).toString().contains("stale\":true"));
+        assertFalse(json(responses(ask("GET", "/api/v1/latest"), earlier))
+                .toString()
+                .contains("stale\":true"));
     }
 
     @ParameterizedTest
@@ -126,7 +127,7 @@ class LatestEndpointTest extends SiteFixture {
     }
 
     @Test
-    void theScopeNamesWhatWasNotAskedFor() throws IOException {
+    void scopeNamesWhatWasNotRequested() throws IOException {
         JsonNode whole = json(get("/api/v1/latest")).path("meta").path("scope");
         assertEquals("default", whole.path("kind").asText());
         assertEquals(24, whole.path("venues").size());
@@ -206,7 +207,7 @@ class LatestEndpointTest extends SiteFixture {
     @Test
     void emptyDefaultScopeListsReasonOfEachVenue() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
-        SiteResponse response = answered(ask("GET", "/api/v1/latest"), outside);
+        SiteResponse response = responses(ask("GET", "/api/v1/latest"), outside);
         assertEquals(200, response.status());
         JsonNode body = json(response);
         assertEquals(0, body.path("rows").size());
@@ -276,7 +277,7 @@ class LatestEndpointTest extends SiteFixture {
     }
 
     @Test
-    void namedVenuesThatLackTheCoinAreNamed() throws IOException {
+    void namesRequestedVenuesWithoutTheAsset() throws IOException {
         JsonNode meta = json(get("/api/v1/latest?assets=ETH&venues=binance,okx,lbank,bybit"))
                 .path("meta");
         assertEquals(List.of("bybit", "lbank", "okx"), texts(meta.at("/missing/venues"), "venue"));
@@ -292,7 +293,7 @@ class LatestEndpointTest extends SiteFixture {
                         .asText());
     }
 
-    /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was asked for. */
+    /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was requested. */
     @Test
     void metaOfNarrowResponseCoversRequestOnly() throws IOException {
         JsonNode missing = json(get("/api/v1/latest?assets=ETH&venues=binance")).at("/meta/missing");
@@ -312,17 +313,18 @@ class LatestEndpointTest extends SiteFixture {
                         Samples.rate("okx", "ODD", "ODD", null, NOW),
                         Samples.rate("binance", "TSLAUSDT", "TSLA", null, NOW)),
                 Map.of());
-        JsonNode shares = json(answered(ask("GET", "/api/v1/latest?asset_class=equity,index"), snapshot));
+        JsonNode shares = json(responses(ask("GET", "/api/v1/latest?asset_class=equity,index"), snapshot));
         assertEquals(List.of("okx TSLA"), symbols(shares));
         assertEquals("equity", shares.at("/rows/0/asset_class").asText());
         JsonNode left = shares.at("/meta/missing/symbols");
         assertEquals(List.of("binance", "okx"), texts(left, "venue"));
         assertEquals(List.of("asset_class_not_published", "asset_class_not_published"), texts(left, "reason"));
         assertEquals(List.of("1", "1"), texts(left, "count"));
-        JsonNode selected = json(answered(ask("GET", "/api/v1/latest?asset_class=equity&fields=mark_price"), snapshot));
+        JsonNode selected =
+                json(responses(ask("GET", "/api/v1/latest?asset_class=equity&fields=mark_price"), snapshot));
         assertEquals(left, selected.at("/meta/missing/symbols"), "also where the class is not returned");
         JsonNode named =
-                json(answered(ask("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
+                json(responses(ask("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
         assertEquals(List.of(), symbols(named));
         assertEquals(
                 "TSLAUSDT",

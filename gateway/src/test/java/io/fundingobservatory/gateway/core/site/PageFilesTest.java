@@ -44,7 +44,7 @@ class PageFilesTest {
     }
 
     @Test
-    void thePageIsKeptAndAskedForAgain() {
+    void pageIsCachedAndRevalidated() {
         SiteResponse first = get(release("first()"), "/", List.of());
         assertEquals("public, max-age=0, stale-if-error=600", first.headers().get("Cache-Control"));
         String tag = first.headers().get("ETag");

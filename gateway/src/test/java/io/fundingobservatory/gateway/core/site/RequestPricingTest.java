@@ -40,7 +40,7 @@ class RequestPricingTest extends SiteFixture {
         int list =
                 site.price(ask("GET", "/api/v1/latest", "gzip"), large).cost().points();
         assertEquals(6, list);
-        SiteResponse plain = answered(ask("GET", all), large);
+        SiteResponse plain = responses(ask("GET", all), large);
         assertTrue(bytes(plain).length > 2_000_000, bytes(plain).length + " bytes");
         assertTrue(site.price(ask("GET", all), large).cost().points() >= list, "as plain text");
         assertEquals(1, site.price(ask("GET", all, "gzip"), large).cost().points(), "as gzip");
@@ -58,7 +58,7 @@ class RequestPricingTest extends SiteFixture {
     void whatWasMadeOnceIsPrepared(String address) {
         Snapshot snapshot = snapshot();
         assertNull(site.price(ask("GET", address, "gzip"), snapshot).prepared());
-        SiteResponse made = answered(ask("GET", address, "gzip"), snapshot);
+        SiteResponse made = responses(ask("GET", address, "gzip"), snapshot);
         Priced.Prepared prepared =
                 site.price(ask("GET", address, "gzip"), snapshot).prepared();
         assertNotNull(prepared);
@@ -75,7 +75,7 @@ class RequestPricingTest extends SiteFixture {
             strings = {"/api/v1", "/api/v1/latest", "/api/v1/latest?assets=BTC", "/api/v1/venues", "/api/v1/carry"})
     void startingCostsNothing(String address) {
         Priced priced = site.price(ask("GET", address), null);
-        assertEquals(503, answered(ask("GET", address), null).status());
+        assertEquals(503, responses(ask("GET", address), null).status());
         assertEquals(0, priced.cost().points());
         assertEquals(Set.of(), priced.cost().names());
     }

@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import java.util.List;
 
-/** Requests as the site reads them, and bodies as it answers, without a server. */
+/** Requests as the site reads them, and bodies as it returns them, without a server. */
 public final class Routed {
     private Routed() {}
 

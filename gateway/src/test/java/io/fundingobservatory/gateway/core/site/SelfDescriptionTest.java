@@ -37,7 +37,7 @@ class SelfDescriptionTest extends SiteFixture {
             })
     void everyResponseHasEnvelopeAndUnits(String address) throws IOException {
         for (SiteResponse response : List.of(
-                get(address), answered(ask("GET", address), null), answered(ask("POST", address), snapshot()))) {
+                get(address), responses(ask("GET", address), null), responses(ask("POST", address), snapshot()))) {
             JsonNode body = json(response);
             UnitsWalk.check(body);
         }
@@ -65,13 +65,13 @@ class SelfDescriptionTest extends SiteFixture {
     }
 
     @Test
-    void everyAnswerHasTheManners() {
+    void everyResponseHasCommonFields() {
         for (SiteResponse response : List.of(
                 get("/api/v1/latest"),
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/robots.txt"),
-                answered(ask("OPTIONS", "/api/v1/latest"), null),
+                responses(ask("OPTIONS", "/api/v1/latest"), null),
                 site.errors().of(500, NOW, null))) {
             assertEquals("*", response.headers().get("Access-Control-Allow-Origin"));
             assertEquals("nosniff", response.headers().get("X-Content-Type-Options"));
@@ -105,7 +105,7 @@ class SelfDescriptionTest extends SiteFixture {
     }
 
     @Test
-    void theManifestHoldsTheDigestOfEveryFile() throws Exception {
+    void manifestHasDigestOfEveryFile() throws Exception {
         JsonNode files = json(get("/manifest.json")).path("files");
         assertTrue(files.size() >= 5);
         for (JsonNode file : files) {
@@ -149,13 +149,13 @@ class SelfDescriptionTest extends SiteFixture {
     void unchangedResponseCostsOnePoint() {
         Snapshot now = snapshot();
         for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
-            String tag = answered(ask("GET", address), now).headers().get("ETag");
-            assertEquals(304, answered(ask("GET", address, tag), now).status(), address);
+            String tag = responses(ask("GET", address), now).headers().get("ETag");
+            assertEquals(304, responses(ask("GET", address, tag), now).status(), address);
             assertEquals(1, site.price(ask("GET", address, tag), now).cost().points(), address);
             assertEquals(
                     6, site.price(ask("GET", address, "\"other\""), now).cost().points(), address);
         }
-        String first = answered(ask("GET", "/api/v1/latest"), now).headers().get("ETag");
+        String first = responses(ask("GET", "/api/v1/latest"), now).headers().get("ETag");
         assertEquals(
                 6,
                 site.price(ask("GET", "/api/v1/latest?venues=all", first), now)
@@ -168,8 +168,8 @@ class SelfDescriptionTest extends SiteFixture {
      * 9110 §9.3.7).
      */
     @Test
-    void aPreflightHoldsForADay() {
-        SiteResponse preflight = answered(ask("OPTIONS", "/api/v1/latest"), null);
+    void preflightIsValidForOneDay() {
+        SiteResponse preflight = responses(ask("OPTIONS", "/api/v1/latest"), null);
         assertEquals("86400", preflight.headers().get("Access-Control-Max-Age"));
         assertNull(preflight.headers().get("Cache-Control"));
     }

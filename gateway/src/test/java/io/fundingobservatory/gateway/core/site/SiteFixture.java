@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The site over five files and six rows, and how tests ask it. */
+/** The site over five files and six rows, and the requests of tests. */
 abstract class SiteFixture {
     static final ObjectMapper JSON = new ObjectMapper();
     static final long NOW = 1_790_000_000_000L;
@@ -128,14 +128,14 @@ abstract class SiteFixture {
     }
 
     /** Every response is compared with the description. */
-    SiteResponse answered(SiteRequest ask, @Nullable Snapshot snapshot) {
+    SiteResponse responses(SiteRequest ask, @Nullable Snapshot snapshot) {
         SiteResponse response = site.response(ask, snapshot);
         Described.check(ask.method(), ask.path(), response);
         return response;
     }
 
     SiteResponse get(String address, String... headers) {
-        return answered(ask("GET", address, headers), snapshot());
+        return responses(ask("GET", address, headers), snapshot());
     }
 
     static byte[] bytes(SiteResponse response) {

@@ -19,7 +19,7 @@ class SnapshotIntervalTest {
         "10, 2026-09-21T13:33:29Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:30Z",
         "1, 2026-09-21T13:33:20.500Z, 2026-09-21T13:33:20Z, 2026-09-21T13:33:21Z"
     })
-    void beatsAreMultiplesInWallClockTime(int seconds, Instant now, Instant last, Instant next) {
+    void snapshotTimesAreWallClockMultiples(int seconds, Instant now, Instant last, Instant next) {
         var interval = SnapshotInterval.of(Duration.ofSeconds(seconds));
         assertEquals(last.toEpochMilli(), interval.atOrBefore(now.toEpochMilli()));
         assertEquals(next.toEpochMilli(), interval.after(now.toEpochMilli()));

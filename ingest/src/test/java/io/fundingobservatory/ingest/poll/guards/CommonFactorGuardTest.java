@@ -56,9 +56,9 @@ class CommonFactorGuardTest {
     void honestExchangesAreNeverHidden() {
         int days = Integer.getInteger("observatory.guards.days", 4);
         var counts = new ConcurrentSkipListMap<String, Integer>();
-        // Day 120: drift beyond 7 that lasts longer than four hours. Day 163: rates that stand between settlements meet
-        // a crash.
-        // Day 679: a crash within minutes. Day 977: 8.8 times the others' at the start, at 3.75 times the market.
+        // Day 120: drift beyond 7 that lasts longer than four hours. Day 163: rates that stand between
+        // settlements meet a crash. Day 679: a crash within minutes. Day 977: 8.8 times the others' at the
+        // start, at 3.75 times the market.
         IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679, 977))
                 .distinct()
                 .parallel()

@@ -31,7 +31,7 @@ class QueryFuzzTest {
     private static final Set<Integer> STATUSES = Set.of(400, 501, 503);
 
     @FuzzTest(maxDuration = "1m")
-    void aQueryIsAnswered(FuzzedDataProvider fuzz) throws IOException {
+    void respondsToQuery(FuzzedDataProvider fuzz) throws IOException {
         Route route = fuzz.pickValue(Route.values());
         String tag = fuzz.consumeString(60);
         long sinceMs = fuzz.consumeLong();

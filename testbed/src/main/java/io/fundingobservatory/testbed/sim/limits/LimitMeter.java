@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what one client draws on an exchange's pools and says what the exchange answers beyond them. */
+/** Counts what one client draws on an exchange's pools and says what the exchange returns beyond them. */
 public final class LimitMeter {
     private final String venue;
     private final List<PoolMeter> pools;
@@ -28,7 +28,7 @@ public final class LimitMeter {
      *
      * @return how it is refused; null when every pool that it draws on has room, and then it is counted in all of them
      */
-    public synchronized @Nullable OverLimitResponse ask(SimulatedRequest request, long nowMs) {
+    public synchronized @Nullable OverLimitResponse admit(SimulatedRequest request, long nowMs) {
         List<PoolMeter> drawn =
                 pools.stream().filter(pool -> pool.counts(request)).toList();
         if (nowMs < bannedUntilMs) {
@@ -54,11 +54,11 @@ public final class LimitMeter {
         }
     }
 
-    /** The body with which a counted request was answered: some exchanges charge for the rows of it. */
-    public synchronized void answered(SimulatedRequest request, String body, long nowMs) {
+    /** The body with which a counted request got a response: some exchanges charge for the rows of it. */
+    public synchronized void responded(SimulatedRequest request, String body, long nowMs) {
         for (PoolMeter pool : pools) {
             if (pool.counts(request)) {
-                pool.charge(request, body, nowMs);
+                pool.spend(request, body, nowMs);
             }
         }
     }

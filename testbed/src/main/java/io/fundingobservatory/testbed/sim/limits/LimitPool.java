@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * One limit that an exchange sets for an IP address: which requests draw on it, how many units in how long a rolling window.
  *
  * @param name what the limit counts, for reports
- * @param reading how far the exchange's own pages confirm it
+ * @param certainty how far the exchange's own pages confirm it
  * @param units what the window holds
  * @param counts the requests that draw on it
  * @param apart what is counted apart: requests of the same key share one window
  * @param cost units of a request, known when it comes
  * @param costOfResponse units that the body of the response adds
  * @param usageHeader the header in which the exchange tells the units used in the window; null where it tells none
- * @param beyond what it answers beyond the limit
+ * @param beyond what it returns beyond the limit
  */
 public record LimitPool(
         String name,
-        Reading reading,
+        Certainty certainty,
         long units,
         Duration window,
         Predicate<SimulatedRequest> counts,
@@ -35,7 +35,7 @@ public record LimitPool(
         OverLimitPolicy beyond) {
 
     /** How much a limit binds. */
-    public enum Reading {
+    public enum Certainty {
         /** Published: of it the service takes at most a fifth. */
         PUBLISHED,
         /** A second, stricter reading of unclear documents: never gone beyond, but no share of it is claimed. */
@@ -47,7 +47,7 @@ public record LimitPool(
     static LimitPool of(String name, long units, Duration window) {
         return new LimitPool(
                 name,
-                Reading.PUBLISHED,
+                Certainty.PUBLISHED,
                 units,
                 window,
                 call -> true,
@@ -59,10 +59,10 @@ public record LimitPool(
     }
 
     static LimitPool unknown() {
-        return of("requests", Long.MAX_VALUE, Duration.ofMinutes(1)).reading(Reading.UNKNOWN);
+        return of("requests", Long.MAX_VALUE, Duration.ofMinutes(1)).certainty(Certainty.UNKNOWN);
     }
 
-    LimitPool reading(Reading other) {
+    LimitPool certainty(Certainty other) {
         return new LimitPool(name, other, units, window, counts, apart, cost, costOfResponse, usageHeader, beyond);
     }
 
@@ -82,7 +82,16 @@ public record LimitPool(
 
     private LimitPool counting(Predicate<SimulatedRequest> condition) {
         return new LimitPool(
-                name, reading, units, window, counts.and(condition), apart, cost, costOfResponse, usageHeader, beyond);
+                name,
+                certainty,
+                units,
+                window,
+                counts.and(condition),
+                apart,
+                cost,
+                costOfResponse,
+                usageHeader,
+                beyond);
     }
 
     LimitPool eachPath() {
@@ -90,23 +99,23 @@ public record LimitPool(
     }
 
     LimitPool each(Function<SimulatedRequest, String> key) {
-        return new LimitPool(name, reading, units, window, counts, key, cost, costOfResponse, usageHeader, beyond);
+        return new LimitPool(name, certainty, units, window, counts, key, cost, costOfResponse, usageHeader, beyond);
     }
 
     LimitPool cost(ToLongFunction<SimulatedRequest> units) {
         return new LimitPool(
-                name, reading, this.units, window, counts, apart, units, costOfResponse, usageHeader, beyond);
+                name, certainty, this.units, window, counts, apart, units, costOfResponse, usageHeader, beyond);
     }
 
     LimitPool costOfResponse(ToLongBiFunction<SimulatedRequest, String> units) {
-        return new LimitPool(name, reading, this.units, window, counts, apart, cost, units, usageHeader, beyond);
+        return new LimitPool(name, certainty, this.units, window, counts, apart, cost, units, usageHeader, beyond);
     }
 
     LimitPool tells(String header) {
-        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfResponse, header, beyond);
+        return new LimitPool(name, certainty, units, window, counts, apart, cost, costOfResponse, header, beyond);
     }
 
     LimitPool beyond(OverLimitPolicy other) {
-        return new LimitPool(name, reading, units, window, counts, apart, cost, costOfResponse, usageHeader, other);
+        return new LimitPool(name, certainty, units, window, counts, apart, cost, costOfResponse, usageHeader, other);
     }
 }

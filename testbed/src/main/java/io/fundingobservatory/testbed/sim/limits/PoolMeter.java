@@ -65,7 +65,7 @@ final class PoolMeter {
         }
         List<Duration> locks = beyond.lockouts();
         if (locks.isEmpty()) {
-            return refused(untilRoom(request, nowMs), nowMs);
+            return refused(untilAllowedMs(request, nowMs), nowMs);
         }
         long lock = locks.get(Math.min(lockouts++, locks.size() - 1)).toMillis();
         lockedUntilMs = nowMs + lock;
@@ -99,7 +99,7 @@ final class PoolMeter {
         draw(request, pool.cost().applyAsLong(request), nowMs);
     }
 
-    void charge(SimulatedRequest request, String body, long nowMs) {
+    void spend(SimulatedRequest request, String body, long nowMs) {
         long extra = pool.costOfResponse().applyAsLong(request, body);
         if (extra > 0) {
             draw(request, extra, nowMs);
@@ -125,7 +125,7 @@ final class PoolMeter {
         return window == null ? 0 : window.at(nowMs, pool.window().toMillis());
     }
 
-    private long untilRoom(SimulatedRequest request, long nowMs) {
+    private long untilAllowedMs(SimulatedRequest request, long nowMs) {
         Window window = windows.get(pool.apart().apply(request));
         long missing = used(request, nowMs) + pool.cost().applyAsLong(request) - pool.units();
         if (window != null) {

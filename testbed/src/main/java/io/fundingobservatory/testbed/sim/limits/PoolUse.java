@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * What a client has drawn on one pool since the start.
  *
- * @param units units of the requests that were answered
+ * @param units units of the requests that got a response
  * @param refused requests that were refused, or would have been where nothing is enforced
  * @param most the most units in any rolling window
  * @param costliest the most units of one request
@@ -15,7 +15,7 @@ public record PoolUse(
         String venue, LimitPool pool, long requests, long units, long refused, long most, long costliest) {
     /** The highest share of the pool in any window; 0 where no limit is known. */
     public double share() {
-        return pool.reading() == LimitPool.Reading.UNKNOWN ? 0 : (double) most / pool.units();
+        return pool.certainty() == LimitPool.Certainty.UNKNOWN ? 0 : (double) most / pool.units();
     }
 
     /**
@@ -32,7 +32,8 @@ public record PoolUse(
     /** A line for people: {@code binance weight of fapi: 34 requests, at most 60 of 2400 units in PT1M (2.5 %), 0 refused}. */
     public String line() {
         Duration window = pool.window();
-        String limit = pool.reading() == LimitPool.Reading.UNKNOWN ? "an unknown limit" : Long.toString(pool.units());
+        String limit =
+                pool.certainty() == LimitPool.Certainty.UNKNOWN ? "an unknown limit" : Long.toString(pool.units());
         return String.format(
                 Locale.ROOT,
                 "%-12s %-40s %7d requests, at most %5d of %s units in %s (%.1f %%%s), %d refused",
@@ -43,7 +44,7 @@ public record PoolUse(
                 limit,
                 window,
                 100 * share(),
-                pool.reading() == LimitPool.Reading.CAUTIOUS ? ", cautious reading" : "",
+                pool.certainty() == LimitPool.Certainty.CAUTIOUS ? ", cautious reading" : "",
                 refused);
     }
 }

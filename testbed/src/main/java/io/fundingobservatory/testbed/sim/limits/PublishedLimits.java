@@ -1,6 +1,6 @@
 package io.fundingobservatory.testbed.sim.limits;
 
-import static io.fundingobservatory.testbed.sim.limits.LimitPool.Reading.CAUTIOUS;
+import static io.fundingobservatory.testbed.sim.limits.LimitPool.Certainty.CAUTIOUS;
 
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.limits.OverLimitPolicy.WaitIn;
@@ -74,12 +74,12 @@ public final class PublishedLimits {
                 limit("each address", 500, seconds(10)).eachPath().beyond(bingx),
                 limit("each address, by the skill file", 1, SECOND)
                         .eachPath()
-                        .reading(CAUTIOUS)
+                        .certainty(CAUTIOUS)
                         .beyond(bingx));
         venue(
                 "deribit",
                 limit("get_instruments", 1, SECOND).under("/api/v2/public/get_instruments"),
-                limit("requests", 20, SECOND).reading(CAUTIOUS));
+                limit("requests", 20, SECOND).certainty(CAUTIOUS));
         venue("kraken", LimitPool.unknown());
         venue(
                 "bitfinex",
@@ -97,7 +97,7 @@ public final class PublishedLimits {
                         .under("/public", "/contract-biz", "/api-data")
                         .each(PublishedLimits::firstSegment)
                         .beyond(OverLimitPolicy.status(429).wait("x-ratelimit-retry-after-group", WaitIn.SECONDS)));
-        venue("lbank", limit("requests", 20, SECOND).reading(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
+        venue("lbank", limit("requests", 20, SECOND).certainty(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
         OverLimitPolicy xt = OverLimitPolicy.status(429).lockout(Duration.ofMinutes(10));
         venue(
                 "xt",
@@ -147,7 +147,7 @@ public final class PublishedLimits {
                 limit("each address, a minute", 600, MINUTE).eachPath(),
                 limit("rates and their history, by older pages", 1, SECOND)
                         .under("/deepcoin/trade/fund-rate/")
-                        .reading(CAUTIOUS));
+                        .certainty(CAUTIOUS));
         venue(
                 "whitebit",
                 limit("requests", 2_000, seconds(10))
@@ -177,7 +177,7 @@ public final class PublishedLimits {
         venue(
                 "aster",
                 limit("requests", 40, MINUTE)
-                        .reading(CAUTIOUS)
+                        .certainty(CAUTIOUS)
                         .beyond(OverLimitPolicy.status(429).body("")),
                 limit("fundingRate", 40, MINUTE)
                         .at("/fapi/v1/fundingRate")
@@ -196,7 +196,7 @@ public final class PublishedLimits {
         venue("edgex", LimitPool.unknown());
         venue("extended", limit("requests", 1_000, MINUTE));
         // A header names 1500, no page its window: taken for a minute.
-        venue("grvt", limit("requests", 1_500, MINUTE).reading(CAUTIOUS));
+        venue("grvt", limit("requests", 1_500, MINUTE).certainty(CAUTIOUS));
         venue("hibachi", LimitPool.unknown());
         venue("orderly", limit("each address", 10, SECOND).eachPath());
         venue(
@@ -216,7 +216,7 @@ public final class PublishedLimits {
                 limit("weight a minute", 2_400, MINUTE).cost(PublishedLimits::nadoWeight),
                 limit("weight in 10 seconds", 400, seconds(10)).cost(PublishedLimits::nadoWeight));
         // "A few requests a second": five.
-        venue("derive", limit("requests", 5, SECOND).reading(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
+        venue("derive", limit("requests", 5, SECOND).certainty(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
     }
 
     private PublishedLimits() {}

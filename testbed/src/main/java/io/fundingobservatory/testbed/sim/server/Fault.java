@@ -16,7 +16,7 @@ public sealed interface Fault {
     /** HTTP 200 with the first half of the JSON. */
     record Truncated() implements Fault {}
 
-    /** The right answer, after a while and at so many bytes a second; 0: as fast as it goes. */
+    /** The right response, after a while and at so many bytes a second; 0: as fast as it goes. */
     record Slow(Duration first, long bytesPerSecond) implements Fault {}
 
     /** HTTP 200 with the exchange's own error body. */
@@ -25,10 +25,10 @@ public sealed interface Fault {
     /** HTTP 200 without a body. */
     record Empty() implements Fault {}
 
-    /** The connection is accepted and nothing is ever answered. */
+    /** The connection is accepted and nothing is ever sent. */
     record NoResponse() implements Fault {}
 
-    /** Every request is answered with the same body as the first one like it: HTTP 200, no error, nothing moves. */
+    /** Every request gets the same body as the first one like it: HTTP 200, no error, nothing moves. */
     record Frozen() implements Fault {}
 
     /** HTTP 302. */

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** How an exchange answers while a fault lasts, or without one. Whatever waits here ends when the fault does. */
+/** How an exchange responds while a fault lasts, or without one. Whatever waits here ends when the fault does. */
 final class Misbehaviour {
     private static final String PAGE =
             "<!DOCTYPE html><html><head><title>Attention Required!</title></head><body></body></html>";
@@ -44,7 +44,7 @@ final class Misbehaviour {
         return new Misbehaviour(fault);
     }
 
-    /** Whether it answers in place of the exchange, which never comes to the request. */
+    /** Whether it responds in place of the exchange, which never comes to the request. */
     boolean replacesResponse(SimulatedRequest request) {
         return switch (fault) {
             case null -> false;
@@ -59,7 +59,7 @@ final class Misbehaviour {
         ended.countDown();
     }
 
-    /** Answers one request; the right answer is only computed where some of it is sent. */
+    /** Responds to one request; the right response is only computed where some of it is sent. */
     void response(HttpExchange http, SimulatedRequest request, Wire wire, Supplier<SimulatedResponse> right)
             throws IOException {
         switch (fault) {
@@ -90,10 +90,10 @@ final class Misbehaviour {
         }
     }
 
-    private void proper(HttpExchange http, SimulatedResponse reply) throws IOException {
-        pause(reply.afterMs());
-        reply.headers().forEach(http.getResponseHeaders()::set);
-        ResponseWriter.send(http, reply.status(), reply.contentType(), reply.body());
+    private void proper(HttpExchange http, SimulatedResponse simulated) throws IOException {
+        pause(simulated.afterMs());
+        simulated.headers().forEach(http.getResponseHeaders()::set);
+        ResponseWriter.send(http, simulated.status(), simulated.contentType(), simulated.body());
     }
 
     private void slowly(HttpExchange http, String body, Fault.Slow slow) throws IOException {

@@ -15,15 +15,16 @@ final class NewListings {
     private static final int ONE_OF = 60;
 
     /** How the exchanges call the address of the settled past of one contract. */
-    private static final Pattern PAST =
+    private static final Pattern HISTORY =
             Pattern.compile("hist|funding[-_]?rates?$|/fundings?$|funding-rate-record|fundingratepage");
 
     private NewListings() {}
 
-    static boolean refuses(Wire wire, SimulatedRequest request, MarketSnapshot market) {
-        boolean past = PAST.matcher(request.path().toLowerCase(Locale.ROOT)).find()
-                || request.body().contains("History");
-        if (!past) {
+    static boolean rejects(Wire wire, SimulatedRequest request, MarketSnapshot market) {
+        boolean history =
+                HISTORY.matcher(request.path().toLowerCase(Locale.ROOT)).find()
+                        || request.body().contains("History");
+        if (!history) {
             return false;
         }
         for (SimulatedContract contract : market.listings()) {

@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange as its front server answers, without a network and at any instant: its limits first, then what its wire says. In
- * virtual time a client asks it directly; over HTTP {@link SimulatedExchanges} does.
+ * One exchange as its front server responds, without a network and at any instant: its limits first, then what its wire says. In
+ * virtual time a client calls it directly; over HTTP {@link SimulatedExchanges} does.
  */
 public final class SimulatedExchange {
     private final Wire wire;
@@ -38,11 +38,11 @@ public final class SimulatedExchange {
         return wire;
     }
 
-    /** What it answers to a request that comes at an instant, epoch ms. */
-    public SimulatedResponse ask(SimulatedRequest request, long nowMs) {
+    /** What it returns to a request that comes at an instant, epoch ms. */
+    public SimulatedResponse respond(SimulatedRequest request, long nowMs) {
         long n = requests.incrementAndGet();
         long afterMs = realism.delays() ? Delays.ofMs(wire.venue(), request, n) : 0;
-        OverLimitResponse refused = meter.ask(request, nowMs);
+        OverLimitResponse refused = meter.admit(request, nowMs);
         if (refused != null && realism.limits()) {
             @Nullable String page = refused.body();
             return new SimulatedResponse(
@@ -52,20 +52,20 @@ public final class SimulatedExchange {
                     afterMs);
         }
         MarketSnapshot moment = moment(nowMs);
-        if (realism.newListings() && NewListings.refuses(wire, request, moment)) {
+        if (realism.newListings() && NewListings.rejects(wire, request, moment)) {
             return new SimulatedResponse(wire.errors().inBand() ? 200 : 400, Map.of(), wire.errorBody(), afterMs);
         }
         @Nullable String body = wire.response(request, moment);
         if (body == null) {
             return new SimulatedResponse(404, Map.of(), wire.errorBody(), afterMs);
         }
-        meter.answered(request, body, nowMs);
+        meter.responded(request, body, nowMs);
         return new SimulatedResponse(wire.status(body), meter.usage(request, nowMs), body, afterMs);
     }
 
-    /** Counts a request that something in front of the exchange answers: it has drawn on the limits all the same. */
+    /** Counts a request to which something in front of the exchange responds: it has drawn on the limits all the same. */
     void count(SimulatedRequest request, long nowMs) {
-        meter.ask(request, nowMs);
+        meter.admit(request, nowMs);
     }
 
     /**

@@ -145,7 +145,7 @@ public final class SimulatedExchanges implements AutoCloseable {
         hosted(venue).faulty.add(new Faulty(where, Misbehaviour.of(fault)));
     }
 
-    /** Lets an exchange answer properly again; faulty answers that are under way end. */
+    /** Lets an exchange respond properly again; faulty responses that are under way end. */
     public void heal(String venue) {
         hosted(venue).heal();
     }
@@ -216,7 +216,10 @@ public final class SimulatedExchanges implements AutoCloseable {
                 addressed.exchange.count(request, clock.millis());
             }
             behaviour.response(
-                    http, request, addressed.exchange.wire(), () -> addressed.exchange.ask(request, clock.millis()));
+                    http,
+                    request,
+                    addressed.exchange.wire(),
+                    () -> addressed.exchange.respond(request, clock.millis()));
         }
     }
 

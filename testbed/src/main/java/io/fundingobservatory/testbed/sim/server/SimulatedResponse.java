@@ -3,7 +3,7 @@ package io.fundingobservatory.testbed.sim.server;
 import java.util.Map;
 
 /**
- * What a simulated exchange answers.
+ * The response of a simulated exchange.
  *
  * @param status the HTTP status
  * @param headers further headers: usage, waits

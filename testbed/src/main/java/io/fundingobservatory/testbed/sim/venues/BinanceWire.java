@@ -81,10 +81,10 @@ final class BinanceWire implements Wire {
     }
 
     private String fundingInfo(MarketSnapshot market) {
-        List<SimulatedContract> told =
+        List<SimulatedContract> listed =
                 market.where(l -> l.intervalH() != 8 || l.asset().length() > 3);
         return Json.list(
-                told,
+                listed,
                 (row, l) -> row.text("symbol", symbol(l))
                         .text("adjustedFundingRateCap", "0.02000000")
                         .text("adjustedFundingRateFloor", "-0.02000000")

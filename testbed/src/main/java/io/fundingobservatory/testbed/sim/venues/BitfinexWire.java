@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class BitfinexWire implements Wire {
     private static final String STATUS = "/v2/status/deriv";
     private static final long STEP_MS = 5 * 60_000L;
-    private static final long PERIOD_MS = 8 * 3_600_000L;
+    private static final long INTERVAL_MS = 8 * 3_600_000L;
     private static final long PAGE = 5_000;
 
     @Override
@@ -91,7 +91,7 @@ final class BitfinexWire implements Wire {
         return Json.array(rows -> {
             long written = 0;
             for (Settled s : contract.settledBetween(from, to)) {
-                long first = Math.max(s.settledMs() - PERIOD_MS + STEP_MS, (from + STEP_MS - 1) / STEP_MS * STEP_MS);
+                long first = Math.max(s.settledMs() - INTERVAL_MS + STEP_MS, (from + STEP_MS - 1) / STEP_MS * STEP_MS);
                 for (long at = first; at <= s.settledMs() && written < page; at += STEP_MS, written++) {
                     long minute = at;
                     rows.items(row -> cells(row, minute, s.settledMs(), s.rate(), null));

@@ -127,7 +127,7 @@ final class DeepcoinWire implements Wire {
                 .orElse(null);
     }
 
-    /** The size is called {@code limit}, not {@code size} as documented; 200 of them are answered with none. */
+    /** The size is called {@code limit}, not {@code size} as documented; 200 of them get none. */
     private static List<Settled> page(SimulatedContract contract, SimulatedRequest request) {
         long size = request.number("limit", USUAL_PAGE);
         return size > PAGE

@@ -78,18 +78,18 @@ final class EdgexWire implements Wire {
     }
 
     private String latest(SimulatedRequest request, MarketSnapshot market) {
-        var asked = new ArrayList<SimulatedContract>();
+        var requested = new ArrayList<SimulatedContract>();
         for (String id :
                 Objects.requireNonNullElse(request.param("contractId"), "").split(",")) {
             SimulatedContract contract = byId(id, market);
             if (contract != null) {
-                asked.add(contract);
+                requested.add(contract);
             }
         }
         return Json.object(body -> body.text("code", "SUCCESS")
                 .list(
                         "data",
-                        asked,
+                        requested,
                         (row, l) -> row.text(
                                         "contractId",
                                         FIRST_CONTRACT + market.listings().indexOf(l))

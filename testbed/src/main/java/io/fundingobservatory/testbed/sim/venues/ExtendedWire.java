@@ -45,11 +45,11 @@ final class ExtendedWire implements Wire {
 
     @Override
     public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
-        String asked = request.pathAfter(INFO);
-        if (!request.host().equals("api.starknet.extended.exchange") || asked == null) {
+        String requested = request.pathAfter(INFO);
+        if (!request.host().equals("api.starknet.extended.exchange") || requested == null) {
             return null;
         }
-        return asked.equals("markets") ? markets(market) : funding(asked, request, market);
+        return requested.equals("markets") ? markets(market) : funding(requested, request, market);
     }
 
     private String markets(MarketSnapshot market) {
@@ -85,8 +85,8 @@ final class ExtendedWire implements Wire {
         return lags ? l.lastFundingMs() : l.nextFundingMs();
     }
 
-    private @Nullable String funding(String asked, SimulatedRequest request, MarketSnapshot market) {
-        SimulatedContract contract = market.find(this, asked.replace("/funding", ""));
+    private @Nullable String funding(String requested, SimulatedRequest request, MarketSnapshot market) {
+        SimulatedContract contract = market.find(this, requested.replace("/funding", ""));
         if (contract == null) {
             return null;
         }

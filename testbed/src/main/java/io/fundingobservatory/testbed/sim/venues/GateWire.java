@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Gate futures: one list for each settlement coin that carries everything, times in seconds, prices per single coin. */
 final class GateWire implements Wire {
-    /** Whatever limit is asked for, about so many settlements come back. */
+    /** Whatever limit is requested, about so many settlements come back. */
     private static final long PAGE = 90;
 
     private static final long LIST_PAGE = 100;
@@ -62,7 +62,7 @@ final class GateWire implements Wire {
         };
     }
 
-    /** All of a book, or the first 100 where a number of rows is asked for. */
+    /** All of a book, or the first 100 where a number of rows is requested. */
     private String contracts(SimulatedRequest request, MarketSnapshot market, List<SimulatedContract> book) {
         long most = request.param("limit") == null
                 ? Long.MAX_VALUE
@@ -108,9 +108,9 @@ final class GateWire implements Wire {
     }
 
     private String bulkHistory(SimulatedRequest request, MarketSnapshot market) {
-        List<SimulatedContract> asked = market.where(l -> request.body().contains("\"" + symbol(l) + "\""));
+        List<SimulatedContract> requested = market.where(l -> request.body().contains("\"" + symbol(l) + "\""));
         return Json.list(
-                asked,
+                requested,
                 (row, l) -> row.text("contract", symbol(l))
                         .list("data", l.newestSettled(0, market.nowMs(), PAGE), GateWire::settled));
     }

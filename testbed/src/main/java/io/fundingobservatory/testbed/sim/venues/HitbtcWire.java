@@ -81,10 +81,10 @@ final class HitbtcWire implements Wire {
         }));
     }
 
-    private static void fixed(Json row, long chargedMs, BigDecimal rate) {
-        row.text("timestamp", iso(chargedMs - INTERVAL_MS + 4))
+    private static void fixed(Json row, long settlesAtMs, BigDecimal rate) {
+        row.text("timestamp", iso(settlesAtMs - INTERVAL_MS + 4))
                 .text("funding_rate", rate)
-                .text("next_funding_time", iso(chargedMs))
+                .text("next_funding_time", iso(settlesAtMs))
                 .text("interest_rate", "0.0001");
     }
 

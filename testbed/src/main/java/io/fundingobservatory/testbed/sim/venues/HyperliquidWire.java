@@ -98,8 +98,8 @@ final class HyperliquidWire implements Wire {
         });
     }
 
-    private String metaAndAssetCtxs(MarketSnapshot market, @Nullable String asked) {
-        String dex = asked == null ? "" : asked;
+    private String metaAndAssetCtxs(MarketSnapshot market, @Nullable String requested) {
+        String dex = requested == null ? "" : requested;
         if (!dex.isEmpty() && !LIVE_DEXES.contains(dex) && !DEAD_DEXES.contains(dex)) {
             return UNKNOWN;
         }

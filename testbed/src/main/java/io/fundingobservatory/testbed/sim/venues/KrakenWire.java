@@ -124,14 +124,14 @@ final class KrakenWire implements Wire {
                             List<Settled> settled = contract.settled();
                             long known = settled.getFirst().settledMs();
                             for (long end = known - (YEAR_HOURS - settled.size()) * HOUR; end < known; end += HOUR) {
-                                charged(rows, contract, end, BigDecimal.ZERO);
+                                historyRow(rows, contract, end, BigDecimal.ZERO);
                             }
-                            settled.forEach(s -> charged(rows, contract, s.settledMs(), s.rate()));
-                            charged(rows, contract, contract.nextFundingMs(), contract.rate());
+                            settled.forEach(s -> historyRow(rows, contract, s.settledMs(), s.rate()));
+                            historyRow(rows, contract, contract.nextFundingMs(), contract.rate());
                         }));
     }
 
-    private static void charged(Json rows, SimulatedContract contract, long hourEndMs, BigDecimal rate) {
+    private static void historyRow(Json rows, SimulatedContract contract, long hourEndMs, BigDecimal rate) {
         rows.item(row -> row.text("timestamp", iso(hourEndMs - HOUR))
                 .raw("fundingRate", absolute(contract, rate).toString())
                 .raw("relativeFundingRate", rate.toString()));

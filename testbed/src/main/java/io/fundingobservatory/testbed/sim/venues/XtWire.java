@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class XtWire implements Wire {
     private static final long ID_STEP = 125_261_803;
     private static final String MARKET = ".xt.com/future/market/";
-    /** No maximum is documented: 200 rows come, more have not been asked for by those who counted them. */
+    /** No maximum is documented: 200 rows come, more have not been requested by those who counted them. */
     private static final long PAGE = 200;
 
     @Override
@@ -54,7 +54,7 @@ final class XtWire implements Wire {
             case MARKET + "v1/public/q/funding-rate" -> one(request, market, this::single);
             case MARKET + "v1/public/q/agg-ticker" -> one(request, market, this::ticker);
             case MARKET + "v1/public/q/funding-rate-record" ->
-                one(request, market, (result, l) -> past(result, l, request));
+                one(request, market, (result, l) -> history(result, l, request));
             default -> null;
         };
     }
@@ -113,7 +113,7 @@ final class XtWire implements Wire {
      * Newest first; {@code id} with {@code direction=NEXT} continues after that row. The id of a row does not
      * encode a time.
      */
-    private void past(Json result, SimulatedContract l, SimulatedRequest request) {
+    private void history(Json result, SimulatedContract l, SimulatedRequest request) {
         String after = request.param("id");
         boolean next = "NEXT".equals(request.param("direction"));
         List<Settled> rest = l.settled().reversed().stream()

@@ -29,18 +29,18 @@ class LimitMeterTest {
     @Test
     void binanceCountsFundingRateBesideTheWeight() {
         var meter = new LimitMeter("binance");
-        SimulatedRequest past = get("fapi.binance.com", "/fapi/v1/fundingRate", Map.of("symbol", "BTCUSDT"));
+        SimulatedRequest history = get("fapi.binance.com", "/fapi/v1/fundingRate", Map.of("symbol", "BTCUSDT"));
         for (int i = 0; i < 499; i++) {
-            assertNull(meter.ask(past, NOW + i * 300), "request " + i);
+            assertNull(meter.admit(history, NOW + i * 300), "request " + i);
         }
-        assertNull(meter.ask(get("fapi.binance.com", "/fapi/v1/fundingInfo"), NOW + 150_000), "one more of the pool");
-        OverLimitResponse refused = meter.ask(past, NOW + 151_000);
+        assertNull(meter.admit(get("fapi.binance.com", "/fapi/v1/fundingInfo"), NOW + 150_000), "one more of the pool");
+        OverLimitResponse refused = meter.admit(history, NOW + 151_000);
         assertNotNull(refused, "the 501st in 5 minutes");
         assertEquals(429, refused.status());
         assertEquals("149", refused.headers().get("Retry-After"));
         SimulatedRequest rates = get("fapi.binance.com", "/fapi/v1/premiumIndex");
-        assertNull(meter.ask(rates, NOW + 151_000), "the weight has room");
-        assertNull(meter.ask(past, NOW + 300_001), "five minutes after the first");
+        assertNull(meter.admit(rates, NOW + 151_000), "the weight has room");
+        assertNull(meter.admit(history, NOW + 300_001), "five minutes after the first");
         PoolUse funding = use(meter, "fundingRate and fundingInfo");
         assertEquals(501, funding.requests());
         assertEquals(1, funding.refused());
@@ -50,25 +50,25 @@ class LimitMeterTest {
     @Test
     void whoeverGoesOnAfter429IsBanned() {
         var meter = new LimitMeter("binance");
-        SimulatedRequest past = get("fapi.binance.com", "/fapi/v1/fundingRate");
+        SimulatedRequest history = get("fapi.binance.com", "/fapi/v1/fundingRate");
         for (int i = 0; i < 500; i++) {
-            assertNull(meter.ask(past, NOW));
+            assertNull(meter.admit(history, NOW));
         }
         for (int i = 0; i < 20; i++) {
-            assertEquals(429, meter.ask(past, NOW + i).status());
+            assertEquals(429, meter.admit(history, NOW + i).status());
         }
-        OverLimitResponse banned = meter.ask(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 1_000);
+        OverLimitResponse banned = meter.admit(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 1_000);
         assertNotNull(banned, "the whole exchange is shut");
         assertEquals(418, banned.status());
-        assertNull(meter.ask(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 121_000));
+        assertNull(meter.admit(get("dapi.binance.com", "/dapi/v1/premiumIndex"), NOW + 121_000));
     }
 
     @Test
-    void theUsedWeightIsTold() {
+    void reportsUsedWeight() {
         var meter = new LimitMeter("binance");
         SimulatedRequest rates = get("fapi.binance.com", "/fapi/v1/premiumIndex");
-        assertNull(meter.ask(rates, NOW));
-        assertNull(meter.ask(rates, NOW + 30_000));
+        assertNull(meter.admit(rates, NOW));
+        assertNull(meter.admit(rates, NOW + 30_000));
         assertEquals(Map.of("x-mbx-used-weight-1m", "20"), meter.usage(rates, NOW + 30_000));
         assertEquals(Map.of("x-mbx-used-weight-1m", "10"), meter.usage(rates, NOW + 60_000));
     }
@@ -79,12 +79,12 @@ class LimitMeterTest {
         for (int i = 0; i < 200; i++) {
             SimulatedRequest one =
                     get("www.okx.com", "/api/v5/public/funding-rate-history", Map.of("instId", "COIN" + i % 20));
-            assertNull(meter.ask(one, NOW), "ten of each of twenty");
+            assertNull(meter.admit(one, NOW), "ten of each of twenty");
         }
         SimulatedRequest eleventh =
                 get("www.okx.com", "/api/v5/public/funding-rate-history", Map.of("instId", "COIN3"));
-        assertEquals(429, meter.ask(eleventh, NOW + 1_999).status());
-        assertNull(meter.ask(eleventh, NOW + 2_000));
+        assertEquals(429, meter.admit(eleventh, NOW + 1_999).status());
+        assertNull(meter.admit(eleventh, NOW + 2_000));
     }
 
     @Test
@@ -92,28 +92,28 @@ class LimitMeterTest {
         var meter = new LimitMeter("lighter");
         SimulatedRequest request = get("mainnet.zklighter.elliot.ai", "/api/v1/fundings");
         for (int i = 0; i < 60; i++) {
-            assertNull(meter.ask(request, NOW));
+            assertNull(meter.admit(request, NOW));
         }
-        assertEquals(405, meter.ask(request, NOW + 30_000).status());
-        assertEquals(405, meter.ask(request, NOW + 89_000).status(), "shut for 60 s, though the window has room");
-        assertEquals(405, meter.ask(request, NOW + 99_000).status(), "and longer for having asked");
-        assertNull(meter.ask(request, NOW + 120_000));
+        assertEquals(405, meter.admit(request, NOW + 30_000).status());
+        assertEquals(405, meter.admit(request, NOW + 89_000).status(), "shut for 60 s, though the window has room");
+        assertEquals(405, meter.admit(request, NOW + 99_000).status(), "and longer for having asked");
+        assertNull(meter.admit(request, NOW + 120_000));
     }
 
     @Test
-    void hyperliquidChargesForTheRowsOfAnAnswer() {
+    void hyperliquidCountsRowsOfResponse() {
         var meter = new LimitMeter("hyperliquid");
-        SimulatedRequest past =
+        SimulatedRequest history =
                 new SimulatedRequest("POST", "api.hyperliquid.xyz", "/info", Map.of(), "{\"type\":\"fundingHistory\"}");
-        assertNull(meter.ask(past, NOW));
-        meter.answered(past, "{\"time\":1}".repeat(500), NOW);
+        assertNull(meter.admit(history, NOW));
+        meter.responded(history, "{\"time\":1}".repeat(500), NOW);
         assertEquals(45, use(meter, "weight").units());
         SimulatedRequest rates = new SimulatedRequest(
                 "POST", "api.hyperliquid.xyz", "/info", Map.of(), "{\"type\":\"metaAndAssetCtxs\"}");
         for (int i = 0; i < 57; i++) {
-            assertNull(meter.ask(rates, NOW), "request " + i);
+            assertNull(meter.admit(rates, NOW), "request " + i);
         }
-        assertEquals(429, meter.ask(rates, NOW).status(), "45 and 57 times 20 leave less than 20 of 1200");
+        assertEquals(429, meter.admit(rates, NOW).status(), "45 and 57 times 20 leave less than 20 of 1200");
     }
 
     @Test
@@ -121,34 +121,34 @@ class LimitMeterTest {
         var meter = new LimitMeter("bybit");
         SimulatedRequest request = get("api.bybit.com", "/v5/market/tickers");
         for (int i = 0; i < 600; i++) {
-            assertNull(meter.ask(request, NOW));
+            assertNull(meter.admit(request, NOW));
         }
-        OverLimitResponse refused = meter.ask(request, NOW + 1);
+        OverLimitResponse refused = meter.admit(request, NOW + 1);
         assertEquals(403, refused.status());
         assertTrue(refused.body().startsWith("<"), refused.body());
-        assertEquals(403, meter.ask(request, NOW + 599_000).status());
-        assertNull(meter.ask(request, NOW + 600_001));
+        assertEquals(403, meter.admit(request, NOW + 599_000).status());
+        assertNull(meter.admit(request, NOW + 600_001));
     }
 
     @Test
-    void mexcRefusesInBand() {
+    void mexcReportsErrorsInBand() {
         var meter = new LimitMeter("mexc");
         SimulatedRequest request = get("api.mexc.com", "/api/v1/contract/detail");
         for (int i = 0; i < 10; i++) {
-            assertNull(meter.ask(request, NOW));
+            assertNull(meter.admit(request, NOW));
         }
-        assertEquals(200, meter.ask(request, NOW).status());
+        assertEquals(200, meter.admit(request, NOW).status());
     }
 
     @Test
-    void backpackHasThirtyAMinuteForThePast() {
+    void backpackAllowsThirtyHistoryRequestsPerMinute() {
         var meter = new LimitMeter("backpack");
-        SimulatedRequest past = get("api.backpack.exchange", "/api/v1/fundingRates");
+        SimulatedRequest history = get("api.backpack.exchange", "/api/v1/fundingRates");
         for (int i = 0; i < 30; i++) {
-            assertNull(meter.ask(past, NOW + i * 1_000));
+            assertNull(meter.admit(history, NOW + i * 1_000));
         }
-        assertEquals(429, meter.ask(past, NOW + 30_000).status());
-        assertNull(meter.ask(get("api.backpack.exchange", "/api/v1/markPrices"), NOW + 30_000));
+        assertEquals(429, meter.admit(history, NOW + 30_000).status());
+        assertNull(meter.admit(get("api.backpack.exchange", "/api/v1/markPrices"), NOW + 30_000));
     }
 
     @Test
@@ -156,17 +156,17 @@ class LimitMeterTest {
         var meter = new LimitMeter("btse");
         SimulatedRequest request = get("api.btse.com", "/futures/api/v2.3/price");
         for (int i = 0; i < 15; i++) {
-            assertNull(meter.ask(request, NOW));
+            assertNull(meter.admit(request, NOW));
         }
         assertEquals(
                 Long.toString(NOW / 1_000 + 1),
-                meter.ask(request, NOW).headers().get("Retry-After"));
+                meter.admit(request, NOW).headers().get("Retry-After"));
         for (int i = 0; i < 15; i++) {
-            assertNull(meter.ask(request, NOW + 1_000));
+            assertNull(meter.admit(request, NOW + 1_000));
         }
-        assertEquals(429, meter.ask(request, NOW + 1_000).status());
-        assertEquals(429, meter.ask(request, NOW + 300_000).status(), "five minutes the second time");
-        assertNull(meter.ask(request, NOW + 301_000));
+        assertEquals(429, meter.admit(request, NOW + 1_000).status());
+        assertEquals(429, meter.admit(request, NOW + 300_000).status(), "five minutes the second time");
+        assertNull(meter.admit(request, NOW + 301_000));
     }
 
     private static PoolUse use(LimitMeter meter, String pool) {

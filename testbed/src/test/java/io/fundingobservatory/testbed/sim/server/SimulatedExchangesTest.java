@@ -59,7 +59,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void answersAsTheRealHostWould() throws Exception {
+    void respondsAsRealHostWould() throws Exception {
         HttpResponse<String> response = get(URL);
         assertEquals(200, response.statusCode());
         assertTrue(response.headers().firstValue("Content-Type").orElseThrow().startsWith("application/json"));
@@ -70,7 +70,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void nadoRefusesWhoAcceptsNoCompression() throws Exception {
+    void nadoRejectsRequestWithoutCompression() throws Exception {
         URI symbols = exchanges.locate("nado", "https://api.prod.nado.xyz/gateway/v1/query?type=symbols");
         HttpResponse<String> refused =
                 client.send(HttpRequest.newBuilder(symbols).build(), BodyHandlers.ofString());
@@ -246,14 +246,14 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void aFaultAtOneAddressLeavesTheOthers() throws Exception {
+    void faultAtOneEndpointLeavesOthers() throws Exception {
         exchanges.fault(VENUE, call -> call.path().endsWith("/fundingInfo"), new Fault.ServerError(403));
         exchanges.fault(VENUE, call -> "ETHUSDT".equals(call.param("symbol")), new Fault.InBandError());
         assertEquals(403, get("https://fapi.binance.com/fapi/v1/fundingInfo").statusCode());
         assertEquals(200, get(URL).statusCode());
-        String past = "https://fapi.binance.com/fapi/v1/fundingRate?symbol=";
-        assertTrue(get(past + "ETHUSDT").body().contains("-1121"));
-        assertTrue(get(past + "BTCUSDT").body().startsWith("[{"));
+        String history = "https://fapi.binance.com/fapi/v1/fundingRate?symbol=";
+        assertTrue(get(history + "ETHUSDT").body().contains("-1121"));
+        assertTrue(get(history + "BTCUSDT").body().startsWith("[{"));
         exchanges.heal(VENUE);
         assertEquals(200, get("https://fapi.binance.com/fapi/v1/fundingInfo").statusCode());
     }
@@ -273,7 +273,7 @@ class SimulatedExchangesTest {
     }
 
     @Test
-    void strictVenuesRefuseDelayAndLackFormerHistory() throws Exception {
+    void strictVenuesRejectDelayedListingsAndLackHistory() throws Exception {
         try (var strict = SimulatedExchanges.start(0, 1, CLOCK, Wires.all(), Realism.STRICT)) {
             String active = "https://api.sui-prod.bluefin.io/v1/exchange/info";
             long begun = System.nanoTime();
@@ -287,9 +287,9 @@ class SimulatedExchangesTest {
                     new SimulatedRequest("GET", "api.sui-prod.bluefin.io", "/v1/exchange/info", Map.of(), "");
             long now = CLOCK.millis();
             for (int i = 0; i < 300; i++) {
-                assertEquals(200, bluefin.ask(call, now).status());
+                assertEquals(200, bluefin.respond(call, now).status());
             }
-            SimulatedResponse refused = bluefin.ask(call, now + 20_000);
+            SimulatedResponse refused = bluefin.respond(call, now + 20_000);
             assertEquals(429, refused.status());
             assertEquals("40", refused.headers().get("Retry-After"));
 
@@ -298,15 +298,15 @@ class SimulatedExchangesTest {
             long unknown = 0;
             for (SimulatedContract contract : bybit.moment(now).where(SimulatedContract::isLive)) {
                 var query = Map.of("category", "linear", "symbol", bybit.wire().symbol(contract));
-                SimulatedResponse past = bybit.ask(
+                SimulatedResponse history = bybit.respond(
                         new SimulatedRequest("GET", "api.bybit.com", "/v5/market/funding/history", query, ""),
                         now + (known + unknown) * 100);
-                if (past.body().contains("\"retCode\":0")) {
+                if (history.body().contains("\"retCode\":0")) {
                     known++;
                 } else {
                     unknown++;
-                    assertEquals(bybit.wire().errorBody(), past.body());
-                    assertEquals(200, past.status());
+                    assertEquals(bybit.wire().errorBody(), history.body());
+                    assertEquals(200, history.status());
                 }
             }
             assertTrue(unknown >= 3 && unknown < known / 10, unknown + " refused of " + (known + unknown));

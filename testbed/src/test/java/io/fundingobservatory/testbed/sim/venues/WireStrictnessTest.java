@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What makes the real exchanges' answers hard to read is in the simulated ones too: shapes, caps, stamps and rows that only look alive. */
+/** What makes the real exchanges' responses hard to read is in the simulated ones too: shapes, caps, stamps and rows that only look alive. */
 class WireStrictnessTest {
     private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
     private static final long HOUR = 3_600_000;
@@ -46,26 +46,27 @@ class WireStrictnessTest {
     @Test
     void xtPagesHistoryByIdOfLastRow() {
         var xt = new ExchangeUnderTest("xt");
-        String past =
+        String history =
                 "fapi.xt.com/future/market/v1/public/q/funding-rate-record?symbol=" + xt.symbolAt(1) + "&limit=500";
-        String first = xt.get(past);
+        String first = xt.get(history);
         assertEquals(200, all(first, "createdTime").size(), "cut to 200");
         assertTrue(first.contains("\"hasNext\":true"), "and there is more");
-        String second = xt.get(past + "&direction=NEXT&id=" + all(first, "id").getLast());
+        String second =
+                xt.get(history + "&direction=NEXT&id=" + all(first, "id").getLast());
         assertEquals(
                 Long.parseLong(all(first, "createdTime").getLast()) - HOUR,
                 Long.parseLong(all(second, "createdTime").getFirst()));
-        assertEquals(10, all(xt.get(past.replace("&limit=500", "")), "id").size(), "10 by default");
+        assertEquals(10, all(xt.get(history.replace("&limit=500", "")), "id").size(), "10 by default");
     }
 
     @Test
     void derivePeriodIsSecondsRangeThirtyDays() {
         var derive = new ExchangeUnderTest("derive");
-        assertTrue(derive.past(",\"period\":\"1h\"", 30).contains("-32602"), "a word");
-        assertTrue(derive.past("", 31).contains("-32602"), "31 days");
-        assertTrue(derive.past("", 30).contains("funding_rate_history"));
-        assertTrue(derive.past(",\"period\":3600", 30).contains("funding_rate_history"));
-        assertTrue(derive.past(",\"period\":null", 30).contains("funding_rate_history"));
+        assertTrue(derive.history(",\"period\":\"1h\"", 30).contains("-32602"), "a word");
+        assertTrue(derive.history("", 31).contains("-32602"), "31 days");
+        assertTrue(derive.history("", 30).contains("funding_rate_history"));
+        assertTrue(derive.history(",\"period\":3600", 30).contains("funding_rate_history"));
+        assertTrue(derive.history(",\"period\":null", 30).contains("funding_rate_history"));
     }
 
     @Test
@@ -91,21 +92,21 @@ class WireStrictnessTest {
         BigDecimal day = new BigDecimal(all(row, "funding_rate").getFirst());
         assertEquals(0, btc.rate().multiply(BigDecimal.valueOf(24)).compareTo(day), row);
         String product = all(row, "product_id").getFirst();
-        String past = nado.post(
+        String history = nado.post(
                 "api.prod.nado.xyz/archive/v1",
                 "{\"funding_rate_history\":{\"product_id\":" + product + ",\"start_time\":" + (NOW - DAY) / 1_000
                         + ",\"end_time\":" + NOW / 1_000 + ",\"limit\":1000}}");
         List<Settled> charged = btc.settledBetween(NOW - DAY, NOW);
         assertEquals(24, charged.size());
         assertEquals(
-                charged.stream().map(s -> Long.toString(s.settledMs() / 1_000)).toList(), all(past, "timestamp"));
+                charged.stream().map(s -> Long.toString(s.settledMs() / 1_000)).toList(), all(history, "timestamp"));
         assertEquals(
                 charged.stream()
                         .map(s ->
                                 s.rate().movePointRight(18).toBigIntegerExact().toString())
                         .toList(),
-                all(past, "funding_rate_x18"));
-        assertTrue(past.contains("\"timestamp\":\""), "seconds between quotes");
+                all(history, "funding_rate_x18"));
+        assertTrue(history.contains("\"timestamp\":\""), "seconds between quotes");
     }
 
     @Test
@@ -115,14 +116,14 @@ class WireStrictnessTest {
         assertEquals(Set.of("DUSD"), new HashSet<>(all(overview, "quote")));
         assertTrue(all(overview, "symbol").stream().allMatch(symbol -> symbol.endsWith("-USD")));
         assertFalse(overview.contains("index_price") || overview.contains("next_funding"), overview);
-        String past = "perps.standx.com/api/query_funding_rates?symbol=BTC-USD";
+        String history = "perps.standx.com/api/query_funding_rates?symbol=BTC-USD";
         String from = "&start_time=" + (NOW - DAY);
-        assertEquals(400, standx.wire.status(standx.get(past + from)), "no end");
-        assertEquals(400, standx.wire.status(standx.get(past + "&end_time=" + NOW)), "no start");
-        assertEquals(400, standx.wire.status(standx.get(past + "&start_time=2026-11-19T10:00:00Z&end_time=" + NOW)));
+        assertEquals(400, standx.wire.status(standx.get(history + from)), "no end");
+        assertEquals(400, standx.wire.status(standx.get(history + "&end_time=" + NOW)), "no start");
+        assertEquals(400, standx.wire.status(standx.get(history + "&start_time=2026-11-19T10:00:00Z&end_time=" + NOW)));
         String seconds = "&start_time=" + (NOW - DAY) / 1_000 + "&end_time=" + NOW / 1_000;
-        assertEquals("[]", standx.get(past + seconds), "seconds");
-        List<String> hours = all(standx.get(past + from + "&end_time=" + NOW), "time");
+        assertEquals("[]", standx.get(history + seconds), "seconds");
+        List<String> hours = all(standx.get(history + from + "&end_time=" + NOW), "time");
         assertEquals(24, hours.size());
         assertEquals("2026-11-20T10:00:00Z", hours.getLast(), "oldest first, exactly on the hour");
     }
@@ -133,14 +134,14 @@ class WireStrictnessTest {
     void pacificaRecordNamesSettledRateNextFundingRate() {
         var pacifica = new ExchangeUnderTest("pacifica");
         SimulatedContract btc = pacifica.listing(l -> l.asset().equals("BTC"));
-        String past = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
+        String history = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
         List<Settled> paid = btc.settled().reversed();
         assertEquals(
                 paid.subList(0, 3).stream().map(s -> s.rate().toPlainString()).toList(),
-                all(past, "next_funding_rate"));
+                all(history, "next_funding_rate"));
         assertEquals(
-                paid.subList(1, 4).stream().map(s -> s.rate().toPlainString()).toList(), all(past, "funding_rate"));
-        assertTrue(past.contains("\"has_more\":true"), past);
+                paid.subList(1, 4).stream().map(s -> s.rate().toPlainString()).toList(), all(history, "funding_rate"));
+        assertTrue(history.contains("\"has_more\":true"), history);
         String prices = row(pacifica.get("api.pacifica.fi/api/v1/info/prices"), "\"symbol\":\"BTC\"");
         assertEquals(List.of(btc.lastSettledRate().toPlainString()), all(prices, "funding"));
         assertEquals(List.of(btc.rate().toPlainString()), all(prices, "next_funding"));
@@ -232,10 +233,10 @@ class WireStrictnessTest {
                         + (one.quote().equals("USD") ? "Swap" : "SwapU")),
                 "\"instrumentID\":\"" + compact + "\"");
         assertEquals(List.of("3600"), all(declared, "settleInterval"));
-        List<String> past = all(
+        List<String> history = all(
                 deepcoin.get("api.deepcoin.com/deepcoin/trade/fund-rate/history?instId=" + compact + "&limit=2"),
                 "CreateTime");
-        assertEquals(4 * 3_600, Long.parseLong(past.getFirst()) - Long.parseLong(past.getLast()));
+        assertEquals(4 * 3_600, Long.parseLong(history.getFirst()) - Long.parseLong(history.getLast()));
     }
 
     // ---- payments that are no funding
@@ -281,7 +282,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void weexRefusesMoreThanSevenDays() {
+    void weexRejectsMoreThanSevenDays() {
         var weex = new ExchangeUnderTest("weex");
         String path = "api-contract.weex.com/capi/v3/market/fundingRate?limit=1000&symbol=BTCUSDT&endTime=" + NOW;
         String refused = weex.get(path + "&startTime=" + (NOW - 7 * DAY - 1));
@@ -308,7 +309,7 @@ class WireStrictnessTest {
     }
 
     @Test
-    void bitgetsPastEndsAfter270Rows() {
+    void bitgetHistoryEndsAfter270Rows() {
         var bitget = new ExchangeUnderTest("bitget");
         SimulatedContract hourly = bitget.listing(
                 l -> l.isLive() && l.intervalH() == 1 && l.quote().equals("USDT"));
@@ -370,19 +371,19 @@ class WireStrictnessTest {
     }
 
     @Test
-    void whatIsAskedBeyondTheRulesIsRefused() {
+    void rejectsRequestsBeyondTheRules() {
         var apex = new ExchangeUnderTest("apex");
-        String past = "omni.apex.exchange/api/v3/history-funding?symbol=BTC-USDT&limit=";
-        assertTrue(apex.get(past + 101).startsWith("{\"code\":3"));
-        assertEquals(100, all(apex.get(past + 100), "rate").size());
+        String history = "omni.apex.exchange/api/v3/history-funding?symbol=BTC-USDT&limit=";
+        assertTrue(apex.get(history + 101).startsWith("{\"code\":3"));
+        assertEquals(100, all(apex.get(history + 100), "rate").size());
         var toobit = new ExchangeUnderTest("toobit");
-        past = "api.toobit.com/api/v1/futures/historyFundingRate?symbol=BTC-SWAP-USDT&limit=";
-        assertEquals(400, toobit.wire.status(toobit.get(past + 1_500)));
-        assertEquals(200, toobit.wire.status(toobit.get(past + 1_000)));
+        history = "api.toobit.com/api/v1/futures/historyFundingRate?symbol=BTC-SWAP-USDT&limit=";
+        assertEquals(400, toobit.wire.status(toobit.get(history + 1_500)));
+        assertEquals(200, toobit.wire.status(toobit.get(history + 1_000)));
         var bybit = new ExchangeUnderTest("bybit");
-        past = "api.bybit.com/v5/market/funding/history?category=linear&symbol=BTCUSDT&startTime=" + (NOW - DAY);
-        assertTrue(bybit.get(past).contains("\"retCode\":10001"), "startTime without endTime");
-        assertTrue(bybit.get(past + "&endTime=" + NOW).contains("\"retCode\":0"));
+        history = "api.bybit.com/v5/market/funding/history?category=linear&symbol=BTCUSDT&startTime=" + (NOW - DAY);
+        assertTrue(bybit.get(history).contains("\"retCode\":10001"), "startTime without endTime");
+        assertTrue(bybit.get(history + "&endTime=" + NOW).contains("\"retCode\":0"));
     }
 
     @Test
@@ -489,7 +490,7 @@ class WireStrictnessTest {
         }
 
         /** Derive's settled past of so many days. */
-        String past(String more, int days) {
+        String history(String more, int days) {
             return post(
                     "api.derive.xyz/v3/public/get_funding_rate_history",
                     "{\"instrument_name\":\"BTC-PERP\",\"start_timestamp\":" + (NOW - days * DAY)

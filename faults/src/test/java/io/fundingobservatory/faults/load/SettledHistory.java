@@ -19,7 +19,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Publishes 32 days of settlements of some contracts, and later corrections of them. */
-public final class SettledPast implements AutoCloseable {
+public final class SettledHistory implements AutoCloseable {
     private static final long EIGHT_HOURS_MS = QuoteText.EIGHT_HOURS_MS;
     private static final int SETTLEMENTS = 32 * 3;
     private static final int MOST_TIMES = 5;
@@ -39,7 +39,7 @@ public final class SettledPast implements AutoCloseable {
      *
      * @param contracts that settle every 8 hours
      */
-    public SettledPast(String brokers, long seed, List<Contract> contracts) {
+    public SettledHistory(String brokers, long seed, List<Contract> contracts) {
         this.contracts = contracts;
         this.random = new Random(seed);
         this.newestMs = Math.floorDiv(System.currentTimeMillis(), EIGHT_HOURS_MS) * EIGHT_HOURS_MS;
@@ -64,7 +64,7 @@ public final class SettledPast implements AutoCloseable {
      * Publishes all settlements, every fifth twice. It publishes again what brokers refuse that have just elected
      * their leaders.
      */
-    public SettledPast publish() throws InterruptedException {
+    public SettledHistory publish() throws InterruptedException {
         var records = new ArrayList<ProducerRecord<byte[], byte[]>>();
         long now = System.currentTimeMillis();
         for (Contract contract : contracts) {

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * This is Kafka 4.3; it was seen on a broker that came back from a full disk. {@code kafka-transactions.sh}
  * finds and aborts the transaction.
  */
-final class HeldUpPartitions {
-    private static final Logger LOG = LoggerFactory.getLogger(HeldUpPartitions.class);
+final class BlockedPartitions {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockedPartitions.class);
 
     /** Brokers look for expired transactions every 10 s by default (transaction.abort.timed.out.transaction.cleanup.interval.ms). */
     private static final Duration BROKERS_ABORT_WITHIN = Duration.ofSeconds(11);
@@ -40,10 +40,10 @@ final class HeldUpPartitions {
     private final Admin admin;
     private final Set<String> topics;
     private final List<Application> applications;
-    private final Duration heldUpAfter;
+    private final Duration blockedAfter;
     private final LongSupplier nanoTime;
     private final Map<TopicPartition, Stall> stalled = new HashMap<>();
-    private volatile List<String> heldUp = List.of();
+    private volatile List<String> blocked = List.of();
 
     /** A last stable offset with records behind it, and since when it has not moved, by {@link System#nanoTime}. */
     private record Stall(long lastStableOffset, long sinceNs) {}
@@ -54,7 +54,7 @@ final class HeldUpPartitions {
      * @param topics that transactions write to, in addition to the applications' internal ones and their offsets
      * @param timeout after which brokers abort a transaction of these topics
      */
-    HeldUpPartitions(
+    BlockedPartitions(
             Admin admin,
             Collection<String> topics,
             List<Application> applications,
@@ -63,13 +63,13 @@ final class HeldUpPartitions {
         this.admin = admin;
         this.topics = Set.copyOf(topics);
         this.applications = List.copyOf(applications);
-        this.heldUpAfter = timeout.plus(BROKERS_ABORT_WITHIN);
+        this.blockedAfter = timeout.plus(BROKERS_ABORT_WITHIN);
         this.nanoTime = nanoTime;
     }
 
     /** Partitions whose last stable offset had stood still for longer than any transaction lasts when it was last compared. */
-    List<String> heldUp() {
-        return heldUp;
+    List<String> blocked() {
+        return blocked;
     }
 
     /** Compares once. An error of the brokers says nothing of any partition, and the waiting starts from scratch. */
@@ -78,14 +78,14 @@ final class HeldUpPartitions {
             compareOffsets();
             long now = nanoTime.getAsLong();
             List<String> held = stalled.entrySet().stream()
-                    .filter(stall -> now - stall.getValue().sinceNs() >= heldUpAfter.toNanos())
+                    .filter(stall -> now - stall.getValue().sinceNs() >= blockedAfter.toNanos())
                     .map(stall -> stall.getKey().toString())
                     .sorted()
                     .toList();
-            if (!held.isEmpty() && !held.equals(heldUp)) {
+            if (!held.isEmpty() && !held.equals(blocked)) {
                 LOG.warn("a transaction stays open partitions={}", held);
             }
-            heldUp = held;
+            blocked = held;
         } catch (ExecutionException e) {
             stalled.clear();
         }

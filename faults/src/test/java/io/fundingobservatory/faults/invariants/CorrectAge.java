@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The time of generation never goes back, and rows are marked stale within 180 s and 10 s, never shown beyond 600 s. */
-public final class HonestAge implements Invariant {
+public final class CorrectAge implements Invariant {
     private final List<String> violations = new ArrayList<>();
     private long generatedAtMs = Long.MIN_VALUE;
 
     /** The next answer of one gateway. */
-    public void answered(ListSample sample) {
+    public void received(ListSample sample) {
         if (sample.status() != 200) {
             return;
         }

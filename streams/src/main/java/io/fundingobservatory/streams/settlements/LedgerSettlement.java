@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.payments;
+package io.fundingobservatory.streams.settlements;
 
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
@@ -8,15 +8,15 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One funding payment of one contract.
+ * One settlement of one contract.
  *
- * @param settledMs the instant of the charge, epoch ms UTC, on a whole minute
+ * @param settledMs the instant of the settlement, epoch ms UTC, on a whole minute
  * @param rate fraction of notional charged at this one settlement; longs pay shorts when positive
- * @param basis what the figure rests on
+ * @param basis what the value rests on
  * @param intervalH the interval that it closed, in hours; null when unknown
- * @param observedAtMs when the figure was read, epoch ms UTC
+ * @param observedAtMs when the value was read, epoch ms UTC
  */
-public record Payment(
+public record LedgerSettlement(
         long settledMs,
         BigDecimal rate,
         Basis basis,
@@ -25,20 +25,21 @@ public record Payment(
     private static final long MINUTE_MS = 60_000;
 
     /** The best first. A total order over what can be said about one instant, so that the order of arrival changes nothing. */
-    private static final Comparator<Payment> BEST_FIRST = Comparator.comparing(Payment::basis)
-            .thenComparing(Comparator.comparingLong(Payment::observedAtMs).reversed())
-            .thenComparing(Payment::rate)
+    private static final Comparator<LedgerSettlement> BEST_FIRST = Comparator.comparing(LedgerSettlement::basis)
+            .thenComparing(
+                    Comparator.comparingLong(LedgerSettlement::observedAtMs).reversed())
+            .thenComparing(LedgerSettlement::rate)
             .thenComparing(p -> p.intervalH, Comparator.nullsLast(Comparator.naturalOrder()));
 
     /** Numbers have one spelling, so that what is equal is written alike. */
-    public Payment {
+    public LedgerSettlement {
         rate = Decimals.plain(rate);
         intervalH = intervalH == null ? null : Decimals.plain(intervalH);
     }
 
-    /** A payment as it was published. */
-    public static Payment of(Settlement published) {
-        return new Payment(
+    /** A settlement as it was published. */
+    public static LedgerSettlement of(Settlement published) {
+        return new LedgerSettlement(
                 published.settledMs(),
                 published.fundingRate(),
                 published.basis(),
@@ -52,17 +53,17 @@ public record Payment(
     }
 
     /** Whether this one is to stand instead of the other for the same instant. */
-    public boolean replaces(Payment other) {
+    public boolean replaces(LedgerSettlement other) {
         return BEST_FIRST.compare(this, other) < 0;
     }
 
-    /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later reading. */
-    boolean ranksBefore(Payment other) {
-        return BEST_FIRST.thenComparingLong(Payment::settledMs).compare(this, other) < 0;
+    /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later observation. */
+    boolean ranksBefore(LedgerSettlement other) {
+        return BEST_FIRST.thenComparingLong(LedgerSettlement::settledMs).compare(this, other) < 0;
     }
 
-    /** Whether both say the same about what was charged, whenever that was read. */
-    public boolean saysTheSame(Payment other) {
+    /** Whether both say the same about the settled rate, whenever that was read. */
+    public boolean saysTheSame(LedgerSettlement other) {
         return basis == other.basis && rate.compareTo(other.rate) == 0 && Decimals.same(intervalH, other.intervalH);
     }
 
@@ -73,7 +74,9 @@ public record Payment(
     }
 
     /** The same, with an interval where it has none of its own. */
-    public Payment closing(@Nullable BigDecimal hours) {
-        return intervalH != null || hours == null ? this : new Payment(settledMs, rate, basis, hours, observedAtMs);
+    public LedgerSettlement closing(@Nullable BigDecimal hours) {
+        return intervalH != null || hours == null
+                ? this
+                : new LedgerSettlement(settledMs, rate, basis, hours, observedAtMs);
     }
 }

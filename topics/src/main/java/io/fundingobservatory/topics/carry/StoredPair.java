@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A {@link CarryPair} as a table's record stores it. Its legs are given by their positions in the table's
  * list of legs, since one leg is in many pairs.
  */
-record CarryLine(
+record StoredPair(
         long longLeg,
         long shortLeg,
         long days,
@@ -20,16 +20,16 @@ record CarryLine(
         @Nullable Long positiveDays,
         @Nullable String receipt) {
 
-    static final JsonCodec<CarryLine> CODEC = JsonCodec.<CarryLine>of("carry-line", 1)
-            .integer("long", CarryLine::longLeg)
-            .integer("short", CarryLine::shortLeg)
-            .integer("days", CarryLine::days)
-            .truth("complete", CarryLine::complete)
-            .textOrNull("reason", CarryLine::reason)
-            .decimalOrNull("funding_difference", CarryLine::fundingDifference)
-            .integerOrNull("positive_days", CarryLine::positiveDays)
-            .textOrNull("receipt", CarryLine::receipt)
-            .build(f -> new CarryLine(
+    static final JsonCodec<StoredPair> CODEC = JsonCodec.<StoredPair>of("carry-line", 1)
+            .integer("long", StoredPair::longLeg)
+            .integer("short", StoredPair::shortLeg)
+            .integer("days", StoredPair::days)
+            .truth("complete", StoredPair::complete)
+            .textOrNull("reason", StoredPair::reason)
+            .decimalOrNull("funding_difference", StoredPair::fundingDifference)
+            .integerOrNull("positive_days", StoredPair::positiveDays)
+            .textOrNull("receipt", StoredPair::receipt)
+            .build(f -> new StoredPair(
                     f.integer("long"),
                     f.integer("short"),
                     f.integer("days"),
@@ -39,8 +39,8 @@ record CarryLine(
                     f.integerOrNull("positive_days"),
                     f.textOrNull("receipt")));
 
-    static CarryLine of(CarryPair pair, long longLeg, long shortLeg) {
-        return new CarryLine(
+    static StoredPair of(CarryPair pair, long longLeg, long shortLeg) {
+        return new StoredPair(
                 longLeg,
                 shortLeg,
                 pair.days(),

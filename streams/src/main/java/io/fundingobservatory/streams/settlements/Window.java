@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.payments;
+package io.fundingobservatory.streams.settlements;
 
 /**
  * The 30-day window (T − 720 h, T], open on the left and closed on the right.
@@ -15,7 +15,7 @@ public record Window(long endMs) {
     /** Continuous accrual is booked by it. */
     public static final long HOUR_MS = 3_600_000;
 
-    private static final long LAST_READINGS_ARRIVE_MS = 600_000;
+    private static final long LAST_OBSERVATIONS_ARRIVE_MS = 600_000;
 
     public Window {
         if (Math.floorMod(endMs, HOUR_MS) != 0) {
@@ -25,7 +25,7 @@ public record Window(long endMs) {
 
     /** The window of an instant: T is the last whole hour at least 10 minutes before it. */
     public static Window at(long generatedAtMs) {
-        return new Window(Math.floorDiv(generatedAtMs - LAST_READINGS_ARRIVE_MS, HOUR_MS) * HOUR_MS);
+        return new Window(Math.floorDiv(generatedAtMs - LAST_OBSERVATIONS_ARRIVE_MS, HOUR_MS) * HOUR_MS);
     }
 
     /** T − 720 h; not itself in the window. */

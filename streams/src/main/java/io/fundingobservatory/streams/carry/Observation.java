@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.payments.Hours;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Hours;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
@@ -11,17 +11,17 @@ import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reading of a contract says about the funding payment to come.
+ * One observation of a contract, as far as it concerns the next settlement.
  *
  * @param observedAtMs when it was read, epoch ms UTC
  * @param kind what the rate stands for
  * @param rate fraction of notional per the venue's own interval; null when it cannot be told
- * @param rate8h fraction of notional per 8 hours; null when the interval behind the figure is unknown
+ * @param rate8h fraction of notional per 8 hours; null when the interval behind the value is unknown
  * @param intervalH the venue's own interval in hours; null when unknown
  * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the venue announces none
  * @param coinPrice mark price per coin, or the index price where no mark is published, in quote currency; null when neither is
  */
-public record Reading(
+public record Observation(
         long observedAtMs,
         RateKind kind,
         @Nullable BigDecimal rate,
@@ -33,28 +33,28 @@ public record Reading(
     private static final long ANNOUNCED_WITHIN_MS = 2 * 60_000;
 
     /** The part of a row that settlements are made of. */
-    public static Reading of(Rate rate) {
+    public static Observation of(Rate rate) {
         BigDecimal price = rate.markPrice() == null ? rate.indexPrice() : rate.markPrice();
-        return new Reading(
+        return new Observation(
                 rate.observedAtMs(),
                 rate.rateKind(),
                 rate.fundingRate(),
                 rate.fundingRate8h(),
                 rate.fundingIntervalH(),
                 rate.nextFundingMs(),
-                price == null ? null : Decimals.plain(perCoin(price, rate.priceScale())));
+                price == null ? null : Decimals.plain(perUnit(price, rate.priceScale())));
     }
 
     /** Most contracts are priced by the coin, and dividing by one was a twentieth of a stream thread's samples. */
-    private static BigDecimal perCoin(BigDecimal price, BigDecimal scale) {
+    private static BigDecimal perUnit(BigDecimal price, BigDecimal scale) {
         return scale.compareTo(BigDecimal.ONE) == 0
                 ? price.round(MathContext.DECIMAL128)
                 : price.divide(scale, MathContext.DECIMAL128);
     }
 
-    /** The hours between payments by the row's own word: what accrues continuously is booked hour by hour. */
+    /** The hours between settlements as the row gives them; a rate that accrues continuously is settled each hour. */
     @Nullable
-    BigDecimal paidEveryH() {
+    BigDecimal settlesEveryH() {
         return kind == RateKind.CONTINUOUS ? BigDecimal.ONE : intervalH;
     }
 
@@ -63,15 +63,15 @@ public record Reading(
      * can show the coming interval while the last settlement of the former interval is still to come. The
      * row's own interval therefore counts only where the settlement before is not known.
      *
-     * @param chargedMs the settlement before, epoch ms on a whole minute; null when it is not known
+     * @param settlementBeforeMs the settlement before, epoch ms on a whole minute; null when it is not known
      */
     @Nullable
-    BigDecimal closesH(@Nullable Long chargedMs) {
-        BigDecimal byRow = paidEveryH();
-        if (chargedMs == null || nextFundingMs == null || kind == RateKind.CONTINUOUS) {
+    BigDecimal closesH(@Nullable Long settlementBeforeMs) {
+        BigDecimal byRow = settlesEveryH();
+        if (settlementBeforeMs == null || nextFundingMs == null || kind == RateKind.CONTINUOUS) {
             return byRow;
         }
-        long ms = Payment.onTheMinute(nextFundingMs) - chargedMs;
+        long ms = LedgerSettlement.onTheMinute(nextFundingMs) - settlementBeforeMs;
         if (ms <= 0 || ms > LONGEST_INTERVAL_MS) {
             return byRow;
         }
@@ -84,16 +84,16 @@ public record Reading(
     }
 
     /**
-     * The charge that the next reading followed, when between the two nothing can have been charged unseen.
+     * The settlement that the next observation followed, when no other settlement can lie between the two.
      *
-     * @param before the charge that this reading followed; null when it is not known
+     * @param before the settlement that this observation followed; null when it is not known
      */
     @Nullable
-    Long chargedAt(@Nullable Long before, Reading next) {
+    Long settlementBefore(@Nullable Long before, Observation next) {
         long shortestMs = Math.min(orAnHour(Hours.toMs(intervalH)), orAnHour(Hours.toMs(next.intervalH)));
         Long announced = nextFundingMs;
         if (announced != null && announced > observedAtMs && announced <= next.observedAtMs) {
-            return next.observedAtMs - announced < shortestMs ? Payment.onTheMinute(announced) : null;
+            return next.observedAtMs - announced < shortestMs ? LedgerSettlement.onTheMinute(announced) : null;
         }
         return next.observedAtMs - observedAtMs < shortestMs ? before : null;
     }
@@ -102,8 +102,8 @@ public record Reading(
         return ms == null ? Window.HOUR_MS : ms;
     }
 
-    /** Whether payments come due on each whole UTC hour without being announced. */
-    boolean dueEachHour() {
+    /** Whether settlements take place on each whole UTC hour without being announced. */
+    boolean settlesEachHour() {
         return kind == RateKind.CONTINUOUS
                 || (nextFundingMs == null && intervalH != null && intervalH.compareTo(BigDecimal.ONE) == 0);
     }

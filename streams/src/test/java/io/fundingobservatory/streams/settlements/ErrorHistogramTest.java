@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.payments;
+package io.fundingobservatory.streams.settlements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Open transactions on a real broker: those that last too long are reported, and nothing is done about them. */
-class HeldUpPartitionsTest {
+class BlockedPartitionsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
     /** Brokers abort an expired transaction within 10 s more. */
@@ -41,12 +41,12 @@ class HeldUpPartitionsTest {
         kafka.close();
     }
 
-    private HeldUpPartitions partitions(String topic) throws Exception {
+    private BlockedPartitions partitions(String topic) throws Exception {
         kafka.admin()
                 .createTopics(List.of(new NewTopic(topic, 2, (short) 1)))
                 .all()
                 .get();
-        return new HeldUpPartitions(
+        return new BlockedPartitions(
                 kafka.admin(),
                 List.of(topic),
                 List.of(new Application("group-of-" + topic, List.of(), List.of())),
@@ -71,19 +71,19 @@ class HeldUpPartitionsTest {
 
     @Test
     void reportsWhatIsOpenLongerThanBrokersAllow() throws Exception {
-        HeldUpPartitions partitions = partitions("ongoing");
+        BlockedPartitions partitions = partitions("ongoing");
         try (var producer = producer("slow")) {
             producer.beginTransaction();
             producer.send(new ProducerRecord<>("ongoing", 1, "k", "v")).get();
             partitions.compare();
             now.addAndGet(OVERDUE.toNanos() - 1);
             partitions.compare();
-            assertEquals(List.of(), partitions.heldUp(), "its broker may still abort it");
+            assertEquals(List.of(), partitions.blocked(), "its broker may still abort it");
             now.addAndGet(1);
             partitions.compare();
-            assertEquals(List.of("ongoing-1"), partitions.heldUp());
+            assertEquals(List.of("ongoing-1"), partitions.blocked());
             producer.commitTransaction();
-            while (!partitions.heldUp().isEmpty()) {
+            while (!partitions.blocked().isEmpty()) {
                 partitions.compare(); // until its marker is written
             }
         }
@@ -91,7 +91,7 @@ class HeldUpPartitionsTest {
 
     @Test
     void reportsOffsetsOfTheGroupAlone() throws Exception {
-        HeldUpPartitions partitions = partitions("offsets");
+        BlockedPartitions partitions = partitions("offsets");
         try (var producer = producer("committing")) {
             producer.beginTransaction();
             for (String group : List.of("group-of-offsets", "group-of-others")) {
@@ -101,7 +101,7 @@ class HeldUpPartitionsTest {
             partitions.compare();
             now.addAndGet(OVERDUE.toNanos());
             partitions.compare();
-            assertEquals(1, partitions.heldUp().size(), partitions.heldUp()::toString);
+            assertEquals(1, partitions.blocked().size(), partitions.blocked()::toString);
             producer.abortTransaction();
         }
     }
@@ -117,14 +117,14 @@ class HeldUpPartitionsTest {
 
     @Test
     void reportsNothingWhileCommitsGoOn() throws Exception {
-        HeldUpPartitions partitions = partitions("busy");
+        BlockedPartitions partitions = partitions("busy");
         try (var producer = producer("busy")) {
             for (int i = 0; i < 3; i++) {
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>("busy", 0, "k", "v")).get();
                 partitions.compare();
                 now.addAndGet(OVERDUE.toNanos() - 1);
-                assertEquals(List.of(), partitions.heldUp());
+                assertEquals(List.of(), partitions.blocked());
                 producer.commitTransaction();
             }
         }

@@ -1,9 +1,9 @@
 package io.fundingobservatory.streams.pairs;
 
 import io.fundingobservatory.streams.formats.DayFormat;
-import io.fundingobservatory.streams.payments.Ledger;
-import io.fundingobservatory.streams.payments.PaymentDay;
-import io.fundingobservatory.streams.payments.Window;
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.streams.settlements.Window;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,20 +19,20 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payments by contract and UTC day. The changes of a record are gathered and written at once. A record whose
+ * Settlements by contract and UTC day. The changes of a record are gathered and written at once. A record whose
  * computation fails therefore leaves no partial change.
  *
  * <p>A key is the contract's, a zero byte and the number of the day. Old days are deleted one by one. A store
- * that deletes by the time of records has a changelog from which brokers delete restored payments at once.
+ * that deletes by the time of records has a changelog from which brokers delete restored settlements at once.
  */
-final class PaymentStore {
+final class SettlementStore {
     /** Two days more than are read, so that a day is never deleted while it is in use. */
     private static final long KEPT_MS = Ledger.KEPT_MS + 2 * Window.DAY_MS;
 
     private static final byte SEPARATOR = 0;
 
     private final KeyValueStore<byte[], byte[]> store;
-    private final Map<ContractDay, PaymentDay> days = new HashMap<>();
+    private final Map<ContractDay, SettlementDay> days = new HashMap<>();
     private final Map<ContractDay, byte[]> changed = new HashMap<>();
     private final Set<ContractDay> deleted = new HashSet<>();
     private long newestDayMs;
@@ -40,25 +40,25 @@ final class PaymentStore {
 
     private record ContractDay(Bytes key, long dayMs) {
         byte[] storeKey() {
-            return PaymentStore.storeKey(key.get(), dayMs);
+            return SettlementStore.storeKey(key.get(), dayMs);
         }
     }
 
     /** Over a store by key and UTC day; changes are gathered and written together. */
-    PaymentStore(KeyValueStore<byte[], byte[]> store) {
+    SettlementStore(KeyValueStore<byte[], byte[]> store) {
         this.store = store;
     }
 
     /** The day of an instant, with what was changed and is not written yet. */
-    PaymentDay day(byte[] key, long settledMs) {
+    SettlementDay day(byte[] key, long settledMs) {
         return days.computeIfAbsent(
-                new ContractDay(Bytes.wrap(key), PaymentDay.of(settledMs)),
-                day -> DayFormat.paymentDay(day.dayMs, store.get(day.storeKey())));
+                new ContractDay(Bytes.wrap(key), SettlementDay.of(settledMs)),
+                day -> DayFormat.settlementDay(day.dayMs, store.get(day.storeKey())));
     }
 
-    /** Sets the payments of the UTC day of that instant (epoch ms); stored by {@link #write}. */
-    void change(byte[] key, long settledMs, PaymentDay day) {
-        var at = new ContractDay(Bytes.wrap(key), PaymentDay.of(settledMs));
+    /** Sets the settlements of the UTC day of that instant (epoch ms); stored by {@link #write}. */
+    void change(byte[] key, long settledMs, SettlementDay day) {
+        var at = new ContractDay(Bytes.wrap(key), SettlementDay.of(settledMs));
         days.put(at, day);
         changed.put(at, day.write());
     }
@@ -81,7 +81,7 @@ final class PaymentStore {
     }
 
     /** The days of a contract from an instant on, oldest first, as {@link #between} reads them. */
-    Map<Long, PaymentDay> daysFrom(byte[] key, long fromMs) {
+    Map<Long, SettlementDay> daysFrom(byte[] key, long fromMs) {
         return days(key, fromMs, Long.MAX_VALUE);
     }
 
@@ -96,23 +96,23 @@ final class PaymentStore {
     }
 
     /** Everything known of a contract between two instants, whole days, with what was changed and is not written yet. */
-    void between(byte[] key, long fromMs, long toMs, BiConsumer<Long, PaymentDay.Entry> each) {
+    void between(byte[] key, long fromMs, long toMs, BiConsumer<Long, SettlementDay.Entry> each) {
         days(key, fromMs, toMs).values().forEach(day -> day.entries().forEach(each));
     }
 
-    private Map<Long, PaymentDay> days(byte[] key, long fromMs, long toMs) {
-        var found = new TreeMap<Long, PaymentDay>();
+    private Map<Long, SettlementDay> days(byte[] key, long fromMs, long toMs) {
+        var found = new TreeMap<Long, SettlementDay>();
         try (KeyValueIterator<byte[], byte[]> stored = store.range(storeKey(key, fromMs), storeKey(key, toMs))) {
             while (stored.hasNext()) {
                 KeyValue<byte[], byte[]> day = stored.next();
-                found.put(dayMs(day.key), DayFormat.paymentDay(dayMs(day.key), day.value));
+                found.put(dayMs(day.key), DayFormat.settlementDay(dayMs(day.key), day.value));
             }
         }
         for (ContractDay at : changed.keySet()) {
-            PaymentDay day = days.get(at);
+            SettlementDay day = days.get(at);
             if (day != null
                     && at.key.equals(Bytes.wrap(key))
-                    && at.dayMs >= PaymentDay.of(fromMs)
+                    && at.dayMs >= SettlementDay.of(fromMs)
                     && at.dayMs <= toMs) {
                 found.put(at.dayMs, day);
             }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.formats.DayFormat;
-import io.fundingobservatory.streams.payments.Payment;
-import io.fundingobservatory.streams.payments.PaymentDay;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Days of payments by contract: what is read of one is its own, with what is not written yet, and old days are deleted. */
-class PaymentStoreTest {
+/** Days of settlements by contract: what is read of one is its own, with what is not written yet, and old days are deleted. */
+class SettlementStoreTest {
     private static final long DAY = 86_400_000;
     private static final long TODAY = 20_000 * DAY;
     private static final byte[] BTC = "okx|BTC".getBytes(UTF_8);
@@ -32,7 +32,7 @@ class PaymentStoreTest {
     Path directory;
 
     private KeyValueStore<byte[], byte[]> bytes;
-    private PaymentStore payments;
+    private SettlementStore settlements;
 
     @BeforeEach
     void open() {
@@ -43,34 +43,34 @@ class PaymentStoreTest {
         bytes = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
                         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore("payments"),
                         Serdes.ByteArray(),
-                        DayFormat.payments())
+                        DayFormat.settlements())
                 .withLoggingDisabled()
                 .build();
         bytes.init(context.getStateStoreContext(), bytes);
-        payments = new PaymentStore(bytes);
+        settlements = new SettlementStore(bytes);
     }
 
-    private void pay(byte[] key, long settledMs) {
-        PaymentDay day = payments.day(key, settledMs);
-        day.add(0, new Payment(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs), settledMs);
-        payments.change(key, settledMs, day);
+    private void settle(byte[] key, long settledMs) {
+        SettlementDay day = settlements.day(key, settledMs);
+        day.add(0, new LedgerSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs), settledMs);
+        settlements.change(key, settledMs, day);
     }
 
     private List<Long> between(byte[] key, long fromMs, long toMs) {
         var found = new TreeSet<Long>();
-        payments.between(key, fromMs, toMs, (settledMs, entry) -> found.add(settledMs));
+        settlements.between(key, fromMs, toMs, (settledMs, entry) -> found.add(settledMs));
         return List.copyOf(found);
     }
 
     @Test
     void readsDaysWithUnwrittenChanges() {
-        pay(BTC, TODAY - 2 * DAY);
-        pay(BTC_1, TODAY);
-        payments.write();
-        pay(BTC, TODAY + 60_000);
+        settle(BTC, TODAY - 2 * DAY);
+        settle(BTC_1, TODAY);
+        settlements.write();
+        settle(BTC, TODAY + 60_000);
         assertEquals(List.of(TODAY - 2 * DAY, TODAY + 60_000), between(BTC, 0, Long.MAX_VALUE));
         assertEquals(List.of(TODAY - 2 * DAY), between(BTC, TODAY - 2 * DAY, TODAY - 1));
-        payments.discard();
+        settlements.discard();
         assertEquals(List.of(TODAY - 2 * DAY), between(BTC, 0, Long.MAX_VALUE), "nothing of it is left");
         assertEquals(List.of(TODAY), between(BTC_1, 0, Long.MAX_VALUE));
     }
@@ -78,20 +78,20 @@ class PaymentStoreTest {
     @Test
     void deletesDaysThatNothingReadsLittleByLittle() {
         for (int day = 0; day < 50; day++) {
-            pay(BTC, TODAY - day * DAY);
-            pay(BTC_1, TODAY - day * DAY);
+            settle(BTC, TODAY - day * DAY);
+            settle(BTC_1, TODAY - day * DAY);
         }
-        payments.write();
+        settlements.write();
         assertEquals(100, bytes.approximateNumEntries());
-        payments.sweep(10);
+        settlements.sweep(10);
         assertEquals(90, bytes.approximateNumEntries(), "of the first ten all are old");
         for (int i = 0; i < 10; i++) {
-            payments.sweep(10);
+            settlements.sweep(10);
         }
         assertEquals(34, between(BTC, 0, Long.MAX_VALUE).size(), "31 days, two more, and that of the newest");
         assertEquals(34, between(BTC_1, 0, Long.MAX_VALUE).size());
         for (int i = 0; i < 20; i++) {
-            payments.sweep(10);
+            settlements.sweep(10);
         }
         assertEquals(68, bytes.approximateNumEntries());
     }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.payments;
+package io.fundingobservatory.streams.settlements;
 
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.normalisation.RateConversion;
@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payments of one contract on one UTC day, and the instants at which one came due unseen, as a store
+ * The settlements of one contract on one UTC day, and the instants at which one took place unseen, as a store
  * keeps them. A change writes one small value, and a ledger of 31 days is read as 31 of them.
  */
-public final class PaymentDay {
+public final class SettlementDay {
     private static final int BASIS = 0x0f;
-    private static final int UNPAID = 0x0f;
+    private static final int UNKNOWN_RATE = 0x0f;
     private static final int ESTIMATED = 0x10;
     private static final int ANNOUNCED_INTERVAL = 0x20;
     private static final int FIXED_BYTES = 32;
@@ -27,36 +27,36 @@ public final class PaymentDay {
     /**
      * What is known about one instant.
      *
-     * @param epoch which listing of the symbol it belongs to
-     * @param payment what was charged; null when that is not known
+     * @param listingEpoch which listing of the symbol it belongs to
+     * @param settlement the settled rate; null when that is not known
      * @param rawMs the instant as published, epoch ms UTC
-     * @param estimate what our own last reading before the instant said was charged; null when there was none in time
-     * @param announcedH the hours that the charge closed by what was announced; null when nothing was
+     * @param estimate the rate of our own last observation before the instant; null when there was none in time
+     * @param announcedH the hours that the settlement closed by what was announced; null when nothing was
      */
     public record Entry(
-            long epoch,
-            @Nullable Payment payment,
+            long listingEpoch,
+            @Nullable LedgerSettlement settlement,
             long rawMs,
             @Nullable BigDecimal estimate,
             @Nullable BigDecimal announcedH) {
-        /** The payment with the interval that it closed: as published with it, else as announced. */
-        public @Nullable Payment settlement() {
-            return payment == null ? null : payment.closing(announcedH);
+        /** The settlement with the interval that it closed: as published with it, else as announced. */
+        public @Nullable LedgerSettlement withInterval() {
+            return settlement == null ? null : settlement.closing(announcedH);
         }
 
         /**
-         * |settled − estimate| as a fraction of notional per 8 hours, by the interval that the settlement closed. Null unless both figures and the interval are known.
+         * |settled − estimate| as a fraction of notional per 8 hours, by the interval that the settlement closed. Null unless both values and the interval are known.
          */
         public @Nullable BigDecimal estimateError8h() {
-            Payment paid = settlement();
-            if (paid == null || paid.basis() == Basis.ESTIMATE || paid.intervalH() == null || estimate == null) {
+            LedgerSettlement closed = withInterval();
+            if (closed == null || closed.basis() == Basis.ESTIMATE || closed.intervalH() == null || estimate == null) {
                 return null;
             }
-            return RateConversion.per8h(paid.rate().subtract(estimate).abs(), paid.intervalH());
+            return RateConversion.per8h(closed.rate().subtract(estimate).abs(), closed.intervalH());
         }
     }
 
-    private PaymentDay(long dayMs) {
+    private SettlementDay(long dayMs) {
         this.dayMs = dayMs;
     }
 
@@ -70,16 +70,16 @@ public final class PaymentDay {
      *
      * @param bytes as written; null for a day without entries
      */
-    public static PaymentDay read(long dayMs, byte @Nullable [] bytes) {
-        var day = new PaymentDay(dayMs);
+    public static SettlementDay read(long dayMs, byte @Nullable [] bytes) {
+        var day = new SettlementDay(dayMs);
         ByteBuffer from = ByteBuffer.wrap(bytes == null ? new byte[0] : bytes);
         while (from.hasRemaining()) {
             long settledMs = dayMs + (long) from.getShort() * MINUTE_MS;
             int flags = from.get();
-            long epoch = from.getInt();
+            long listingEpoch = from.getInt();
             BigDecimal announcedH = (flags & ANNOUNCED_INTERVAL) == 0 ? null : DecimalBytes.read(from);
-            if ((flags & BASIS) == UNPAID) {
-                day.entries.put(settledMs, new Entry(epoch, null, settledMs, null, announcedH));
+            if ((flags & BASIS) == UNKNOWN_RATE) {
+                day.entries.put(settledMs, new Entry(listingEpoch, null, settledMs, null, announcedH));
                 continue;
             }
             long observedAtMs = from.getLong();
@@ -88,10 +88,10 @@ public final class PaymentDay {
             BigDecimal intervalH = DecimalBytes.read(from);
             BigDecimal estimate = (flags & ESTIMATED) == 0 ? null : DecimalBytes.read(from);
             if (rate == null) {
-                throw new IllegalStateException("a payment without a rate was never written");
+                throw new IllegalStateException("a settlement without a rate was never written");
             }
-            var payment = new Payment(settledMs, rate, basis(flags & BASIS), intervalH, observedAtMs);
-            day.entries.put(settledMs, new Entry(epoch, payment, rawMs, estimate, announcedH));
+            var settlement = new LedgerSettlement(settledMs, rate, basis(flags & BASIS), intervalH, observedAtMs);
+            day.entries.put(settledMs, new Entry(listingEpoch, settlement, rawMs, estimate, announcedH));
         }
         return day;
     }
@@ -99,13 +99,13 @@ public final class PaymentDay {
     public byte[] write() {
         int most = 0;
         for (Entry entry : entries.values()) {
-            Payment payment = entry.payment;
+            LedgerSettlement settlement = entry.settlement;
             most += FIXED_BYTES
                     + DecimalBytes.most(entry.estimate)
                     + DecimalBytes.most(entry.announcedH)
-                    + (payment == null
+                    + (settlement == null
                             ? 0
-                            : DecimalBytes.most(payment.rate()) + DecimalBytes.most(payment.intervalH()));
+                            : DecimalBytes.most(settlement.rate()) + DecimalBytes.most(settlement.intervalH()));
         }
         ByteBuffer to = ByteBuffer.allocate(most);
         entries.forEach((settledMs, entry) -> write(to, settledMs, entry));
@@ -115,18 +115,20 @@ public final class PaymentDay {
     }
 
     private void write(ByteBuffer to, long settledMs, Entry entry) {
-        Payment payment = entry.payment;
-        int flags = (payment == null ? UNPAID : code(payment.basis()))
-                | (payment == null || entry.estimate == null ? 0 : ESTIMATED)
+        LedgerSettlement settlement = entry.settlement;
+        int flags = (settlement == null ? UNKNOWN_RATE : code(settlement.basis()))
+                | (settlement == null || entry.estimate == null ? 0 : ESTIMATED)
                 | (entry.announcedH == null ? 0 : ANNOUNCED_INTERVAL);
-        to.putShort((short) ((settledMs - dayMs) / MINUTE_MS)).put((byte) flags).putInt(Math.toIntExact(entry.epoch));
+        to.putShort((short) ((settledMs - dayMs) / MINUTE_MS))
+                .put((byte) flags)
+                .putInt(Math.toIntExact(entry.listingEpoch));
         if (entry.announcedH != null) {
             DecimalBytes.put(to, entry.announcedH);
         }
-        if (payment != null) {
-            to.putLong(payment.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
-            DecimalBytes.put(to, payment.rate());
-            DecimalBytes.put(to, payment.intervalH());
+        if (settlement != null) {
+            to.putLong(settlement.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
+            DecimalBytes.put(to, settlement.rate());
+            DecimalBytes.put(to, settlement.intervalH());
             if (entry.estimate != null) {
                 DecimalBytes.put(to, entry.estimate);
             }
@@ -134,23 +136,25 @@ public final class PaymentDay {
     }
 
     /**
-     * Adds a payment, or replaces what is known about its instant when that is less or of an earlier listing.
+     * Adds a settlement, or replaces what is known about its instant when that is less or of an earlier listing.
      *
      * @return whether that changed anything
      */
-    public boolean add(long epoch, Payment payment, long rawMs) {
-        Entry known = entries.get(payment.settledMs());
+    public boolean add(long listingEpoch, LedgerSettlement settlement, long rawMs) {
+        Entry known = entries.get(settlement.settledMs());
         if (known != null
-                && (known.epoch > epoch
-                        || (known.epoch == epoch && known.payment != null && !payment.replaces(known.payment)))) {
+                && (known.listingEpoch > listingEpoch
+                        || (known.listingEpoch == listingEpoch
+                                && known.settlement != null
+                                && !settlement.replaces(known.settlement)))) {
             return false;
         }
-        Entry before = known != null && known.epoch == epoch ? known : null;
+        Entry before = known != null && known.listingEpoch == listingEpoch ? known : null;
         entries.put(
-                payment.settledMs(),
+                settlement.settledMs(),
                 new Entry(
-                        epoch,
-                        payment,
+                        listingEpoch,
+                        settlement,
                         rawMs,
                         before == null ? null : before.estimate,
                         before == null ? null : before.announcedH));
@@ -158,61 +162,62 @@ public final class PaymentDay {
     }
 
     /**
-     * Stores the estimate from our own last reading before an instant, and the interval that it closed. It is
-     * stored in addition to the payment that is known for the instant.
+     * Stores the estimate from our own last observation before an instant, and the interval that it closed. It is
+     * stored in addition to the settlement that is known for the instant.
      *
      * @return whether that changed anything
      */
-    public boolean estimate(Payment estimate) {
+    public boolean estimate(LedgerSettlement estimate) {
         Entry known = entries.get(estimate.settledMs());
         if (known == null
-                || known.payment == null
+                || known.settlement == null
                 || (Decimals.same(known.estimate, estimate.rate())
                         && Decimals.same(known.announcedH, estimate.intervalH()))) {
             return false;
         }
         entries.put(
                 estimate.settledMs(),
-                new Entry(known.epoch, known.payment, known.rawMs, estimate.rate(), estimate.intervalH()));
+                new Entry(known.listingEpoch, known.settlement, known.rawMs, estimate.rate(), estimate.intervalH()));
         return true;
     }
 
     /**
-     * Notes that a payment came due at an instant, in addition to what is known to have been paid.
+     * Notes that a settlement took place at an instant, in addition to the known ones.
      *
      * @param intervalH the hours that it closed; null when unknown
      * @return whether that changed anything
      */
-    public boolean expect(long epoch, long settledMs, @Nullable BigDecimal intervalH) {
+    public boolean expect(long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
         Entry known = entries.get(settledMs);
-        if (known == null || known.epoch < epoch) {
-            entries.put(settledMs, new Entry(epoch, null, settledMs, null, plain(intervalH)));
+        if (known == null || known.listingEpoch < listingEpoch) {
+            entries.put(settledMs, new Entry(listingEpoch, null, settledMs, null, plain(intervalH)));
             return true;
         }
-        if (known.epoch > epoch || intervalH == null || Decimals.same(known.announcedH, intervalH)) {
+        if (known.listingEpoch > listingEpoch || intervalH == null || Decimals.same(known.announcedH, intervalH)) {
             return false;
         }
-        entries.put(settledMs, new Entry(epoch, known.payment, known.rawMs, known.estimate, plain(intervalH)));
+        entries.put(
+                settledMs, new Entry(listingEpoch, known.settlement, known.rawMs, known.estimate, plain(intervalH)));
         return true;
     }
 
     /**
      * Takes over what is known about an instant elsewhere, of the same contract.
      *
-     * @param epoch the listing that it belongs to from now on
+     * @param listingEpoch the listing that it belongs to from now on
      * @return whether that changed anything
      */
-    public boolean merge(long epoch, long settledMs, Entry other) {
-        boolean changed = other.payment == null
-                ? expect(epoch, settledMs, other.announcedH)
-                : add(epoch, other.payment, other.rawMs);
+    public boolean merge(long listingEpoch, long settledMs, Entry other) {
+        boolean changed = other.settlement == null
+                ? expect(listingEpoch, settledMs, other.announcedH)
+                : add(listingEpoch, other.settlement, other.rawMs);
         Entry now = entries.get(settledMs);
-        if (now == null || now.epoch != epoch || other.payment == null) {
+        if (now == null || now.listingEpoch != listingEpoch || other.settlement == null) {
             return changed;
         }
         Entry whole = new Entry(
-                epoch,
-                now.payment,
+                listingEpoch,
+                now.settlement,
                 now.rawMs,
                 now.estimate == null ? other.estimate : now.estimate,
                 now.announcedH == null ? other.announcedH : now.announcedH);
@@ -236,7 +241,7 @@ public final class PaymentDay {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof PaymentDay that && dayMs == that.dayMs && entries.equals(that.entries);
+        return other instanceof SettlementDay that && dayMs == that.dayMs && entries.equals(that.entries);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.payments;
+package io.fundingobservatory.streams.settlements;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,0 +1,92 @@
+package io.fundingobservatory.streams.carry;
+
+import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.normalisation.Decimals;
+import io.fundingobservatory.topics.normalisation.RateConversion;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A settlement that took place between two consecutive observations of a contract. */
+public sealed interface PassedSettlement {
+    /** An observation older than this at the instant of the settlement says nothing about the settled rate. */
+    long LAST_OBSERVATION_WITHIN_MS = 120_000;
+
+    /** The instant of the settlement, epoch ms UTC, on a whole minute. */
+    long settledMs();
+
+    /**
+     * The last observation before the settlement tells the settled rate.
+     *
+     * @param announcedMs the instant as announced, epoch ms UTC
+     */
+    record Estimated(LedgerSettlement settlement, long announcedMs) implements PassedSettlement {
+        @Override
+        public long settledMs() {
+            return settlement.settledMs();
+        }
+    }
+
+    /**
+     * A settlement took place, and no reading tells the settled rate.
+     *
+     * @param intervalH the hours that it closed; null when unknown
+     */
+    record Missing(long settledMs, @Nullable BigDecimal intervalH) implements PassedSettlement {}
+
+    /**
+     * What took place after one observation and not after the next. An announced instant that the last observation before it no longer
+     * announces was moved, and is not due.
+     *
+     * @param listing with the last observation
+     * @param nextObservedAtMs when the next observation was taken, epoch ms UTC
+     */
+    static List<PassedSettlement> between(Listing listing, long nextObservedAtMs) {
+        Observation last = listing.last();
+        if (last.settlesEachHour()) {
+            return hours(last, nextObservedAtMs);
+        }
+        Long announced = last.nextFundingMs();
+        return announced == null || announced <= last.observedAtMs() || announced > nextObservedAtMs
+                ? List.of()
+                : List.of(passed(last, announced, last.closesH(listing.settlementBeforeMs())));
+    }
+
+    private static List<PassedSettlement> hours(Observation last, long nextObservedAtMs) {
+        var hours = new ArrayList<PassedSettlement>();
+        long first = Math.floorDiv(last.observedAtMs(), Window.HOUR_MS) * Window.HOUR_MS + Window.HOUR_MS;
+        long from = Math.max(first, Math.floorDiv(nextObservedAtMs - Ledger.KEPT_MS, Window.HOUR_MS) * Window.HOUR_MS);
+        for (long hour = from; hour <= nextObservedAtMs; hour += Window.HOUR_MS) {
+            hours.add(passed(last, hour, BigDecimal.ONE));
+        }
+        return hours;
+    }
+
+    private static PassedSettlement passed(Observation last, long atMs, @Nullable BigDecimal closesH) {
+        long settledMs = LedgerSettlement.onTheMinute(atMs);
+        BigDecimal estimate = atMs - last.observedAtMs() > LAST_OBSERVATION_WITHIN_MS ? null : estimate(last, closesH);
+        if (estimate == null) {
+            return new Missing(settledMs, closesH);
+        }
+        return new Estimated(
+                new LedgerSettlement(settledMs, estimate, Basis.ESTIMATE, closesH, last.observedAtMs()), atMs);
+    }
+
+    /** What the observation shows for the hours that the settlement closes: a row can show the coming interval already. */
+    private static @Nullable BigDecimal estimate(Observation last, @Nullable BigDecimal closesH) {
+        if (last.kind() == RateKind.LAST_SETTLED) {
+            return null; // it speaks of the settlement before
+        }
+        BigDecimal rate8h = last.rate8h();
+        boolean continuous = last.kind() == RateKind.CONTINUOUS;
+        if (!continuous && (rate8h == null || closesH == null || Decimals.same(closesH, last.intervalH()))) {
+            return last.rate();
+        }
+        return rate8h == null || closesH == null ? null : RateConversion.over(rate8h, closesH);
+    }
+}

@@ -1,0 +1,68 @@
+package io.fundingobservatory.streams.settlements;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known about the settlements of one contract. It has at most one settlement for an instant. It
+ * also has the instants at which a settlement was announced to take place. Adding is commutative and idempotent.
+ */
+public final class Ledger {
+    /** How long settlements are kept: the window and a day for late ones. */
+    public static final long KEPT_MS = 31 * Window.DAY_MS;
+
+    private final TreeMap<Long, LedgerSettlement> byInstant = new TreeMap<>();
+    private final TreeSet<Long> announced = new TreeSet<>();
+
+    /**
+     * Adds a settlement, or replaces the one of the same instant when this one rests on more.
+     *
+     * @return whether that changed anything
+     */
+    public boolean add(LedgerSettlement settlement) {
+        LedgerSettlement known = byInstant.get(settlement.settledMs());
+        if (known != null && !settlement.replaces(known)) {
+            return false;
+        }
+        byInstant.put(settlement.settledMs(), settlement);
+        return true;
+    }
+
+    /** Notes that a settlement was announced for an instant and was not moved before it. */
+    public boolean expect(long settledMs) {
+        return announced.add(settledMs);
+    }
+
+    /** The settlements, oldest first: settlements closer than half of the interval that they close are one. */
+    public List<LedgerSettlement> settlements() {
+        return CloseStamps.merged(List.copyOf(byInstant.values()));
+    }
+
+    /** The announced instants that took place. */
+    public NavigableSet<Long> announced() {
+        return Collections.unmodifiableNavigableSet(announced);
+    }
+
+    public boolean isEmpty() {
+        return byInstant.isEmpty() && announced.isEmpty();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Ledger that && byInstant.equals(that.byInstant) && announced.equals(that.announced);
+    }
+
+    @Override
+    public int hashCode() {
+        return byInstant.hashCode() * 31 + announced.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Ledger[" + byInstant.size() + " settlements, " + announced.size() + " announced]";
+    }
+}
