@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.runtime.KafkaSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Factory;
@@ -14,7 +15,13 @@ final class IngestFactory {
     /** The service, which has not started. {@link IngestLifecycle} closes it. */
     @Singleton
     IngestService ingestService(
-            IngestSettings settings, MeterRegistry meters, HttpTransport http, Environment environment) {
-        return new IngestService(settings, KafkaSettings.read(environment), InstantSource.system(), meters, http);
+            IngestSettings settings, IngestMetrics metrics, HttpTransport http, Environment environment) {
+        return new IngestService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics, http);
+    }
+
+    /** Metrics of ingest, also for the HTTP client. */
+    @Singleton
+    IngestMetrics ingestMetrics(MeterRegistry meters) {
+        return new IngestMetrics(meters, Time.real(InstantSource.system()));
     }
 }

@@ -8,7 +8,6 @@ import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,7 +27,7 @@ public final class IngestService implements AutoCloseable {
     private final KafkaAccess kafka;
     private final InstantSource clock;
     private final HttpTransport http;
-    private final PollMetrics metrics;
+    private final IngestMetrics metrics;
     private final SourceSetting observed;
     private volatile @Nullable Publisher publisher;
     private volatile @Nullable VenuePollers pollers;
@@ -43,12 +42,16 @@ public final class IngestService implements AutoCloseable {
      * @param http asks the exchanges; closed with this service
      */
     public IngestService(
-            IngestSettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters, HttpTransport http) {
+            IngestSettings settings,
+            KafkaAccess kafka,
+            InstantSource clock,
+            IngestMetrics metrics,
+            HttpTransport http) {
         this.http = http;
         this.settings = settings;
         this.kafka = kafka;
         this.clock = clock;
-        this.metrics = new PollMetrics(meters);
+        this.metrics = metrics;
         this.observed = SourceSetting.parse(settings.exchanges());
     }
 
@@ -72,17 +75,7 @@ public final class IngestService implements AutoCloseable {
                 case SourceSetting.Simulated(String base) -> VenueHttpClient.inPlaceOfThem(http, base, clock);
                 case SourceSetting.Replay(Path folder) -> null;
             };
-            publisher = new Publisher(kafka, new Publisher.Listener() {
-                @Override
-                public void failed(String line) {
-                    fail(line);
-                }
-
-                @Override
-                public void unwritable(String venue, String topic, String flaw) {
-                    metrics.unwritable(venue, topic, flaw);
-                }
-            });
+            publisher = new Publisher(kafka, metrics, this::fail);
             pollers = new VenuePollers(
                     settings,
                     observed,
@@ -91,16 +84,8 @@ public final class IngestService implements AutoCloseable {
                     () -> EarlierState.read(kafka),
                     Time.real(clock),
                     metrics);
-            metrics.silent(pollers::silent);
-            metrics.open(clock);
-            share = new VenueAssignment(
-                    kafka,
-                    ListedVenue.ALL.stream()
-                            .map(ListedVenue::id)
-                            .filter(settings::wants)
-                            .toList(),
-                    pollers,
-                    this::fail);
+            metrics.start(pollers.longestSilence());
+            share = new VenueAssignment(kafka, settings.region(), pollers::given, pollers::taken, this::fail);
             share.start();
         }
         LOG.info(
@@ -143,7 +128,7 @@ public final class IngestService implements AutoCloseable {
         Publisher to = publisher;
         VenueAssignment of = share;
         VenuePollers here = pollers;
-        PollMetrics.State state = metrics.state();
+        IngestMetrics.State state = metrics.state();
         return new Health(
                 to != null && of != null,
                 to != null && to.isReachable(),

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param pollInterval time between two polls of a venue, at least 1 s
  * @param limits {@code published}: a fifth of published limits; {@code none}: for simulated venues only
  * @param trust venues whose rows are published despite guards
+ * @param region processes of one region share its venues; empty where all processes poll the same venues
  * @param contact contact address in {@code User-Agent}
  */
 @ConfigurationProperties(IngestSettings.PREFIX)
@@ -25,11 +26,13 @@ public record IngestSettings(
         @Bindable(defaultValue = "60s") Duration pollInterval,
         @Bindable(defaultValue = "published") RateLimitMode limits,
         @Bindable(defaultValue = "") List<String> trust,
+        @Bindable(defaultValue = "") String region,
         @Bindable(defaultValue = "") String contact) {
     static final String PREFIX = "observatory.ingest";
 
     /** Every key below the prefix; any other one is a typing error and stops the start. */
-    static final Set<String> KEYS = Set.of("exchanges", "venues", "poll-interval", "limits", "trust", "contact");
+    static final Set<String> KEYS =
+            Set.of("exchanges", "venues", "poll-interval", "limits", "trust", "region", "contact");
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -38,6 +41,9 @@ public record IngestSettings(
         trust = listed("trust", trust);
         if (pollInterval.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(PREFIX + ".poll-interval is at least 1s");
+        }
+        if (!region.matches("[a-z0-9-]{0,100}")) {
+            throw new IllegalArgumentException(PREFIX + ".region has lower-case letters, digits and hyphens only");
         }
         if (limits == RateLimitMode.NONE && !exchanges.startsWith("simulated:")) {
             throw new IllegalArgumentException(PREFIX + ".limits is none for simulated exchanges only");

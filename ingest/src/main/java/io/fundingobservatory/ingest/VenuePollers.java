@@ -1,12 +1,9 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.assignment.VenueAssignment;
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.backfill.HistorySource;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
-import io.fundingobservatory.ingest.poll.PollListener;
-import io.fundingobservatory.ingest.poll.PollReport;
 import io.fundingobservatory.ingest.poll.RecordedResponses;
 import io.fundingobservatory.ingest.poll.ResponseSource;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
@@ -17,7 +14,6 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -34,14 +29,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The pollers of this process's venues, one virtual thread each: started and stopped as venues come and go. */
-final class VenuePollers implements VenueAssignment.Listener {
+final class VenuePollers {
     private static final Logger LOG = LoggerFactory.getLogger(VenuePollers.class);
 
     /** All pollers that are to stop share this time, so that a hand-over of many venues takes no longer than of one. */
@@ -50,6 +44,7 @@ final class VenuePollers implements VenueAssignment.Listener {
     private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
     private static final String CLOSED = "closed";
+    private static final String NOT_OBSERVED = "not observed by this installation";
 
     /** A venue that has not reported for so many intervals is taken for stuck. */
     private static final int SILENT_INTERVALS = 3;
@@ -60,12 +55,11 @@ final class VenuePollers implements VenueAssignment.Listener {
     private final Publisher publisher;
     private final Supplier<EarlierState> earlierState;
     private final Time time;
-    private final PollMetrics metrics;
+    private final IngestMetrics metrics;
     private final Guards guards;
     // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
     private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
-    private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
 
     /**
      * Access to one venue: where its responses come from, and the lock of its poller.
@@ -89,7 +83,7 @@ final class VenuePollers implements VenueAssignment.Listener {
             Publisher publisher,
             Supplier<EarlierState> earlierState,
             Time time,
-            PollMetrics metrics) {
+            IngestMetrics metrics) {
         this.settings = settings;
         this.guards = new Guards(settings.trust());
         this.observed = observed;
@@ -100,14 +94,14 @@ final class VenuePollers implements VenueAssignment.Listener {
         this.metrics = metrics;
     }
 
-    @Override
-    public void given(List<ListedVenue> venues) {
+    /** Polls venues from now on; never waits. */
+    void given(List<ListedVenue> venues) {
         var before = CompletableFuture.supplyAsync(
                 () -> awaitEarlierState(venues), task -> Thread.ofVirtual().start(task));
         for (ListedVenue venue : venues) {
             String id = venue.id();
             if (notPolled(venue) == null) {
-                reportedMs.put(id, time.elapsedMs());
+                metrics.given(id);
             }
             Thread poller = Thread.ofVirtual().name("poll-" + id).unstarted(() -> poll(venue, before));
             running.put(id, poller);
@@ -147,8 +141,8 @@ final class VenuePollers implements VenueAssignment.Listener {
         }
     }
 
-    @Override
-    public void taken(List<ListedVenue> venues) {
+    /** Stops polling venues; when this returns, they are not polled here any more. */
+    void taken(List<ListedVenue> venues) {
         List<Thread> stopping = venues.stream()
                 .map(v -> running.remove(v.id()))
                 .filter(Objects::nonNull)
@@ -162,10 +156,7 @@ final class VenuePollers implements VenueAssignment.Listener {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        venues.forEach(v -> {
-            reportedMs.remove(v.id());
-            metrics.gone(v.id());
-        });
+        venues.forEach(v -> metrics.gone(v.id()));
         LOG.info("venues are revoked count={} polled={}", venues.size(), running.size());
     }
 
@@ -176,11 +167,12 @@ final class VenuePollers implements VenueAssignment.Listener {
 
     /** The venues that are to be polled here and have not reported for three intervals. */
     Set<String> silent() {
-        long since = time.elapsedMs() - settings.pollInterval().toMillis() * SILENT_INTERVALS;
-        return reportedMs.entrySet().stream()
-                .filter(e -> e.getValue() < since)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toCollection(TreeSet::new));
+        return metrics.silent(longestSilence());
+    }
+
+    /** A venue that has not reported for so long is taken for stuck. */
+    Duration longestSilence() {
+        return settings.pollInterval().multipliedBy(SILENT_INTERVALS);
     }
 
     /** Tells every poller to stop, and does not wait. */
@@ -196,17 +188,19 @@ final class VenuePollers implements VenueAssignment.Listener {
         if (Registry.find(venue.id()) == null) {
             return "no reader in this release";
         }
-        return settings.wants(venue.id()) ? null : "not observed by this installation";
+        return settings.wants(venue.id()) ? null : NOT_OBSERVED;
     }
 
     private void poll(ListedVenue listed, Future<EarlierState> earlier) {
         String id = listed.id();
-        Venue venue = Registry.find(id);
         String reason = notPolled(listed);
-        if (venue == null || reason != null) {
-            publishNotPolled(id, String.valueOf(reason));
+        if (reason != null) {
+            if (!isAnotherRegions(id, reason, earlier)) {
+                publishNotPolled(id, reason);
+            }
             return;
         }
+        Venue venue = Objects.requireNonNull(Registry.find(id));
         VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(responses(venue), new ReentrantLock()));
         while (Thread.currentThread().equals(running.get(id))) {
             try {
@@ -234,9 +228,24 @@ final class VenuePollers implements VenueAssignment.Listener {
         }
     }
 
+    /** Whether another region may poll a venue that this one does not observe: it has a status, which stays. */
+    private boolean isAnotherRegions(String venue, String reason, Future<EarlierState> earlier) {
+        if (settings.region().isEmpty() || !NOT_OBSERVED.equals(reason)) {
+            return false;
+        }
+        try {
+            return earlier.get().statuses().containsKey(venue);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } catch (ExecutionException e) {
+            metrics.broke(venue, "poller", e);
+            return true;
+        }
+    }
+
     /** Its end has come while it was polled here. */
     private void closed(ListedVenue venue) {
-        reportedMs.remove(venue.id());
         metrics.gone(venue.id());
         ListedVenue.Closing end = venue.closing();
         LOG.info("venue has closed venue={} announcement={}", venue.id(), end == null ? "" : end.announcement());
@@ -256,33 +265,16 @@ final class VenuePollers implements VenueAssignment.Listener {
                         ThreadLocalRandom.current(),
                         before.statuses().get(id),
                         history(venue, responses, before.progress().getOrDefault(id, List.of())),
-                        new PollListener() {
-                            @Override
-                            public boolean polled(PollReport report) {
-                                return Thread.currentThread().equals(running.get(id)) && publish(report, responses);
-                            }
-
-                            @Override
-                            public void broke(String step, RuntimeException bug) {
-                                metrics.broke(id, step, bug);
-                            }
-                        })
+                        publisher,
+                        metrics)
                 .until(end == null ? Long.MAX_VALUE : end.atMs());
-    }
-
-    private boolean publish(PollReport report, ResponseSource responses) {
-        reportedMs.put(report.status().venue(), time.elapsedMs());
-        Publisher.PublishResult handed = publisher.publish(report.quotes(), report.status());
-        metrics.seen(report, handed, responses.banned());
-        return handed == Publisher.PublishResult.SENT;
     }
 
     /** Without a rate kind nobody waits for its rows. */
     private void publishNotPolled(String id, String reason) {
         var status =
                 new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
-        while (publisher.publish(List.of(), status) == Publisher.PublishResult.DROPPED
-                && Thread.currentThread().equals(running.get(id))) {
+        while (!publisher.publish(List.of(), status) && Thread.currentThread().equals(running.get(id))) {
             if (!pause(READ_AGAIN)) {
                 return;
             }
@@ -293,12 +285,7 @@ final class VenuePollers implements VenueAssignment.Listener {
         return observed instanceof SourceSetting.Replay(Path folder)
                 ? new RecordedResponses(venue, folder, time)
                 : new VenueFetcher(
-                        venue,
-                        Objects.requireNonNull(exchanges),
-                        time,
-                        new Random(),
-                        settings.limits(),
-                        metrics.requests(venue.spec().id()));
+                        venue, Objects.requireNonNull(exchanges), time, new Random(), settings.limits(), metrics);
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
@@ -306,25 +293,6 @@ final class VenuePollers implements VenueAssignment.Listener {
         if (venue.spec().history() == null || !(responses instanceof HistorySource source)) {
             return null;
         }
-        String id = venue.spec().id();
-        return new HistoryBackfill(
-                venue, source, time, ThreadLocalRandom.current(), before, new HistoryBackfill.Sink() {
-                    @Override
-                    public boolean publish(List<SettledRate> settled) {
-                        boolean taken = publisher.publishSettled(settled);
-                        metrics.settled(id, taken ? settled.size() : 0);
-                        return taken;
-                    }
-
-                    @Override
-                    public void publish(HistoryProgress progress) {
-                        publisher.publishProgress(progress);
-                    }
-
-                    @Override
-                    public void unreadable(String address, RuntimeException why) {
-                        metrics.unreadable(id, address, why);
-                    }
-                });
+        return new HistoryBackfill(venue, source, time, ThreadLocalRandom.current(), before, publisher, metrics);
     }
 }

@@ -1,12 +1,12 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.client.RateLimitMode;
-import io.fundingobservatory.ingest.client.RequestListener;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.poll.PollResponses;
 import io.fundingobservatory.ingest.poll.ResponseSource;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;
@@ -83,7 +83,7 @@ final class HostileProcess {
 
     private static ResponseSource responses(Venue venue, VenueHttpClient exchanges, InstantSource clock) {
         return new VenueFetcher(
-                venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, RequestListener.NONE);
+                venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, IngestEvents.NONE);
     }
 
     private static void printRound(ResponseSource source) {

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.runtime.KafkaAccess;
@@ -64,12 +66,17 @@ class IngestServiceTest {
         kafka.close();
     }
 
+    private static IngestMetrics metrics(MeterRegistry meters) {
+        return new IngestMetrics(meters, Time.real(InstantSource.system()));
+    }
+
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(exchanges, List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
+                new IngestSettings(
+                        exchanges, List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), "", ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
-                new SimpleMeterRegistry(),
+                metrics(new SimpleMeterRegistry()),
                 HttpTransport.unmanaged(Duration.ofMinutes(1)));
     }
 
@@ -138,7 +145,7 @@ class IngestServiceTest {
     void stopsWithOneLineOnForeignSource() throws Exception {
         try (var other = KafkaFixture.start()) {
             var access = KafkaAccess.at(other.bootstrapServers());
-            try (var publisher = new Publisher(access, reason -> {})) {
+            try (var publisher = new Publisher(access, IngestEvents.NONE, reason -> {})) {
                 publisher.publish(
                         List.of(),
                         new VenueStatus(
@@ -146,10 +153,16 @@ class IngestServiceTest {
             }
             try (var replaying = new IngestService(
                     new IngestSettings(
-                            "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
+                            "replay:/tmp",
+                            List.of(),
+                            Duration.ofSeconds(3),
+                            RateLimitMode.PUBLISHED,
+                            List.of(),
+                            "",
+                            ""),
                     access,
                     InstantSource.system(),
-                    new SimpleMeterRegistry(),
+                    metrics(new SimpleMeterRegistry()),
                     HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
                 replaying.start();
                 String line = replaying.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
@@ -164,10 +177,10 @@ class IngestServiceTest {
     void stopsWithOneLineOnTooFewCopies() throws Exception {
         try (var replicated = new IngestService(
                 new IngestSettings(
-                        "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), ""),
+                        "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), "", ""),
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
-                new SimpleMeterRegistry(),
+                metrics(new SimpleMeterRegistry()),
                 HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
             replicated.start();
             String line = replicated.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
@@ -234,10 +247,11 @@ class IngestServiceTest {
                         // what keeps to limits is WithinPublishedLimitsTest's, on virtual time
                         RateLimitMode.NONE,
                         List.of(),
+                        "",
                         ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
-                meters,
+                metrics(meters),
                 HttpTransport.unmanaged(Duration.ofMinutes(1)));
     }
 

@@ -22,7 +22,7 @@ class IngestSettingsTest {
         try (var context = ApplicationContext.run(Map.of())) {
             assertEquals(
                     new IngestSettings(
-                            "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), ""),
+                            "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), "", ""),
                     context.getBean(IngestSettings.class));
         }
         Set<String> components = Arrays.stream(IngestSettings.class.getRecordComponents())
@@ -37,7 +37,7 @@ class IngestSettingsTest {
             var refused = assertThrows(
                     IllegalArgumentException.class,
                     () -> new IngestSettings(
-                            exchanges, List.of(), Duration.ofSeconds(60), RateLimitMode.NONE, List.of(), ""));
+                            exchanges, List.of(), Duration.ofSeconds(60), RateLimitMode.NONE, List.of(), "", ""));
             assertTrue(refused.getMessage().contains("observatory.ingest.limits"));
         }
     }
@@ -47,14 +47,18 @@ class IngestSettingsTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings(
-                        "live", List.of("mtgox"), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), ""));
+                        "live", List.of("mtgox"), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), "", ""));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings(
-                        "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of("mtgox"), ""));
+                        "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of("mtgox"), "", ""));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new IngestSettings(
-                        "live", List.of(), Duration.ofMillis(900), RateLimitMode.PUBLISHED, List.of(), ""));
+                        "live", List.of(), Duration.ofSeconds(60), RateLimitMode.PUBLISHED, List.of(), "Tokyo", ""));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new IngestSettings(
+                        "live", List.of(), Duration.ofMillis(900), RateLimitMode.PUBLISHED, List.of(), "", ""));
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.EndedProcess;
@@ -28,7 +29,8 @@ class MainTest {
     @Test
     void failedServiceEndsProcessWithOneLine() throws IOException, InterruptedException {
         try (var kafka = KafkaFixture.start()) {
-            try (var publisher = new Publisher(KafkaAccess.at(kafka.bootstrapServers()), reason -> {})) {
+            try (var publisher =
+                    new Publisher(KafkaAccess.at(kafka.bootstrapServers()), IngestEvents.NONE, reason -> {})) {
                 publisher.publish(
                         List.of(),
                         new VenueStatus(

@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
@@ -43,13 +44,14 @@ import org.junit.jupiter.api.Test;
 /** Venues that come and go, at exchanges that do not let go of a request. No broker is there: nothing of an earlier process is known. */
 class VenuePollersTest {
     private static final KafkaAccess NOWHERE = KafkaAccess.at("127.0.0.1:1");
+    private static final Time CLOCK = Time.real(InstantSource.system());
     private static final List<ListedVenue> VENUES = ListedVenue.ALL.subList(0, 12);
 
     private final CountDownLatch letGo = new CountDownLatch(1);
     private final CountDownLatch allAsk = new CountDownLatch(VENUES.size());
     private final Set<String> asking = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sideBySide = new AtomicInteger();
-    private final Publisher publisher = new Publisher(NOWHERE, reason -> {});
+    private final Publisher publisher = new Publisher(NOWHERE, IngestEvents.NONE, reason -> {});
 
     private final VenueClient stubborn = (venue, call) -> {
         if (!asking.add(venue.spec().id())) {
@@ -77,13 +79,13 @@ class VenuePollersTest {
 
     private VenuePollers pollers(Duration interval, VenueClient exchanges, Supplier<EarlierState> earlierState) {
         return new VenuePollers(
-                new IngestSettings("live", List.of(), interval, RateLimitMode.PUBLISHED, List.of(), ""),
+                new IngestSettings("live", List.of(), interval, RateLimitMode.PUBLISHED, List.of(), "", ""),
                 new SourceSetting.Live(),
                 exchanges,
                 publisher,
                 earlierState,
-                Time.real(InstantSource.system()),
-                new PollMetrics(new SimpleMeterRegistry()));
+                CLOCK,
+                new IngestMetrics(new SimpleMeterRegistry(), CLOCK));
     }
 
     @AfterEach
@@ -164,10 +166,10 @@ class VenuePollersTest {
         var asked = new ConcurrentLinkedQueue<String>();
         var time = VirtualTime.shared(start, 1);
         var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(statuses, reason -> {})) {
+        try (var recorded = new Publisher(statuses, IngestEvents.NONE, reason -> {})) {
             var pollers = new VenuePollers(
                     new IngestSettings(
-                            "live", List.of(), Duration.ofMinutes(1), RateLimitMode.PUBLISHED, List.of(), ""),
+                            "live", List.of(), Duration.ofMinutes(1), RateLimitMode.PUBLISHED, List.of(), "", ""),
                     new SourceSetting.Live(),
                     (venue, call) -> {
                         asked.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
@@ -176,7 +178,7 @@ class VenuePollersTest {
                     recorded,
                     () -> EarlierState.NONE,
                     time,
-                    new PollMetrics(new SimpleMeterRegistry()));
+                    new IngestMetrics(new SimpleMeterRegistry(), time));
             pollers.given(List.of(ending, ended));
             Await.until(
                     "both are reported as closed",
@@ -196,7 +198,7 @@ class VenuePollersTest {
         var topics = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
         var former = new HistoryProgress("bitmart", "BTCUSDT", 1L, true);
         var listed = new HistoryProgress("okx", "BTC-USDT-SWAP", 1L, true);
-        try (var recorded = new Publisher(topics, reason -> {})) {
+        try (var recorded = new Publisher(topics, IngestEvents.NONE, reason -> {})) {
             new EarlierState(
                             Map.of("bitmex", status("bitmex"), "okx", status("okx")),
                             Map.of("bitmart", List.of(former), "okx", List.of(listed)))

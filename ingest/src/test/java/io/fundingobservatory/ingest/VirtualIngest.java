@@ -7,6 +7,7 @@ import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.testbed.sim.Dispersion;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
@@ -50,7 +51,7 @@ final class VirtualIngest implements AutoCloseable {
     private final VenueHttpClient client;
     private final MockProducer<String, byte[]> producer =
             new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-    private final Publisher publisher = new Publisher(producer, line -> {});
+    private final Publisher publisher = new Publisher(producer, IngestEvents.NONE, line -> {});
     private final VenuePollers pollers;
     private final List<ListedVenue> venues;
     private final Map<String, List<Told>> told = new HashMap<>();
@@ -89,13 +90,14 @@ final class VirtualIngest implements AutoCloseable {
                         Duration.ofMinutes(1),
                         RateLimitMode.PUBLISHED,
                         List.of(),
+                        "",
                         ""),
                 SourceSetting.parse(source),
                 client,
                 publisher,
                 () -> EarlierState.NONE,
                 time,
-                new PollMetrics(new SimpleMeterRegistry()));
+                new IngestMetrics(new SimpleMeterRegistry(), time));
         pollers.given(venues);
     }
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
-import io.fundingobservatory.ingest.client.RequestListener;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -64,7 +64,7 @@ class AuditCommandTest {
 
     private static List<Quote> read(Venue venue, VenueHttpClient client) throws InterruptedException {
         Time time = Time.real(InstantSource.system());
-        var responses = new VenueFetcher(venue, client, time, new Random(1), RateLimitMode.NONE, RequestListener.NONE)
+        var responses = new VenueFetcher(venue, client, time, new Random(1), RateLimitMode.NONE, IngestEvents.NONE)
                 .round(Duration.ofSeconds(20));
         var rows = new Rows(venue.spec(), responses.readAtMs() == null ? time.nowMs() : responses.readAtMs());
         venue.read(responses.responses(), rows);

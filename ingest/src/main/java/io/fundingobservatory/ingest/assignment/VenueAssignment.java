@@ -25,18 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's share of the venues: the partitions of {@code venues.assignment} that the consumer group gives it, one for each
- * listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
+ * This process's share of the venues: the partitions of {@code venues.assignment} that the consumer group of its
+ * region gives it, one for each listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
  */
 public final class VenueAssignment implements AutoCloseable {
-    /** Receives which venues come and go; called from one thread, which must not be blocked. */
-    public interface Listener {
-        void given(List<ListedVenue> venues);
-
-        /** The venues are assigned to another process or to none; when this returns they are not polled here any more. */
-        void taken(List<ListedVenue> venues);
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(VenueAssignment.class);
     static final int SESSION_MS = 10_000;
 
@@ -53,7 +45,8 @@ public final class VenueAssignment implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
-    private final Listener listener;
+    private final Consumer<List<ListedVenue>> given;
+    private final Consumer<List<ListedVenue>> taken;
     private final Consumer<String> lost;
     private final LongSupplier elapsedMs;
     private final Thread thread;
@@ -68,43 +61,52 @@ public final class VenueAssignment implements AutoCloseable {
     /**
      * Creates a share that has not been requested yet.
      *
-     * @param wanted identifiers of the venues that this process may poll
+     * @param region which processes share the venues: those of one region; empty where there is only one
+     * @param given receives venues that this process polls from now on; called, as the others, from one thread,
+     *     which must not be blocked
+     * @param taken receives venues that are assigned to another process or to none; when it returns, they are not
+     *     polled here any more
      * @param lost receives, once, why this process takes no part any more and gets no venues until it is
      *     restarted
      */
-    public VenueAssignment(KafkaAccess kafka, List<String> wanted, Listener listener, Consumer<String> lost) {
+    public VenueAssignment(
+            KafkaAccess kafka,
+            String region,
+            Consumer<List<ListedVenue>> given,
+            Consumer<List<ListedVenue>> taken,
+            Consumer<String> lost) {
         this(
-                new KafkaConsumer<>(config(kafka, wanted), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-                listener,
+                new KafkaConsumer<>(config(kafka, region), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                given,
+                taken,
                 lost,
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     }
 
     VenueAssignment(
             org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
-            Listener listener,
+            Consumer<List<ListedVenue>> given,
+            Consumer<List<ListedVenue>> taken,
             Consumer<String> lost,
             LongSupplier elapsedMs) {
         this.consumer = consumer;
         this.elapsedMs = elapsedMs;
-        this.listener = listener;
+        this.given = given;
+        this.taken = taken;
         this.lost = lost;
         this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
     }
 
-    private static Map<String, Object> config(KafkaAccess kafka, List<String> wanted) {
+    private static Map<String, Object> config(KafkaAccess kafka, String region) {
         return kafka.client(Map.of(
                 ConsumerConfig.GROUP_ID_CONFIG,
-                Topics.INGEST_GROUP,
+                region.isEmpty() ? Topics.INGEST_GROUP : Topics.INGEST_GROUP + '-' + region,
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
                 SESSION_MS,
                 ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                 HEARTBEAT_MS,
                 ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                // The second for a group whose other members are of an earlier release.
-                List.of(WantedVenuesAssignor.class.getName(), CooperativeStickyAssignor.class.getName()),
-                WantedVenuesAssignor.WANTED,
-                String.join(",", wanted),
+                CooperativeStickyAssignor.class.getName(),
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed",
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -149,11 +151,11 @@ public final class VenueAssignment implements AutoCloseable {
                     "polling is suspended venues={} reason=\"no response of the group for {} s\"",
                     held.size(),
                     SESSION_MS / 1_000);
-            listener.taken(venues(held));
+            taken.accept(venues(held));
         } else if (!expired && suspended) {
             suspended = false;
             LOG.info("polling is resumed venues={}", held.size());
-            listener.given(venues(held));
+            given.accept(venues(held));
         }
     }
 
@@ -176,7 +178,7 @@ public final class VenueAssignment implements AutoCloseable {
             respondedAtMs = elapsedMs.getAsLong();
             held.addAll(partitions);
             if (!partitions.isEmpty() && !suspended) {
-                listener.given(venues(partitions));
+                given.accept(venues(partitions));
             }
         }
 
@@ -184,7 +186,7 @@ public final class VenueAssignment implements AutoCloseable {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             held.removeAll(partitions);
             if (!partitions.isEmpty() && !suspended) {
-                listener.taken(venues(partitions));
+                taken.accept(venues(partitions));
             }
         }
 

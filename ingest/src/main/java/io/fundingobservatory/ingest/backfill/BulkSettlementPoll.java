@@ -1,6 +1,5 @@
 package io.fundingobservatory.ingest.backfill;
 
-import io.fundingobservatory.ingest.backfill.HistoryBackfill.Sink;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.Time;
@@ -48,14 +47,14 @@ final class BulkSettlementPoll {
     private final Venue venue;
     private final HistorySource source;
     private final Time time;
-    private final Sink sink;
+    private final SettlementOutput output;
     private final Map<String, Long> notBeforeMs = new HashMap<>();
 
-    BulkSettlementPoll(Venue venue, HistorySource source, Time time, Sink sink) {
+    BulkSettlementPoll(Venue venue, HistorySource source, Time time, SettlementOutput output) {
         this.venue = venue;
         this.source = source;
         this.time = time;
-        this.sink = sink;
+        this.output = output;
     }
 
     /**
@@ -86,7 +85,7 @@ final class BulkSettlementPoll {
         List<SettledRate> fresh = pages.settled().stream()
                 .filter(s -> since.containsKey(s.symbol()) && s.settledMs() > since.get(s.symbol()))
                 .toList();
-        if (!fresh.isEmpty() && !sink.publish(fresh)) {
+        if (!fresh.isEmpty() && !output.publish(fresh)) {
             return null;
         }
         var newest = new HashMap<String, Long>();
@@ -140,7 +139,7 @@ final class BulkSettlementPoll {
                 }
                 throw Skip.because(whyNone);
             } catch (RuntimeException e) {
-                sink.unreadable(address.name(), e);
+                output.unreadable(address.name(), e);
                 notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
             }
         } else if (fetched instanceof FetchResult.Unreadable

@@ -7,12 +7,13 @@ import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.backfill.ContractBackfill.Schedule;
 import io.fundingobservatory.ingest.backfill.HistoryReader.Progress;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
-import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Comparator;
@@ -48,25 +49,14 @@ public final class HistoryBackfill {
 
     private static final int MOST_LOST_CONNECTIONS = 2;
 
-    /** Where settlements and the progress go. */
-    public interface Sink {
-        /** Whether all of them have been acknowledged. */
-        boolean publish(List<SettledRate> settled);
-
-        void publish(HistoryProgress progress);
-
-        /** A response could not be read: it has another shape than documented, or its reader has a bug. */
-        default void unreadable(String address, RuntimeException why) {}
-    }
-
     private final List<History> histories;
     private final Time time;
     private final RandomGenerator random;
     private final List<History> bulkAddresses;
     private final HistoryReader reader;
     private final BulkSettlementPoll bulk;
+    private final SettlementOutput output;
     private final Map<String, ContractBackfill> contracts = new HashMap<>();
-    private final SettlementGaps gaps = new SettlementGaps();
     private Map<String, Schedule> live = Map.of();
     private Map<String, List<HistoryEndpoint>> addresses = Map.of();
     private Map<String, List<HistoryEndpoint>> bulkAddressesOf = Map.of();
@@ -83,45 +73,26 @@ public final class HistoryBackfill {
             Time time,
             RandomGenerator random,
             List<HistoryProgress> before,
-            Sink sink) {
+            RecordOutput output,
+            IngestEvents events) {
         this.histories = Objects.requireNonNull(venue.spec().history());
         this.time = time;
         this.random = random;
         this.bulkAddresses = venue.spec().bulkHistory();
-        Sink noting = noting(sink);
-        this.reader = new HistoryReader(venue, source, time, noting);
-        this.bulk = new BulkSettlementPoll(venue, source, time, noting);
+        this.output = new SettlementOutput(venue.spec().id(), output, events);
+        this.reader = new HistoryReader(venue, source, time, this.output);
+        this.bulk = new BulkSettlementPoll(venue, source, time, this.output);
         for (HistoryProgress progress : before) {
             contracts.put(progress.symbol(), ContractBackfill.resumed(progress));
             if (progress.newestMs() != null) {
-                gaps.settled(progress.symbol(), progress.newestMs());
+                this.output.gaps().settled(progress.symbol(), progress.newestMs());
             }
         }
     }
 
-    private Sink noting(Sink sink) {
-        return new Sink() {
-            @Override
-            public boolean publish(List<SettledRate> settled) {
-                gaps.settled(settled);
-                return sink.publish(settled);
-            }
-
-            @Override
-            public void publish(HistoryProgress progress) {
-                sink.publish(progress);
-            }
-
-            @Override
-            public void unreadable(String address, RuntimeException why) {
-                sink.unreadable(address, why);
-            }
-        };
-    }
-
     /** The gaps between the newest settlements that have been read. */
     public SettlementGaps gaps() {
-        return gaps;
+        return output.gaps();
     }
 
     /** Contracts whose 31 days have been read. */
@@ -232,7 +203,7 @@ public final class HistoryBackfill {
                     contract.followed(newest, schedule, time.nowMs(), spreadMs(), random);
                 }
                 if (newest != null) {
-                    reader.publish(contract);
+                    output.progress(contract);
                 }
             }
         }
@@ -262,7 +233,7 @@ public final class HistoryBackfill {
         if (progress == Progress.FINISHED) {
             Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
             if (contract.finish(cursor, reader.refused(), schedule, time.nowMs(), spreadMs(), random)) {
-                reader.publish(contract);
+                output.progress(contract);
             }
         }
         return progress;

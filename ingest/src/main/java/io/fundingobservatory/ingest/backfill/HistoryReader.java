@@ -1,13 +1,11 @@
 package io.fundingobservatory.ingest.backfill;
 
-import io.fundingobservatory.ingest.backfill.HistoryBackfill.Sink;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;
 import java.util.List;
@@ -32,15 +30,15 @@ final class HistoryReader {
     private final Venue venue;
     private final HistorySource source;
     private final Time time;
-    private final Sink sink;
+    private final SettlementOutput output;
     private @Nullable String problem;
     private @Nullable String refused;
 
-    HistoryReader(Venue venue, HistorySource source, Time time, Sink sink) {
+    HistoryReader(Venue venue, HistorySource source, Time time, SettlementOutput output) {
         this.venue = venue;
         this.source = source;
         this.time = time;
-        this.sink = sink;
+        this.output = output;
     }
 
     /** Begins a new turn and forgets what hindered the last one. */
@@ -129,13 +127,13 @@ final class HistoryReader {
         try {
             venue.readHistory(answered.body(), read);
         } catch (RuntimeException e) {
-            sink.unreadable(address, e);
+            output.unreadable(address, e);
             String why = e instanceof Skip skip ? skip.reason() : e.toString();
             return refused(contract, cursor, address + ": unreadable, " + why);
         }
         String whyNone = read.whyNone();
         if (whyNone != null) {
-            sink.unreadable(address, Skip.because(whyNone));
+            output.unreadable(address, Skip.because(whyNone));
             String why = address + ": no row could be read, " + whyNone;
             if (!cursor.isAmid()) {
                 return refused(contract, cursor, why);
@@ -145,7 +143,7 @@ final class HistoryReader {
         List<SettledRate> fresh = read.settled().stream()
                 .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
                 .toList();
-        if (!fresh.isEmpty() && !sink.publish(fresh)) {
+        if (!fresh.isEmpty() && !output.publish(fresh)) {
             problem = "Kafka has not taken what was read";
             return Progress.BROKER_AWAY;
         }
@@ -153,13 +151,8 @@ final class HistoryReader {
         cursor.answered(read);
         if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
             contract.reached(cursor.newestMs());
-            publish(contract);
+            output.progress(contract);
         }
         return null;
-    }
-
-    void publish(ContractBackfill contract) {
-        sink.publish(
-                new HistoryProgress(venue.spec().id(), contract.symbol(), contract.newestMs(), contract.isWhole()));
     }
 }

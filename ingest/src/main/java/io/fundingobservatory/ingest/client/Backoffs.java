@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Request.Cadence;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.Collection;
@@ -46,7 +45,7 @@ final class Backoffs {
         // plain values come before those asked symbol by symbol
         for (boolean keyed : new boolean[] {false, true}) {
             for (Request request : spec.requests()) {
-                if (request.cadence() == Cadence.MINUTE
+                if (request.isFrequent()
                         && (request.keys() != null) == keyed
                         && figureHosts.add(RequestCost.host(request.url()))) {
                     silencing.add(request.name());

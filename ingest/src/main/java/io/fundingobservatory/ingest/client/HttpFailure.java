@@ -63,7 +63,7 @@ final class HttpFailure {
                     return new Reply.Broken("no route to " + host, true);
                 }
                 case SocketException e
-                when (e.getMessage() + "").contains("unreachable") -> {
+                when isUnreachable(e) -> {
                     // such as IPv6 where there is none
                     return new Reply.Broken("no route to " + host, true);
                 }
@@ -74,5 +74,10 @@ final class HttpFailure {
                 Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
         return new Reply.Broken(
                 "no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST), false);
+    }
+
+    private static boolean isUnreachable(SocketException e) {
+        String message = e.getMessage();
+        return message != null && message.contains("unreachable");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.client;
 
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.micronaut.buffer.netty.NettyByteBufferFactory;
 import io.micronaut.http.ByteBodyHttpResponse;
 import io.micronaut.http.HttpHeaders;
@@ -59,7 +60,7 @@ public final class HttpTransport implements AutoCloseable {
     private final RawHttpClient client;
     private final HttpClientConfiguration configuration;
     private final HostAddresses addresses;
-    private final RequestMetrics metrics;
+    private final IngestEvents events;
     private final Consumer<MutableHttpRequest<?>> headers;
     // Netty would look names up on its event loop, where one slow name server holds up every exchange.
     private final ExecutorService lookups = new ThreadPoolExecutor(
@@ -87,13 +88,13 @@ public final class HttpTransport implements AutoCloseable {
             HostAddresses addresses,
             Duration deadline,
             Consumer<MutableHttpRequest<?>> headers,
-            RequestMetrics metrics) {
+            IngestEvents events) {
         this.client = client;
         this.configuration = configuration;
         this.addresses = addresses;
         this.connect = configuration.getConnectTimeout().orElse(CONNECT);
         this.deadline = deadline;
-        this.metrics = metrics;
+        this.events = events;
         this.headers = headers;
     }
 
@@ -120,7 +121,7 @@ public final class HttpTransport implements AutoCloseable {
                 new HostAddresses(),
                 deadline,
                 new RequestHeaders("")::add,
-                RequestMetrics.NONE);
+                IngestEvents.NONE);
     }
 
     /**
@@ -141,9 +142,9 @@ public final class HttpTransport implements AutoCloseable {
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         switch (reply) {
-            case Reply.Response response -> metrics.done(host, response.status(), response.body().length, took);
-            case Reply.Broken broken -> metrics.done(host, 0, 0, took);
-            case Reply.TooLarge large -> metrics.done(host, 0, 0, took);
+            case Reply.Response response -> events.exchanged(host, response.status(), response.body().length, took);
+            case Reply.Broken broken -> events.exchanged(host, 0, 0, took);
+            case Reply.TooLarge large -> events.exchanged(host, 0, 0, took);
         }
         return reply;
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.client;
 
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.http.client.HttpVersionSelection;
@@ -17,7 +18,7 @@ final class HttpTransportFactory {
             RawHttpClientRegistry clients,
             @Named(HttpClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
             HostAddresses addresses,
-            RequestMetrics metrics) {
+            IngestEvents events) {
         // The registry closes the client with the application, and gives it its filter (ExchangeRequestHeaders).
         return new HttpTransport(
                 clients.getRawClient(
@@ -28,6 +29,6 @@ final class HttpTransportFactory {
                 addresses,
                 HttpTransport.DEADLINE,
                 request -> {},
-                metrics);
+                events);
     }
 }

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.client;
 
-import io.fundingobservatory.ingest.client.RequestListener.Outcome;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
 import io.fundingobservatory.ingest.spec.Venue;
 import java.time.Duration;
 import java.util.Map;
@@ -31,16 +32,15 @@ public final class RateLimitedClient {
     private final Venue venue;
     private final VenueClient exchanges;
     private final Time time;
-    private final RequestListener listener;
+    private final IngestEvents events;
     private final RateLimitPools pools;
     private final Backoffs pauses;
 
-    public RateLimitedClient(
-            Venue venue, VenueClient exchanges, Time time, RateLimitMode pacing, RequestListener listener) {
+    public RateLimitedClient(Venue venue, VenueClient exchanges, Time time, RateLimitMode pacing, IngestEvents events) {
         this.venue = venue;
         this.exchanges = exchanges;
         this.time = time;
-        this.listener = listener;
+        this.events = events;
         this.pools = switch (pacing) {
             case PUBLISHED -> RateLimitPools.of(venue.spec());
             case NONE -> RateLimitPools.none();
@@ -70,7 +70,7 @@ public final class RateLimitedClient {
         }
         long now = time.elapsedMs();
         pools.spend(cost, share, now);
-        cost.keySet().forEach(pool -> listener.used(pool, pools.used(pool, now)));
+        cost.keySet().forEach(pool -> events.drawn(venue.spec().id(), pool, pools.used(pool, now)));
         FetchResult fetched = exchanges.fetch(venue, call);
         judge(call, address, fetched);
         return new Admission.Admitted(fetched);
@@ -82,20 +82,24 @@ public final class RateLimitedClient {
             case FetchResult.Received answered -> {
                 pauses.answered(address, host, call.pools().keySet());
                 used(host, answered.limitHeaders());
-                listener.done(address, call.name(), Outcome.ANSWERED, null);
+                done(call, address, RequestOutcome.ANSWERED, "");
             }
             case FetchResult.Throttled(String reason, Duration retryAfter) -> {
                 pauses.throttled(host, call.pools().keySet(), reason, retryAfter);
-                listener.done(address, call.name(), Outcome.THROTTLED, reason);
+                done(call, address, RequestOutcome.THROTTLED, reason);
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
                 pauses.banned(address, host, reason, retryAfter);
-                listener.done(address, call.name(), Outcome.BARRED, reason);
+                done(call, address, RequestOutcome.BARRED, reason);
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
-                listener.done(address, call.name(), retryable ? Outcome.FAILED : Outcome.REFUSED, reason);
-            case FetchResult.Unreadable(String reason) -> listener.done(address, call.name(), Outcome.FAILED, reason);
+                done(call, address, retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED, reason);
+            case FetchResult.Unreadable(String reason) -> done(call, address, RequestOutcome.FAILED, reason);
         }
+    }
+
+    private void done(VenueRequest call, String address, RequestOutcome outcome, String reason) {
+        events.requested(venue.spec().id(), address, call.name(), outcome, reason);
     }
 
     private void used(String host, Map<String, String> headers) {

@@ -74,8 +74,7 @@ record PagedResponse(
 
     /** A lost connection would cost a minute of values: those are tried once more at once. */
     private static boolean mayBeTriedAgain(Request request, FetchResult fetched) {
-        return request.keys() == null
-                && request.cadence() == Request.Cadence.MINUTE
+        return request.priority() == Request.Priority.RATES
                 && fetched instanceof FetchResult.Failed failed
                 && failed.retryable();
     }

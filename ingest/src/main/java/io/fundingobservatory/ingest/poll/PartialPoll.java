@@ -4,7 +4,6 @@ import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.RequestCost;
 import io.fundingobservatory.ingest.poll.ResponseCache.Entry;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Request.Cadence;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One partial poll: the responses available so far, and the requests that failed. */
@@ -53,7 +53,8 @@ final class PartialPoll {
             }
         }
         if (!last.isAtHand(memory, request)) {
-            missing(request, problem == null ? memory.problem() + "" : problem);
+            String why = problem == null ? memory.problem() : problem;
+            missing(request, Objects.requireNonNullElse(why, "no response that counts"));
             return;
         }
         plain.put(request.name(), memory.responses());
@@ -82,7 +83,7 @@ final class PartialPoll {
         }
         if (pages.problem() == null) {
             last.remember(memory, request, pages.responses());
-            fresh |= request.cadence() == Cadence.MINUTE;
+            fresh |= request.isFrequent();
         }
         return pages;
     }
@@ -105,7 +106,7 @@ final class PartialPoll {
 
     /** Counts what a value that was due has cost, also when it was refused before anything was sent. */
     private void addFiguresCost(Request request, int times) {
-        if (request.cadence() == Cadence.MINUTE) {
+        if (request.isFrequent()) {
             figuresWereDue = true;
             RequestCost.of(request).forEach((pool, units) -> figuresCost.merge(pool, times * units, Integer::sum));
         }
@@ -157,7 +158,7 @@ final class PartialPoll {
 
     /** Lets go of what no further key can be learnt from: the values of all exchanges together are most of the heap. */
     void forgetFigures() {
-        requests.stream().filter(r -> r.cadence() == Cadence.MINUTE).forEach(r -> plain.remove(r.name()));
+        requests.stream().filter(Request::isFrequent).forEach(r -> plain.remove(r.name()));
     }
 
     PollResponses responses() {
@@ -169,7 +170,7 @@ final class PartialPoll {
     private @Nullable Long readAtMs(VenueResponses responses) {
         Long oldest = null;
         for (Request request : requests) {
-            if (request.cadence() == Cadence.MINUTE) {
+            if (request.isFrequent()) {
                 for (Response response : responses.all(request.name())) {
                     oldest = oldest == null ? response.readAtMs() : Math.min(oldest, response.readAtMs());
                 }

@@ -41,7 +41,7 @@ public final class RecordedResponses implements ResponseSource {
         problems.forEach((name, problem) -> missing.add(name + ": " + problem));
         boolean figures = false;
         for (Request request : venue.spec().requests()) {
-            if (request.cadence() == Request.Cadence.MINUTE) {
+            if (request.isFrequent()) {
                 if (responses.answered(request.name())) {
                     figures = true;
                 } else {

@@ -87,11 +87,9 @@ final class ResponseCache {
 
     /** Whether what was last answered still counts. */
     boolean isAtHand(Entry memory, Request request) {
-        Duration kept = switch (request.cadence()) {
-            case MINUTE -> KEYED_FIGURES_KEPT.plus(request.rest());
-            case HOURLY -> LISTS_KEPT;
-            case DAILY -> SELDOM_KEPT;
-        };
+        Duration kept = request.isFrequent()
+                ? KEYED_FIGURES_KEPT.plus(request.every())
+                : request.every().compareTo(LISTS_KEPT) < 0 ? LISTS_KEPT : SELDOM_KEPT;
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
     }
 
@@ -153,15 +151,13 @@ final class ResponseCache {
         memory.responses = List.copyOf(responses);
         memory.goodAtMs = now;
         memory.problem = null;
-        long period = switch (request.cadence()) {
-            // due in the middle between two rounds, so that it is asked in the n-th round and not in the one after
-            case MINUTE -> Math.max(0, request.rest().minus(HALF_A_ROUND).toMillis());
-            case HOURLY -> Duration.ofHours(1).toMillis();
-            case DAILY -> Duration.ofDays(1).toMillis();
-        };
+        // due in the middle between two polls, so that it is requested in the n-th poll and not in the one after
+        long period = request.isFrequent()
+                ? Math.max(0, request.every().minus(HALF_A_ROUND).toMillis())
+                : request.every().toMillis();
         // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; values
         // that rest for some minutes are spread over them at once
-        double spread = first && request.cadence() == Request.Cadence.MINUTE ? 1 : 0.1;
+        double spread = first && request.isFrequent() ? 1 : 0.1;
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);
     }
 }

@@ -4,6 +4,9 @@ import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.PollCounts;
@@ -20,27 +23,16 @@ import org.jspecify.annotations.Nullable;
  * lets beats pass, it is never caught up with.
  */
 public final class VenuePoller implements Runnable {
-    /** Every venue's first poll starts within this time, so that an empty cluster fills quickly and not in one go. */
-    private static final long FIRST_WITHIN_MS = 4_000;
-
-    /** Settled history begins so long after the start: the first values of all venues come first. */
-    private static final long FIRST_LISTS_MS = 20_000;
-
-    private static final int FIRST_KEYS_SHARE = 6;
-    private static final int SPREAD_SHARE = 4;
-
-    /** The part of a minute in which values may be asked symbol by symbol; less while settled rates wait to be read. */
-    private static final int KEYS_PERCENT = 75;
-
-    private static final int SHARED_KEYS_PERCENT = 60;
-
     private final PollResultBuilder interpreter;
     private final ResponseSource responses;
     private final Time time;
+    private final PollPlan plan;
     private final long intervalMs;
     private final RandomGenerator random;
     private final @Nullable HistoryBackfill history;
-    private final PollListener listener;
+    private final RecordOutput output;
+    private final IngestEvents events;
+    private final String venueId;
     private @Nullable PollCounts counts;
     private long historyFromMs;
     private long closesAtMs = Long.MAX_VALUE;
@@ -55,14 +47,18 @@ public final class VenuePoller implements Runnable {
             RandomGenerator random,
             @Nullable VenueStatus before,
             @Nullable HistoryBackfill history,
-            PollListener listener) {
+            RecordOutput output,
+            IngestEvents events) {
         this.interpreter = new PollResultBuilder(venue, source, guards, before);
         this.responses = responses;
         this.time = time;
+        this.plan = new PollPlan(interval);
         this.intervalMs = interval.toMillis();
         this.random = random;
         this.history = history;
-        this.listener = listener;
+        this.output = output;
+        this.events = events;
+        this.venueId = venue.spec().id();
         if (before != null && before.source() == source) {
             responses.resume(before.closedUntilMs());
             counts = before.pollCounts();
@@ -85,28 +81,30 @@ public final class VenuePoller implements Runnable {
     }
 
     private void poll() throws InterruptedException {
-        historyFromMs = time.elapsedMs() + FIRST_LISTS_MS;
-        time.pause(Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, intervalMs))));
+        historyFromMs = time.elapsedMs() + plan.history().toMillis();
+        time.pause(plan.firstPoll(random));
         if (!isOpen()) {
             return;
         }
-        long beat = once(Duration.ofMillis(intervalMs / FIRST_KEYS_SHARE));
-        // The second poll moves the venue to a phase of its own, away from where all of them started.
-        beat += intervalMs - random.nextLong(intervalMs - intervalMs / SPREAD_SHARE);
+        long beat = once(plan.firstKeys()) + plan.secondPoll(random).toMillis();
         while (isOpen()) {
             long late = time.elapsedMs() - beat;
             if (late > 0) {
                 beat += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
-            between(Math.min(beat - intervalMs / FIRST_KEYS_SHARE, time.elapsedMs() + untilClosing()));
+            between(Math.min(beat - plan.quiet().toMillis(), time.elapsedMs() + untilClosing()));
             time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
             if (!isOpen()) {
                 return;
             }
-            boolean shared = history != null && history.isBehind();
-            once(Duration.ofMillis(intervalMs * (shared ? SHARED_KEYS_PERCENT : KEYS_PERCENT) / 100));
+            once(plan.keys(isBehind()));
             beat += intervalMs;
         }
+    }
+
+    /** Whether settled rates wait to be read. */
+    private boolean isBehind() {
+        return history != null && history.isBehind();
     }
 
     private long untilClosing() {
@@ -121,9 +119,7 @@ public final class VenuePoller implements Runnable {
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
         try {
-            if (history != null) {
-                responses.sparingly(history.isBehind());
-            }
+            responses.sparingly(isBehind());
             PollResponses given = ask(forKeys);
             PollReport report = interpreter.read(
                     given,
@@ -138,13 +134,17 @@ public final class VenuePoller implements Runnable {
             }
             report(report);
         } catch (RuntimeException e) {
-            listener.broke("poll", e);
+            events.broke(venueId, "poll", e);
             report(interpreter.broken(e, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
         }
         return begun;
     }
 
+    /** Publishes a poll, unless the venue was given up meanwhile: another process polls it then. */
     private void report(PollReport report) {
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
         VenueStatus status = report.status().withClosedUntil(responses.closedUntilMs());
         if (history != null) {
             status = history.total() > 0 ? status.withHistory(history.done(), history.total()) : status;
@@ -155,12 +155,15 @@ public final class VenuePoller implements Runnable {
         PollCounts after = before.with(nowMs, newestMs(report));
         counts = before.with(nowMs, null);
         try {
-            if (listener.polled(report.withStatus(status.withPollCounts(after)))) {
+            PollReport counted = report.withStatus(status.withPollCounts(after));
+            boolean sent = output.publish(counted.quotes(), counted.status());
+            if (sent) {
                 counts = after;
             }
+            events.polled(counted, sent, responses.banned());
         } catch (RuntimeException e) {
             // what is done with a poll must not end the polling of its venue
-            listener.broke("publish", e);
+            events.broke(venueId, "publish", e);
         }
     }
 
@@ -177,7 +180,7 @@ public final class VenuePoller implements Runnable {
         try {
             return responses.round(forKeys);
         } catch (RuntimeException e) {
-            listener.broke("ask", e);
+            events.broke(venueId, "ask", e);
             return new PollResponses(
                     new VenueResponses(),
                     false,
@@ -187,19 +190,18 @@ public final class VenuePoller implements Runnable {
         }
     }
 
-    /** What the polls leave of a minute: half of it at most goes to learning, as long as settled rates wait to be read. */
+    /** Uses the time between two polls, for details and then for settled history. */
     private void between(long endMs) throws InterruptedException {
         long left = Math.max(0, endMs - time.elapsedMs());
-        boolean shared = history != null && history.isBehind();
         try {
-            responses.learn(Duration.ofMillis(shared ? left / 2 : left));
+            responses.learn(PollPlan.details(Duration.ofMillis(left), isBehind()));
         } catch (RuntimeException e) {
-            listener.broke("learn", e);
+            events.broke(venueId, "learn", e);
         }
         try {
             settle(endMs);
         } catch (RuntimeException e) {
-            listener.broke("history", e);
+            events.broke(venueId, "history", e);
         }
     }
 

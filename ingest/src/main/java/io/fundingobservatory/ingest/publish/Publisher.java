@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -38,47 +39,31 @@ import org.slf4j.LoggerFactory;
  * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
  * the others.
  */
-public final class Publisher implements AutoCloseable {
-    /** What became of a poll handed over. */
-    public enum PublishResult {
-        /** On its way. */
-        SENT,
-        /** Dropped: the venue's poll before it is still waiting for the broker, or there is no room. */
-        DROPPED
-    }
-
-    /** Learns what concerns more than a poll. */
-    @FunctionalInterface
-    public interface Listener {
-        /** Nothing can be published any more until the process is restarted; why, in one line. */
-        void failed(String line);
-
-        /**
-         * A record was left out because no reader would accept it: a fault of the code that made it.
-         *
-         * @param flaw which field, and what is wrong with it
-         */
-        default void unwritable(String venue, String topic, String flaw) {}
-    }
-
+public final class Publisher implements RecordOutput, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
     private static final Duration ACKNOWLEDGED = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final Producer<String, byte[]> producer;
-    private final Listener listener;
+    private final IngestEvents events;
+    private final Consumer<String> givenUp;
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
-    /** A publisher with a connection of its own. */
-    public Publisher(KafkaAccess kafka, Listener listener) {
-        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), listener);
+    /**
+     * A publisher with a connection of its own.
+     *
+     * @param givenUp receives, in one line, why nothing can be published until the process is restarted
+     */
+    public Publisher(KafkaAccess kafka, IngestEvents events, Consumer<String> givenUp) {
+        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), events, givenUp);
     }
 
     /** A publisher through a producer, which it closes. */
-    public Publisher(Producer<String, byte[]> producer, Listener listener) {
+    public Publisher(Producer<String, byte[]> producer, IngestEvents events, Consumer<String> givenUp) {
         this.producer = producer;
-        this.listener = listener;
+        this.events = events;
+        this.givenUp = givenUp;
     }
 
     private static Map<String, Object> config(KafkaAccess kafka) {
@@ -109,12 +94,12 @@ public final class Publisher implements AutoCloseable {
                 120_000));
     }
 
-    /** Hands a poll over; it never waits for the broker. */
-    public PublishResult publish(List<Quote> quotes, VenueStatus status) {
+    @Override
+    public boolean publish(List<Quote> quotes, VenueStatus status) {
         AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
         if (waiting.get() > 0) {
             unreachable("polls of a venue are still waiting to be acknowledged");
-            return PublishResult.DROPPED;
+            return false;
         }
         // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
         var failed = new AtomicBoolean();
@@ -122,17 +107,17 @@ public final class Publisher implements AutoCloseable {
             for (Quote quote : quotes) {
                 send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote, waiting, failed);
                 if (failed.get()) {
-                    return PublishResult.DROPPED;
+                    return false;
                 }
             }
             send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed);
-            return failed.get() ? PublishResult.DROPPED : PublishResult.SENT;
+            return !failed.get();
         } catch (InterruptException e) {
             // the venue is being given up; the interrupt is still set
-            return PublishResult.DROPPED;
+            return false;
         } catch (KafkaException e) {
             failed(e);
-            return PublishResult.DROPPED;
+            return false;
         }
     }
 
@@ -163,7 +148,7 @@ public final class Publisher implements AutoCloseable {
             record = new ProducerRecord<>(topic.name(), null, null, key.get(), bytes, headers);
         } catch (IllegalArgumentException e) {
             // an UnwritableRecord, or a name that is no key
-            listener.unwritable(venue, topic.name(), words(e));
+            events.unwritable(venue, topic.name(), words(e));
             onDone.run();
             return;
         }
@@ -186,7 +171,7 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    /** Hands settlements over and waits a few seconds for the broker; whether it has acknowledged all of them. */
+    @Override
     public boolean publishSettled(List<SettledRate> settled) {
         if (!reachable.get()) {
             return false;
@@ -218,7 +203,7 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    /** Writes how far a contract's history has been read; lost, it is only read once more. */
+    @Override
     public void publishProgress(HistoryProgress progress) {
         try {
             send(
@@ -258,7 +243,7 @@ public final class Publisher implements AutoCloseable {
     private void failed(Exception failure) {
         unreachable(words(failure));
         if (FatalProducerFailure.is(failure)) {
-            listener.failed("its producer has failed for good: " + words(failure));
+            givenUp.accept("its producer has failed for good: " + words(failure));
         }
     }
 

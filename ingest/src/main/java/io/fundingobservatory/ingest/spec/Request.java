@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param method GET or POST
  * @param url address with {@code {}} where an expansion's key goes; requests go only to hosts declared here
  * @param body what a POST sends, with {@code {}} likewise; null for GET
- * @param cadence how often it is sent
- * @param rest how long a key is not requested again after a response; zero: it is requested every minute
+ * @param every how often it is due; zero: in each poll, which is about once a minute
  * @param weight its cost in units of the host's published limit
  * @param pools its cost in units of other published limits, by pool
  * @param keys for an expansion: the keys, from the responses that are there already; one request is sent for
@@ -32,55 +31,73 @@ public record Request(
         String method,
         String url,
         @Nullable String body,
-        Cadence cadence,
-        Duration rest,
+        Duration every,
         int weight,
         Map<String, Integer> pools,
         boolean isRates,
         @Nullable Function<VenueResponses, List<String>> keys,
         @Nullable Function<JsonValue, Optional<String>> nextPage) {
 
-    /** How often a request is made. */
-    public enum Cadence {
-        /** About once a minute: the values. */
-        MINUTE,
-        /** About once an hour: lists of instruments. */
-        HOURLY,
-        /** About once a day: what hardly ever changes and costs many requests. */
-        DAILY
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** In which order the requests that are due are sent. */
+    public enum Priority {
+        /** Lists of contracts, which say how rates are read. */
+        LISTS,
+        /** Rates and prices of many contracts in one response. */
+        RATES,
+        /** Rates and prices of one contract or group. */
+        RATES_BY_KEY,
+        /** What rarely changes of one contract or group. */
+        DETAILS_BY_KEY
+    }
+
+    /** Whether it brings rates or prices, which are due every few minutes at least. */
+    public boolean isFrequent() {
+        return every.compareTo(HOUR) < 0;
+    }
+
+    /** Its place in the queue of requests that are due. */
+    public Priority priority() {
+        if (keys == null) {
+            return isFrequent() ? Priority.RATES : Priority.LISTS;
+        }
+        return isFrequent() ? Priority.RATES_BY_KEY : Priority.DETAILS_BY_KEY;
     }
 
     /** A GET that is made every minute. */
     public static Request get(String name, String url) {
-        return new Request(name, "GET", url, null, Cadence.MINUTE, Duration.ZERO, 1, Map.of(), false, null, null);
+        return new Request(name, "GET", url, null, Duration.ZERO, 1, Map.of(), false, null, null);
     }
 
     /** A POST of a JSON body that is made every minute. */
     public static Request post(String name, String url, String body) {
-        return new Request(name, "POST", url, body, Cadence.MINUTE, Duration.ZERO, 1, Map.of(), false, null, null);
+        return new Request(name, "POST", url, body, Duration.ZERO, 1, Map.of(), false, null, null);
     }
 
+    /** Is due about once an hour: a list of contracts. */
     public Request hourly() {
-        return new Request(name, method, url, body, Cadence.HOURLY, rest, weight, pools, isRates, keys, nextPage);
+        return new Request(name, method, url, body, HOUR, weight, pools, isRates, keys, nextPage);
     }
 
+    /** Is due about once a day: what hardly ever changes and costs many requests. */
     public Request daily() {
-        return new Request(name, method, url, body, Cadence.DAILY, rest, weight, pools, isRates, keys, nextPage);
+        return new Request(name, method, url, body, Duration.ofDays(1), weight, pools, isRates, keys, nextPage);
     }
 
     /** Asks for a key's value only every so many minutes: where every minute would leave the settled history nothing. */
     public Request everyMinutes(int minutes) {
         return new Request(
-                name, method, url, body, cadence, Duration.ofMinutes(minutes), weight, pools, isRates, keys, nextPage);
+                name, method, url, body, Duration.ofMinutes(minutes), weight, pools, isRates, keys, nextPage);
     }
 
     /** Marks the request that rates are read from, at a venue where others of every minute have prices only. */
     public Request rates() {
-        return new Request(name, method, url, body, cadence, rest, weight, pools, true, keys, nextPage);
+        return new Request(name, method, url, body, every, weight, pools, true, keys, nextPage);
     }
 
     public Request weight(int units) {
-        return new Request(name, method, url, body, cadence, rest, units, pools, isRates, keys, nextPage);
+        return new Request(name, method, url, body, every, units, pools, isRates, keys, nextPage);
     }
 
     /** It draws one unit of a pool that the header declares, in addition to its weight of the host's. */
@@ -92,16 +109,16 @@ public record Request(
     public Request pool(String pool, int units) {
         var all = new HashMap<>(pools);
         all.put(pool, units);
-        return new Request(name, method, url, body, cadence, rest, weight, Map.copyOf(all), isRates, keys, nextPage);
+        return new Request(name, method, url, body, every, weight, Map.copyOf(all), isRates, keys, nextPage);
     }
 
     /** Makes one request for each key that earlier answers name; {@code {}} in name, address and body is replaced by it. */
     public Request each(Function<VenueResponses, List<String>> keysOf) {
-        return new Request(name, method, url, body, cadence, rest, weight, pools, isRates, keysOf, nextPage);
+        return new Request(name, method, url, body, every, weight, pools, isRates, keysOf, nextPage);
     }
 
     /** Follows pages: the function gives what to append to the address ({@code &cursor=…}) or empty at the last page. */
     public Request pages(Function<JsonValue, Optional<String>> next) {
-        return new Request(name, method, url, body, cadence, rest, weight, pools, isRates, keys, next);
+        return new Request(name, method, url, body, every, weight, pools, isRates, keys, next);
     }
 }

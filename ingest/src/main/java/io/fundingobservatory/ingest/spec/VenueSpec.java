@@ -79,7 +79,7 @@ public record VenueSpec(
     public List<RateRequest> rateRequests() {
         boolean marked = requests.stream().anyMatch(Request::isRates);
         return requests.stream()
-                .filter(r -> marked ? r.isRates() : r.cadence() == Request.Cadence.MINUTE)
+                .filter(r -> marked ? r.isRates() : r.isFrequent())
                 .map(r -> new RateRequest(r.method(), r.url(), r.body()))
                 .distinct()
                 .toList();

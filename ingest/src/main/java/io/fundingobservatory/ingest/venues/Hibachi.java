@@ -19,6 +19,7 @@ import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +86,10 @@ final class Hibachi implements Venue {
     @Override
     public @Nullable VenueError error(JsonValue body) {
         // Its errors are not documented: whatever is neither a list of markets nor of settlements.
-        return body.has("markets") || body.has("data") ? null : new VenueError("" + body.textOrNull("message"), false);
+        return body.has("markets") || body.has("data")
+                ? null
+                : new VenueError(
+                        Objects.requireNonNullElse(body.textOrNull("message"), "an error without a message"), false);
     }
 
     @Override

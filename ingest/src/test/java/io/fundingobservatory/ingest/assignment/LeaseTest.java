@@ -78,17 +78,8 @@ class LeaseTest {
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final VenueAssignment share = new VenueAssignment(
             group,
-            new VenueAssignment.Listener() {
-                @Override
-                public void given(List<ListedVenue> venues) {
-                    told.add("given " + venues.stream().map(ListedVenue::id).toList());
-                }
-
-                @Override
-                public void taken(List<ListedVenue> venues) {
-                    told.add("taken " + venues.stream().map(ListedVenue::id).toList());
-                }
-            },
+            venues -> told.add("given " + venues.stream().map(ListedVenue::id).toList()),
+            venues -> told.add("taken " + venues.stream().map(ListedVenue::id).toList()),
             reason -> told.add(reason),
             elapsedMs::get);
 

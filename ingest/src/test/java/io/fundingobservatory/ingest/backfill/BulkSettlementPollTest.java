@@ -12,6 +12,8 @@ import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
@@ -21,8 +23,10 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -61,21 +65,29 @@ class BulkSettlementPollTest {
                 return exchange.apply(call);
             },
             time,
-            new HistoryBackfill.Sink() {
-                @Override
-                public boolean publish(List<SettledRate> settled) {
-                    published.addAll(brokerIsAway ? List.of() : settled);
-                    return !brokerIsAway;
-                }
+            new SettlementOutput(
+                    "gate",
+                    new RecordOutput() {
+                        @Override
+                        public boolean publish(List<Quote> quotes, VenueStatus status) {
+                            throw new AssertionError("a poll of settlements has no quotes");
+                        }
 
-                @Override
-                public void publish(HistoryProgress progress) {}
+                        @Override
+                        public boolean publishSettled(List<SettledRate> settled) {
+                            published.addAll(brokerIsAway ? List.of() : settled);
+                            return !brokerIsAway;
+                        }
 
-                @Override
-                public void unreadable(String address, RuntimeException why) {
-                    unreadable.add(address);
-                }
-            });
+                        @Override
+                        public void publishProgress(HistoryProgress progress) {}
+                    },
+                    new IngestEvents() {
+                        @Override
+                        public void unreadable(String venue, String request, RuntimeException why) {
+                            unreadable.add(request);
+                        }
+                    }));
 
     private static final class Settling implements Venue {
         @Override

@@ -7,7 +7,6 @@ import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Request.Cadence;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -16,13 +15,13 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,18 +89,8 @@ class RateLimitAllowancesTest {
     }
 
     private static Optional<JsonValue> body(Wire wire, MarketSnapshot market, VenueRequest call) throws IOException {
-        URI uri = URI.create(call.url());
-        var query = new HashMap<String, String>();
-        if (uri.getRawQuery() != null) {
-            for (String pair : uri.getRawQuery().split("&")) {
-                String[] halves = pair.split("=", 2);
-                query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
-            }
-        }
-        String response = wire.response(
-                new io.fundingobservatory.testbed.sim.SimulatedRequest(
-                        call.method(), uri.getHost(), uri.getPath(), query, call.body() == null ? "" : call.body()),
-                market);
+        String response =
+                wire.response(SimulatedRequest.of(call.method(), URI.create(call.url()), call.body()), market);
         return response == null
                 ? Optional.empty()
                 : Optional.of(JsonValue.parse(response.getBytes(StandardCharsets.UTF_8)));
@@ -121,7 +110,7 @@ class RateLimitAllowancesTest {
 
         var figures = new HashMap<String, Double>();
         for (Request request : spec.requests()) {
-            if (request.cadence() == Cadence.MINUTE) {
+            if (request.isFrequent()) {
                 double times = request.keys() == null
                         ? Math.max(1, responses.all(request.name()).size())
                         : Math.ceilDiv(responses.all(request.name()).size(), SPARINGLY);

@@ -8,7 +8,6 @@ import io.fundingobservatory.testbed.sim.server.SimulatedExchange;
 import io.fundingobservatory.testbed.sim.server.SimulatedResponse;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,7 +28,8 @@ final class VirtualVenue implements VenueClient {
     @Override
     public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest call)
             throws InterruptedException {
-        SimulatedResponse reply = exchange.respond(simulated(call), time.nowMs());
+        SimulatedResponse reply =
+                exchange.respond(SimulatedRequest.of(call.method(), URI.create(call.url()), call.body()), time.nowMs());
         time.pause(Duration.ofMillis(reply.afterMs()));
         int status = reply.status();
         if (status == 429 || venue.spec().throttles().contains(status)) {
@@ -71,19 +71,5 @@ final class VirtualVenue implements VenueClient {
         }
         long seconds = Long.parseLong(told);
         return Duration.ofSeconds(seconds > 1_000_000_000 ? seconds - time.nowMs() / 1_000 : seconds);
-    }
-
-    private static SimulatedRequest simulated(io.fundingobservatory.ingest.client.VenueRequest call) {
-        URI uri = URI.create(call.url());
-        var query = new HashMap<String, String>();
-        if (uri.getRawQuery() != null) {
-            for (String pair : uri.getRawQuery().split("&")) {
-                String[] halves = pair.split("=", 2);
-                query.putIfAbsent(
-                        halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
-            }
-        }
-        String body = call.body() == null ? "" : call.body();
-        return new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body);
     }
 }

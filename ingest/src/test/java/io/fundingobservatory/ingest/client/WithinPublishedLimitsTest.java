@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
-import io.fundingobservatory.ingest.poll.PollListener;
-import io.fundingobservatory.ingest.poll.PollReport;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.poll.VenuePoller;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
@@ -24,6 +24,7 @@ import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,6 +65,30 @@ class WithinPublishedLimitsTest {
     private final Map<String, Long> observed = new HashMap<>();
     private final Map<String, Long> widest = new HashMap<>();
     private long settlements;
+
+    private final RecordOutput output = new RecordOutput() {
+        @Override
+        public boolean publish(List<Quote> quotes, VenueStatus status) {
+            polled(quotes);
+            return true;
+        }
+
+        @Override
+        public boolean publishSettled(List<SettledRate> rates) {
+            settlements += rates.size();
+            return true;
+        }
+
+        @Override
+        public void publishProgress(HistoryProgress progress) {}
+    };
+
+    private final IngestEvents events = new IngestEvents() {
+        @Override
+        public void broke(String venue, String step, Throwable bug) {
+            throw new AssertionError(step, bug);
+        }
+    };
 
     static Stream<Wire> wires() {
         String asked = System.getProperty("observatory.limits.venues", TIGHTEST);
@@ -115,16 +140,7 @@ class WithinPublishedLimitsTest {
         var responses = new VenueFetcher(venue, exchange, time, new Random(1));
         HistoryBackfill history = venue.spec().history() == null
                 ? null
-                : new HistoryBackfill(venue, responses, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
-                    @Override
-                    public boolean publish(List<SettledRate> rates) {
-                        settlements += rates.size();
-                        return true;
-                    }
-
-                    @Override
-                    public void publish(HistoryProgress progress) {}
-                });
+                : new HistoryBackfill(venue, responses, time, new Random(2), List.of(), output, events);
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
@@ -135,26 +151,16 @@ class WithinPublishedLimitsTest {
                         new Random(3),
                         null,
                         history,
-                        new PollListener() {
-                            @Override
-                            public boolean polled(PollReport report) {
-                                WithinPublishedLimitsTest.this.polled(report);
-                                return true;
-                            }
-
-                            @Override
-                            public void broke(String step, RuntimeException bug) {
-                                throw new AssertionError(step, bug);
-                            }
-                        })
+                        output,
+                        events)
                 .run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
         observed.forEach((symbol, at) -> widest.merge(symbol, time.nowMs() - at, Math::max));
     }
 
     /** How old each row was when the next value of it came. */
-    private void polled(PollReport report) {
-        for (Quote quote : report.quotes()) {
+    private void polled(List<Quote> quotes) {
+        for (Quote quote : quotes) {
             Long before = observed.put(quote.symbol(), quote.observedAtMs());
             if (before != null) {
                 widest.merge(quote.symbol(), quote.observedAtMs() - before, Math::max);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
-import io.fundingobservatory.ingest.poll.PollReport.Outcome;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.Await;
@@ -266,7 +268,13 @@ class FaultMatrixTest {
                             new Random(id.hashCode()),
                             null,
                             null,
-                            report -> reports.get(id).incrementAndGet() > 0)));
+                            new DiscardedRecords(),
+                            new IngestEvents() {
+                                @Override
+                                public void polled(PollReport report, boolean sent, boolean banned) {
+                                    reports.get(id).incrementAndGet();
+                                }
+                            })));
         }
         await(reports, 2);
         int slow = most(reports);

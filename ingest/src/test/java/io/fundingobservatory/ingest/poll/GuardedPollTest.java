@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.json.JsonValue;
-import io.fundingobservatory.ingest.poll.PollReport.Outcome;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;

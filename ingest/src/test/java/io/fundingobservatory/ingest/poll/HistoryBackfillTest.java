@@ -7,6 +7,9 @@ import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -16,8 +19,10 @@ import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,24 +79,36 @@ class HistoryBackfillTest {
         time = life;
         Venue venue = Registry.find(id);
         var responses = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1));
-        var history = new HistoryBackfill(
-                venue, responses, time, new Random(2), List.copyOf(progress.values()), new HistoryBackfill.Sink() {
-                    @Override
-                    public boolean publish(List<SettledRate> rates) {
-                        if (brokerIsAway) {
-                            return false;
-                        }
-                        published += rates.size();
-                        rates.forEach(r -> settled.computeIfAbsent(r.symbol(), s -> new TreeMap<>())
-                                .put(minute(r.settledMs()), r));
-                        return true;
-                    }
+        var output = new RecordOutput() {
+            @Override
+            public boolean publish(List<Quote> quotes, VenueStatus status) {
+                return true;
+            }
 
-                    @Override
-                    public void publish(HistoryProgress one) {
-                        progress.put(one.symbol(), one);
-                    }
-                });
+            @Override
+            public boolean publishSettled(List<SettledRate> rates) {
+                if (brokerIsAway) {
+                    return false;
+                }
+                published += rates.size();
+                rates.forEach(r -> settled.computeIfAbsent(r.symbol(), s -> new TreeMap<>())
+                        .put(minute(r.settledMs()), r));
+                return true;
+            }
+
+            @Override
+            public void publishProgress(HistoryProgress one) {
+                progress.put(one.symbol(), one);
+            }
+        };
+        var events = new IngestEvents() {
+            @Override
+            public void polled(PollReport report, boolean sent, boolean banned) {
+                reports.add(report);
+            }
+        };
+        var history = new HistoryBackfill(
+                venue, responses, time, new Random(2), List.copyOf(progress.values()), output, events);
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
@@ -102,7 +119,8 @@ class HistoryBackfillTest {
                         new Random(3),
                         null,
                         history,
-                        reports::add)
+                        output,
+                        events)
                 .run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
     }

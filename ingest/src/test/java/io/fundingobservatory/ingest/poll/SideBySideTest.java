@@ -9,6 +9,7 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.Realism;
@@ -55,7 +56,8 @@ class SideBySideTest {
                                 new Random(seed * 1_000L + i),
                                 null,
                                 null,
-                                report -> true)
+                                new DiscardedRecords(),
+                                IngestEvents.NONE)
                         .run();
                 assertTrue(Thread.interrupted());
                 assertTrue(asked.getFirst() < 5_000, "fills an empty cluster quickly");

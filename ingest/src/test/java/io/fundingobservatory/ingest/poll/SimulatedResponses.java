@@ -12,9 +12,7 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,17 +54,8 @@ final class SimulatedResponses implements VenueClient {
 
     @Override
     public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest call) {
-        URI uri = URI.create(call.url());
-        var query = new HashMap<String, String>();
-        if (uri.getRawQuery() != null) {
-            for (String pair : uri.getRawQuery().split("&")) {
-                String[] halves = pair.split("=", 2);
-                query.put(halves[0], halves.length < 2 ? "" : URLDecoder.decode(halves[1], StandardCharsets.UTF_8));
-            }
-        }
-        String body = call.body() == null ? "" : call.body();
         String response =
-                wire.response(new SimulatedRequest(call.method(), uri.getHost(), uri.getPath(), query, body), moment());
+                wire.response(SimulatedRequest.of(call.method(), URI.create(call.url()), call.body()), moment());
         if (response == null) {
             return new FetchResult.Failed("HTTP 404", false);
         }

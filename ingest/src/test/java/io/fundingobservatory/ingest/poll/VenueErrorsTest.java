@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.RequestListener;
-import io.fundingobservatory.ingest.poll.PollReport.Outcome;
+import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
@@ -201,8 +202,8 @@ class VenueErrorsTest extends VenuePollerFixture {
             default -> null;
         };
         poll(usual().build(), Duration.ofMinutes(12));
-        for (RequestListener.Outcome outcome : List.of(
-                RequestListener.Outcome.ANSWERED, RequestListener.Outcome.THROTTLED, RequestListener.Outcome.REFUSED)) {
+        for (RequestOutcome outcome :
+                List.of(RequestOutcome.ANSWERED, RequestOutcome.THROTTLED, RequestOutcome.REFUSED)) {
             assertTrue(outcomes.containsKey("rates " + outcome), outcomes::toString);
         }
     }

@@ -9,6 +9,9 @@ import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
@@ -18,6 +21,7 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.IntervalSource;
+import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Source;
@@ -34,7 +38,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +75,50 @@ abstract class VenuePollerFixture {
     Exchange exchange = call -> null;
     Runnable onReport = () -> {};
     /** Whether the rates of a poll are on their way. */
-    Predicate<PollReport> published = report -> true;
+    BooleanSupplier published = () -> true;
+
+    private final RecordOutput output = new RecordOutput() {
+        @Override
+        public boolean publish(List<Quote> quotes, VenueStatus status) {
+            return published.getAsBoolean();
+        }
+
+        @Override
+        public boolean publishSettled(List<SettledRate> rates) {
+            rates.forEach(rate -> settled.add(rate.symbol() + ' ' + rate.settledMs()));
+            return true;
+        }
+
+        @Override
+        public void publishProgress(HistoryProgress progress) {
+            if (progress.whole()) {
+                whole.add(progress.symbol());
+            }
+        }
+    };
+
+    private final IngestEvents events = new IngestEvents() {
+        @Override
+        public void requested(String venue, String request, String name, RequestOutcome outcome, String reason) {
+            outcomes.merge(request + ' ' + outcome, 1, Integer::sum);
+        }
+
+        @Override
+        public void polled(PollReport report, boolean sent, boolean banned) {
+            reports.add(report);
+            onReport.run();
+        }
+
+        @Override
+        public void broke(String venue, String step, Throwable bug) {
+            bugs.add(step + ' ' + bug.getMessage());
+        }
+
+        @Override
+        public void unreadable(String venue, String request, RuntimeException why) {
+            bugs.add("unreadable " + request);
+        }
+    };
 
     Duration latency = Duration.ZERO;
     Duration interval = MINUTE;
@@ -174,7 +221,7 @@ abstract class VenuePollerFixture {
                 time,
                 new Random(1),
                 RateLimitMode.PUBLISHED,
-                (address, request, outcome, reason) -> outcomes.merge(address + ' ' + outcome, 1, Integer::sum));
+                events);
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
@@ -185,44 +232,15 @@ abstract class VenuePollerFixture {
                         new Random(2),
                         before,
                         venue.spec().history() == null ? null : history(venue, responses),
-                        new PollListener() {
-                            @Override
-                            public boolean polled(PollReport report) {
-                                reports.add(report);
-                                onReport.run();
-                                return published.test(report);
-                            }
-
-                            @Override
-                            public void broke(String step, RuntimeException bug) {
-                                bugs.add(step + ' ' + bug.getMessage());
-                            }
-                        })
+                        output,
+                        events)
                 .until(closesAfter == null ? Long.MAX_VALUE : time.nowMs() + closesAfter.toMillis())
                 .run();
         assertEquals(closesAfter == null, Thread.interrupted(), "a poller ends by an interrupt or with its venue");
     }
 
     private HistoryBackfill history(Venue venue, VenueFetcher responses) {
-        return new HistoryBackfill(venue, responses, time, new Random(2), List.of(), new HistoryBackfill.Sink() {
-            @Override
-            public boolean publish(List<SettledRate> rates) {
-                rates.forEach(rate -> settled.add(rate.symbol() + ' ' + rate.settledMs()));
-                return true;
-            }
-
-            @Override
-            public void publish(HistoryProgress progress) {
-                if (progress.whole()) {
-                    whole.add(progress.symbol());
-                }
-            }
-
-            @Override
-            public void unreadable(String address, RuntimeException why) {
-                bugs.add("unreadable " + address);
-            }
-        });
+        return new HistoryBackfill(venue, responses, time, new Random(2), List.of(), output, events);
     }
 
     /** When a request went out, by its name with its key. */

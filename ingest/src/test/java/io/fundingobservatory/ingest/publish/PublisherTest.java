@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.publish.Publisher.PublishResult;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractType;
@@ -34,18 +33,13 @@ class PublisherTest {
             new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
     private final List<String> fatal = new ArrayList<>();
     private final List<String> unwritable = new ArrayList<>();
-    private final Publisher.Listener listener = new Publisher.Listener() {
-        @Override
-        public void failed(String line) {
-            fatal.add(line);
-        }
-
+    private final IngestEvents events = new IngestEvents() {
         @Override
         public void unwritable(String venue, String topic, String flaw) {
             unwritable.add(venue + ' ' + topic + ' ' + flaw);
         }
     };
-    private final Publisher publisher = new Publisher(broker, listener);
+    private final Publisher publisher = new Publisher(broker, events, fatal::add);
 
     private static Quote quote(String symbol) {
         return new Quote(
@@ -75,7 +69,7 @@ class PublisherTest {
 
     @Test
     void writesQuotesBeforeStatusWithKeyAndSchema() {
-        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertTrue(publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         var sent = broker.history();
         assertEquals(
                 List.of("gate|A", "gate|B", "gate"),
@@ -90,14 +84,14 @@ class PublisherTest {
     @Test
     void dropsPollWhileFormerPollOfVenueWaits() {
         publisher.publish(List.of(quote("A")), status("gate"));
-        assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A")), status("gate")));
-        assertEquals(PublishResult.SENT, publisher.publish(List.of(), status("okx")));
+        assertFalse(publisher.publish(List.of(quote("A")), status("gate")));
+        assertTrue(publisher.publish(List.of(), status("okx")));
         assertEquals(3, broker.history().size());
         assertFalse(publisher.isReachable());
 
         while (broker.completeNext()) {}
         assertTrue(publisher.isReachable());
-        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        assertTrue(publisher.publish(List.of(quote("A")), status("gate")));
     }
 
     @Test
@@ -105,7 +99,7 @@ class PublisherTest {
         publisher.publish(List.of(quote("A")), status("gate"));
         while (broker.errorNext(new TimeoutException("2 record(s) expired"))) {}
         assertFalse(publisher.isReachable());
-        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        assertTrue(publisher.publish(List.of(quote("A")), status("gate")));
         while (broker.completeNext()) {}
         assertTrue(publisher.isReachable());
     }
@@ -113,10 +107,10 @@ class PublisherTest {
     @Test
     void fullBufferEndsPollAtFirstRecord() {
         broker.sendException = new TimeoutException("no room");
-        assertEquals(PublishResult.DROPPED, publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertFalse(publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         assertEquals(0, broker.history().size());
         broker.sendException = null;
-        assertEquals(PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")));
+        assertTrue(publisher.publish(List.of(quote("A")), status("gate")));
     }
 
     @Test
@@ -136,32 +130,26 @@ class PublisherTest {
     @Test
     void reportsUnwritableRecordWithoutLosingOthers() {
         String halfAPair = "X\uD83D";
-        assertEquals(
-                PublishResult.SENT,
-                publisher.publish(List.of(quote("A"), quote(halfAPair), quote(" "), quote("B")), status("gate")));
+        assertTrue(publisher.publish(List.of(quote("A"), quote(halfAPair), quote(" "), quote("B")), status("gate")));
         assertEquals(
                 List.of("gate|A", "gate|B", "gate"),
                 broker.history().stream().map(r -> r.key()).toList());
         assertEquals(2, unwritable.size(), unwritable::toString);
         assertTrue(unwritable.getFirst().startsWith("gate quotes.raw quote: symbol"), unwritable::toString);
 
-        assertEquals(
-                PublishResult.SENT,
-                publisher.publish(
-                        List.of(),
-                        new VenueStatus(
-                                "okx", Source.LIVE, null, false, halfAPair, null, null, null, null, null, Map.of())));
+        assertTrue(publisher.publish(
+                List.of(),
+                new VenueStatus("okx", Source.LIVE, null, false, halfAPair, null, null, null, null, null, Map.of())));
         assertEquals(3, broker.history().size());
         while (broker.completeNext()) {}
-        assertEquals(
-                PublishResult.SENT, publisher.publish(List.of(quote("A")), status("gate")), "nothing waits for it");
+        assertTrue(publisher.publish(List.of(quote("A")), status("gate")), "nothing waits for it");
     }
 
     @Test
     void doesNotRereadUnwritableSettlementForever() {
         var acknowledging = new MockProducer<>(
                 true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
-        try (var to = new Publisher(acknowledging, listener)) {
+        try (var to = new Publisher(acknowledging, events, fatal::add)) {
             assertTrue(to.publishSettled(List.of(settled("A"), settled("X\uD83D"), settled("B"))));
             to.publishProgress(new HistoryProgress("gate", "X\uD83D", 1L, true));
         }

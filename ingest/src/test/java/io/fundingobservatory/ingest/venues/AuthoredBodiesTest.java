@@ -136,7 +136,7 @@ class AuthoredBodiesTest {
 
     static void assertAnEmptyListIsNoList(Venue venue, Path folder) throws IOException {
         for (Request list : venue.spec().requests()) {
-            if (list.cadence() == Request.Cadence.MINUTE || list.keys() != null) {
+            if (list.priority() != Request.Priority.LISTS) {
                 continue;
             }
             var unanswered = new VenueResponses();

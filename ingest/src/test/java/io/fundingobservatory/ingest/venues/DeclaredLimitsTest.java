@@ -7,6 +7,7 @@ import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.limits.LimitPool;
 import io.fundingobservatory.testbed.sim.limits.PublishedLimits;
 import java.net.URI;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,7 +42,7 @@ class DeclaredLimitsTest {
             // of what an exchange puts in no value the cautious reading is kept to as a whole
             int share = published.certainty() == LimitPool.Certainty.PUBLISHED ? SHARE : 1;
             for (VenueRequest call : calls(venue)) {
-                var wire = asWired(call);
+                var wire = SimulatedRequest.of(call.method(), URI.create(call.url()), call.body());
                 if (published.counts().test(wire)) {
                     long cost = published.cost().applyAsLong(wire);
                     long most =
@@ -94,18 +94,5 @@ class DeclaredLimitsTest {
             }
         }
         return calls;
-    }
-
-    private static io.fundingobservatory.testbed.sim.SimulatedRequest asWired(VenueRequest call) {
-        URI uri = URI.create(call.url());
-        var query = new HashMap<String, String>();
-        if (uri.getQuery() != null) {
-            for (String pair : uri.getQuery().split("&")) {
-                String[] halves = pair.split("=", 2);
-                query.putIfAbsent(halves[0], halves.length < 2 ? "" : halves[1]);
-            }
-        }
-        return new io.fundingobservatory.testbed.sim.SimulatedRequest(
-                call.method(), uri.getHost(), uri.getPath(), query, Objects.requireNonNullElse(call.body(), ""));
     }
 }

@@ -119,7 +119,7 @@ class PublishedPoolsTest {
         int minute = request("hyperliquid", "metaAndAssetCtxs").weight()
                 + keys.apply(responses).size() * everyMinute.weight();
         assertEquals(100, minute, "weight of a minute's figures");
-        assertEquals(Request.Cadence.HOURLY, request("hyperliquid", "dex_{}").cadence());
+        assertEquals(Duration.ofHours(1), request("hyperliquid", "dex_{}").every());
     }
 
     /** 125 contracts one by one and 1,000 pages of history have one budget of 600 a minute. */
@@ -136,7 +136,7 @@ class PublishedPoolsTest {
     }
 
     private static long minutes(String venue, String request) {
-        return Math.max(1, request(venue, request).rest().toMinutes());
+        return Math.max(1, request(venue, request).every().toMinutes());
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.fundingobservatory.ingest.venues;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,7 +32,7 @@ import io.fundingobservatory.topics.records.SettledRate;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.net.URLDecoder;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -255,7 +254,8 @@ class RoundTripTest {
                 for (int pages = 0; page.isPresent(); pages++) {
                     assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
                     String asked = url + page.get();
-                    String response = wire.response(call(request.method(), asked, posted), market);
+                    String response =
+                            wire.response(SimulatedRequest.of(request.method(), URI.create(asked), posted), market);
                     assertNotNull(response, () -> "the wire does not know " + asked);
                     JsonValue body = parse(response);
                     assertNull(venue.error(body), asked);
@@ -274,7 +274,7 @@ class RoundTripTest {
         long from = market.nowMs() - PAST.toMillis();
         List<Settlements> pages = WholeHistory.of(venue, responses, symbol, from, market.nowMs(), asked -> {
             String response =
-                    wire.response(call(asked.method(), asked.url(), asked.body() == null ? "" : asked.body()), market);
+                    wire.response(SimulatedRequest.of(asked.method(), URI.create(asked.url()), asked.body()), market);
             JsonValue body = response == null ? null : parse(response);
             return body == null || venue.error(body) != null ? null : body;
         });
@@ -313,23 +313,6 @@ class RoundTripTest {
                     .ifPresent(sum -> whole.put(instant, sum));
         });
         return whole;
-    }
-
-    private static SimulatedRequest call(String method, String url, String body) {
-        String rest = url.replaceFirst("^https://", "");
-        assertFalse(rest.equals(url), () -> "not https: " + url);
-        String address = rest.contains("?") ? rest.substring(0, rest.indexOf('?')) : rest;
-        var query = new HashMap<String, String>();
-        if (rest.contains("?")) {
-            for (String pair : rest.substring(rest.indexOf('?') + 1).split("&")) {
-                String[] halves = pair.split("=", 2);
-                query.putIfAbsent(
-                        halves[0], URLDecoder.decode(halves.length < 2 ? "" : halves[1], StandardCharsets.UTF_8));
-            }
-        }
-        int slash = address.indexOf('/');
-        String path = slash < 0 ? "/" : URLDecoder.decode(address.substring(slash), StandardCharsets.UTF_8);
-        return new SimulatedRequest(method, slash < 0 ? address : address.substring(0, slash), path, query, body);
     }
 
     private static JsonValue parse(String body) throws IOException {

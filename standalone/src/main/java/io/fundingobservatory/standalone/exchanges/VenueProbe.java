@@ -4,13 +4,13 @@ import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.FetchTrace;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
-import io.fundingobservatory.ingest.client.RequestListener;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.PollResponses;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -74,15 +74,10 @@ public final class VenueProbe {
     }
 
     /** The largest part of each limit that was in use at any moment, in that limit's own window. */
-    private RequestListener usage() {
-        return new RequestListener() {
+    private IngestEvents usage() {
+        return new IngestEvents() {
             @Override
-            public void done(String address, String request, Outcome outcome, @Nullable String reason) {
-                // every response is noted where it is fetched
-            }
-
-            @Override
-            public void used(String pool, double fraction) {
+            public void drawn(String of, String pool, double fraction) {
                 used.merge(pool, fraction, Math::max);
             }
         };

@@ -26,6 +26,13 @@ class ChartRegionsTest {
                     "value"));
             byRegion.put(region, Set.of(venues.split(",")));
             assertEquals(
+                    region,
+                    Values.at(
+                            Workloads.variable(
+                                    Values.at(ingest, "spec.template.spec.containers.0"), "OBSERVATORY_INGEST_REGION"),
+                            "value"),
+                    "processes of one region share its venues");
+            assertEquals(
                     Values.at(ingest, "spec.selector.matchLabels"),
                     Values.at(chart.object("PodDisruptionBudget", "fo-ingest-" + region), "spec.selector.matchLabels"));
         }

@@ -1,5 +1,9 @@
 package io.fundingobservatory.testbed.sim;
 
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +19,29 @@ import org.jspecify.annotations.Nullable;
  * @param body what was posted, empty for GET
  */
 public record SimulatedRequest(String method, String host, String path, Map<String, String> query, String body) {
+
+    /**
+     * Returns the request to a venue's own address.
+     *
+     * @param body what is posted; null for GET
+     */
+    public static SimulatedRequest of(String method, URI uri, @Nullable String body) {
+        return of(method, uri.getHost(), uri.getPath(), uri.getRawQuery(), body == null ? "" : body);
+    }
+
+    /** Returns the request to a host and a decoded path, with a query that is still encoded; null when there is none. */
+    public static SimulatedRequest of(String method, String host, String path, @Nullable String rawQuery, String body) {
+        var query = new HashMap<String, String>();
+        for (String pair : rawQuery == null || rawQuery.isEmpty() ? new String[0] : rawQuery.split("&")) {
+            String[] halves = pair.split("=", 2);
+            query.putIfAbsent(decoded(halves[0]), halves.length < 2 ? "" : decoded(halves[1]));
+        }
+        return new SimulatedRequest(method, host, path, Map.copyOf(query), body);
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
 
     /** Host and path, what a wire switches over: {@code fapi.binance.com/fapi/v1/premiumIndex}. */
     public String address() {

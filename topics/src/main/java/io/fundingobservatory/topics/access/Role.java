@@ -26,7 +26,7 @@ public enum Role {
             Grant.on(Topics.VENUES_STATUS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.INGEST_PROGRESS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_ASSIGNMENT, READ, DESCRIBE_CONFIGS),
-            Grant.onGroup(Topics.INGEST_GROUP, READ))),
+            Grant.onPrefix(ResourceType.GROUP, Topics.INGEST_GROUP, READ))),
 
     /** Reads the raw topics and, for a rebuild, its own results; writes everything that is derived; its stores' topics are its own. */
     STREAMS(List.of(

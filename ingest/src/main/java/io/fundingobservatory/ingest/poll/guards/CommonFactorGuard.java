@@ -1,7 +1,8 @@
 package io.fundingobservatory.ingest.poll.guards;
 
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Action;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.GuardDecision.Action;
+import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.poll.guards;
 
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,9 @@
 package io.fundingobservatory.ingest.poll.guards;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Action;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.GuardDecision.Action;
+import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
 import io.fundingobservatory.topics.records.Quote;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.poll.guards.DisagreeingMarket.Exchange;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Action;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,8 +3,9 @@ package io.fundingobservatory.ingest.poll.guards;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Action;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision.Guard;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.GuardDecision.Action;
+import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;

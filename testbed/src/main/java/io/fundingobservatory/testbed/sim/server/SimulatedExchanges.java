@@ -229,18 +229,13 @@ public final class SimulatedExchanges implements AutoCloseable {
     }
 
     private static SimulatedRequest call(HttpExchange http, String host, String rawPath) throws IOException {
-        var query = new HashMap<String, String>();
-        String rawQuery = http.getRequestURI().getRawQuery();
-        if (rawQuery != null && !rawQuery.isEmpty()) {
-            for (String pair : rawQuery.split("&")) {
-                int equals = pair.indexOf('=');
-                String name = equals < 0 ? pair : pair.substring(0, equals);
-                query.putIfAbsent(decoded(name), equals < 0 ? "" : decoded(pair.substring(equals + 1)));
-            }
-        }
         String body = new String(http.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        return new SimulatedRequest(
-                http.getRequestMethod(), host, decoded(rawPath.replace("+", "%2B")), Map.copyOf(query), body);
+        return SimulatedRequest.of(
+                http.getRequestMethod(),
+                host,
+                decoded(rawPath.replace("+", "%2B")),
+                http.getRequestURI().getRawQuery(),
+                body);
     }
 
     private static String decoded(String text) {

@@ -5,22 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.fundingobservatory.ingest.client.RequestListener.Outcome;
-import io.fundingobservatory.ingest.poll.PollReport;
-import io.fundingobservatory.ingest.publish.Publisher.PublishResult;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
+import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class PollMetricsTest {
+class IngestMetricsTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final PollMetrics metrics = new PollMetrics(meters);
+    private final IngestMetrics metrics = new IngestMetrics(meters, Time.real(InstantSource.system()));
 
     private static PollReport report(String venue) {
         var status =
@@ -44,8 +45,8 @@ class PollMetricsTest {
 
     @Test
     void removesGaugesOfVenueThatMoved() {
-        metrics.seen(report("okx"), PublishResult.SENT, true);
-        metrics.seen(report("gate"), PublishResult.SENT, false);
+        metrics.polled(report("okx"), true, true);
+        metrics.polled(report("gate"), true, false);
         assertEquals(4, gauges("okx"));
 
         metrics.gone("okx");
@@ -54,7 +55,7 @@ class PollMetricsTest {
         assertEquals(4, gauges("gate"));
         assertEquals(1, metrics.state().polled());
 
-        metrics.seen(report("okx"), PublishResult.SENT, true);
+        metrics.polled(report("okx"), true, true);
         assertEquals(
                 1,
                 meters.get("observatory.ingest.barred")
@@ -66,17 +67,16 @@ class PollMetricsTest {
 
     @Test
     void countsRequestsHistoryAndPollerEvents() {
-        var requests = metrics.requests("okx");
-        requests.done("rates", "rates", Outcome.ANSWERED, null);
-        requests.done("rates", "rates", Outcome.BARRED, "HTTP 403");
-        requests.done("rates", "rates", Outcome.BARRED, "HTTP 403");
+        metrics.requested("okx", "rates", "rates", RequestOutcome.ANSWERED, "");
+        metrics.requested("okx", "rates", "rates", RequestOutcome.BARRED, "HTTP 403");
+        metrics.requested("okx", "rates", "rates", RequestOutcome.BARRED, "HTTP 403");
         assertEquals(
                 2,
                 meters.get("observatory.ingest.requests")
                         .tags("venue", "okx", "request", "rates", "outcome", "barred")
                         .counter()
                         .count());
-        metrics.seen(report("okx"), PublishResult.SENT, false);
+        metrics.polled(report("okx"), true, false);
         metrics.unreadable("okx", "past", new IllegalStateException("bug"));
         metrics.broke("okx", "poll", new ArithmeticException("/ by zero"));
         for (String name : List.of("polls.unreadable", "history.hindered", "history.unreadable", "bugs")) {
@@ -91,7 +91,7 @@ class PollMetricsTest {
     }
 
     private static List<String> logged(Runnable story) {
-        var log = (Logger) LoggerFactory.getLogger(PollMetrics.class);
+        var log = (Logger) LoggerFactory.getLogger(IngestMetrics.class);
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         log.addAppender(lines);
@@ -110,13 +110,12 @@ class PollMetricsTest {
 
     @Test
     void logsRefusedContractOnceWhileOthersRespond() {
-        var requests = metrics.requests("gate");
         List<String> lines = logged(() -> {
             for (int i = 0; i < 100; i++) {
-                requests.done("past_{}", "past_NEW", Outcome.REFUSED, "refused: 10001 at " + i);
-                requests.done("past_{}", "past_BTC", Outcome.ANSWERED, null);
+                metrics.requested("gate", "past_{}", "past_NEW", RequestOutcome.REFUSED, "refused: 10001 at " + i);
+                metrics.requested("gate", "past_{}", "past_BTC", RequestOutcome.ANSWERED, "");
             }
-            requests.done("past_{}", "past_NEW", Outcome.ANSWERED, null);
+            metrics.requested("gate", "past_{}", "past_NEW", RequestOutcome.ANSWERED, "");
         });
         assertEquals(
                 List.of(
@@ -127,10 +126,9 @@ class PollMetricsTest {
 
     @Test
     void endpointRefusingEveryContractLogsFewLines() {
-        var requests = metrics.requests("gate");
         List<String> lines = logged(() -> {
             for (int i = 0; i < 300; i++) {
-                requests.done("past_{}", "past_S" + i, Outcome.REFUSED, "refused: 10001");
+                metrics.requested("gate", "past_{}", "past_S" + i, RequestOutcome.REFUSED, "refused: 10001");
             }
         });
         assertEquals(5, lines.size());
@@ -144,11 +142,10 @@ class PollMetricsTest {
 
     @Test
     void logsThrottledEndpointOnceForAllContracts() {
-        var requests = metrics.requests("gate");
         List<String> lines = logged(() -> {
-            requests.done("past_{}", "past_A", Outcome.THROTTLED, "HTTP 429");
-            requests.done("past_{}", "past_B", Outcome.THROTTLED, "HTTP 429");
-            requests.done("past_{}", "past_C", Outcome.ANSWERED, null);
+            metrics.requested("gate", "past_{}", "past_A", RequestOutcome.THROTTLED, "HTTP 429");
+            metrics.requested("gate", "past_{}", "past_B", RequestOutcome.THROTTLED, "HTTP 429");
+            metrics.requested("gate", "past_{}", "past_C", RequestOutcome.ANSWERED, "");
         });
         assertEquals(
                 List.of(
@@ -159,16 +156,15 @@ class PollMetricsTest {
 
     @Test
     void showsHighestLimitUseSinceLastPoll() {
-        var requests = metrics.requests("okx");
-        requests.used("www.okx.com", 0.1);
-        requests.used("www.okx.com", 0.2);
-        requests.used("www.okx.com", 0.15);
-        requests.used("past", 0.05);
-        metrics.seen(report("okx"), PublishResult.SENT, false);
+        metrics.drawn("okx", "www.okx.com", 0.1);
+        metrics.drawn("okx", "www.okx.com", 0.2);
+        metrics.drawn("okx", "www.okx.com", 0.15);
+        metrics.drawn("okx", "past", 0.05);
+        metrics.polled(report("okx"), true, false);
         assertEquals(0.2, used("www.okx.com"));
         assertEquals(0.05, used("past"));
 
-        metrics.seen(report("okx"), PublishResult.SENT, false);
+        metrics.polled(report("okx"), true, false);
         assertEquals(0, used("www.okx.com"), "nothing was asked since");
         metrics.gone("okx");
         assertEquals(0, gauges("okx"));
@@ -186,9 +182,9 @@ class PollMetricsTest {
         List<String> lines = logged(() -> {
             for (int poll = 0; poll < 3; poll++) {
                 metrics.unwritable("okx", "quotes.raw", "quote/1: symbol has no UTF-8 form");
-                metrics.seen(report("okx"), PublishResult.SENT, false);
+                metrics.polled(report("okx"), true, false);
             }
-            metrics.seen(report("okx"), PublishResult.SENT, false);
+            metrics.polled(report("okx"), true, false);
         });
         assertEquals(
                 List.of(

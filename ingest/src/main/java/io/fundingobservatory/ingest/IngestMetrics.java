@@ -1,58 +1,106 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.poll.PollReport;
-import io.fundingobservatory.ingest.poll.PollReport.Outcome;
-import io.fundingobservatory.ingest.poll.guards.GuardDecision;
-import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.time.InstantSource;
-import java.util.Collection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts polls, and writes one line whenever a venue's state changes, never one for each poll. */
-final class PollMetrics {
-    private static final Logger LOG = LoggerFactory.getLogger(PollMetrics.class);
+/** Counts what happens in ingest. Writes one line whenever a venue's state changes, never one for each poll. */
+final class IngestMetrics implements IngestEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(IngestMetrics.class);
     static final String PREFIX = "observatory.ingest.";
 
     private record LastState(Outcome outcome, @Nullable String kind) {}
 
     private final MeterRegistry meters;
+    private final Time time;
     private final Map<String, LastState> states = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> banned = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
     private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
-    private final Map<String, VenueRequestMetrics> requests = new ConcurrentHashMap<>();
+    private final Map<String, LimitGauges> limits = new ConcurrentHashMap<>();
+    /** When each venue that is polled here last reported, by {@link Time#elapsedMs()}. */
+    private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
     /** Venues of which a record could not be written since their last poll. */
     private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
 
     private final StateChangeLog changes = new StateChangeLog(LOG);
 
-    PollMetrics(MeterRegistry meters) {
+    /** Metrics of nothing yet; {@code time} is the pollers' own. */
+    IngestMetrics(MeterRegistry meters, Time time) {
         this.meters = meters;
+        this.time = time;
         meters.gauge(PREFIX + "venues.polled", states, Map::size);
     }
 
-    void seen(PollReport report, Publisher.PublishResult handed, boolean isBanned) {
+    /**
+     * Registers the gauges that compare all venues.
+     *
+     * @param longest a venue that has not reported for longer is silent
+     */
+    void start(Duration longest) {
+        Gauge.builder(PREFIX + "venues.open", time, now -> ListedVenue.open(now.nowMs()))
+                .register(meters);
+        Gauge.builder(PREFIX + "venues.silent", () -> silent(longest).size()).register(meters);
+    }
+
+    @Override
+    public void exchanged(String host, int status, long bytes, Duration took) {
+        String word = status == 0 ? "none" : Integer.toString(status);
+        meters.timer(PREFIX + "http.requests", "host", host, "status", word).record(took);
+        meters.summary(PREFIX + "http.response.bytes", "host", host).record((double) bytes);
+        LOG.debug("host={} status={} bytes={} ms={}", host, word, bytes, took.toMillis());
+    }
+
+    @Override
+    public void requested(String venue, String request, String sent, RequestOutcome outcome, String reason) {
+        meters.counter(PREFIX + "requests", "venue", venue, "request", request, "outcome", word(outcome))
+                .increment();
+        switch (outcome) {
+            case ANSWERED -> changes.isWell(venue, request, sent);
+            // the whole endpoint pauses
+            case THROTTLED, BARRED -> changes.isUnwell(venue, request, word(outcome), reason);
+            case REFUSED, FAILED -> changes.isUnwell(venue, request, sent, word(outcome), reason);
+        }
+    }
+
+    @Override
+    public void drawn(String venue, String pool, double fraction) {
+        limits(venue).drawn(pool, fraction);
+    }
+
+    private LimitGauges limits(String venue) {
+        return limits.computeIfAbsent(venue, v -> new LimitGauges(v, meters));
+    }
+
+    @Override
+    public void polled(PollReport report, boolean sent, boolean isBanned) {
         String venue = report.status().venue();
-        String outcome = report.outcome().name().toLowerCase(Locale.ROOT);
-        meters.counter(PREFIX + "polls", "venue", venue, "outcome", outcome).increment();
+        reportedMs.computeIfPresent(venue, (v, before) -> time.elapsedMs());
+        meters.counter(PREFIX + "polls", "venue", venue, "outcome", word(report.outcome()))
+                .increment();
         meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
         if (broughtRows(report.outcome())) {
             report.status()
@@ -74,18 +122,17 @@ final class PollMetrics {
                                     "action", word(decision.action())))
                     .increment();
         }
-        switch (handed) {
-            case SENT ->
-                meters.counter(PREFIX + "rows.published", "venue", venue)
-                        .increment(report.quotes().size());
-            case DROPPED ->
-                meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
-                        .increment();
+        if (sent) {
+            meters.counter(PREFIX + "rows.published", "venue", venue)
+                    .increment(report.quotes().size());
+        } else {
+            meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
+                    .increment();
         }
         banned.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
                 .set(isBanned ? 1 : 0);
         gauge(lastRows, "rows", venue).set(report.quotes().size());
-        requests(venue).polled();
+        limits(venue).polled();
         if (!unwritable.remove(venue)) {
             changes.isWell(venue, Topics.QUOTES_RAW.name());
             changes.isWell(venue, Topics.VENUES_STATUS.name());
@@ -95,8 +142,8 @@ final class PollMetrics {
         history(venue, report.status().historyDone(), report.status().historyTotal());
     }
 
-    /** Settlements of a venue that went to Kafka. */
-    void settled(String venue, int count) {
+    @Override
+    public void settled(String venue, int count) {
         meters.counter(PREFIX + "settlements.published", "venue", venue).increment(count);
     }
 
@@ -119,8 +166,14 @@ final class PollMetrics {
         return outcome == Outcome.OK || outcome == Outcome.PARTIAL;
     }
 
-    /** A venue that is no longer polled here: sums over processes must not count it twice. */
+    /** A venue is polled here from now on, and is silent until it reports. */
+    void given(String venue) {
+        reportedMs.put(venue, time.elapsedMs());
+    }
+
+    /** A venue is no longer polled here: sums over processes must not count it twice. */
     void gone(String venue) {
+        reportedMs.remove(venue);
         states.remove(venue);
         for (Map<String, ?> gauges : List.of(banned, lastRows, historyDone, historyTotal)) {
             gauges.remove(venue);
@@ -128,20 +181,12 @@ final class PollMetrics {
         for (String name : List.of("barred", "rows", "history.done", "history.contracts")) {
             meters.find(PREFIX + name).tag("venue", venue).gauges().forEach(meters::remove);
         }
-        requests(venue).gone();
+        limits(venue).remove();
         changes.forget(venue);
     }
 
-    /** What becomes of a venue's requests; one for each venue, which outlives its pollers. */
-    VenueRequestMetrics requests(String venue) {
-        return requests.computeIfAbsent(venue, v -> new VenueRequestMetrics(v, meters, changes));
-    }
-
-    /**
-     * Counts and logs a record that no consumer would accept. It is an internal error; only that record is
-     * left out.
-     */
-    void unwritable(String venue, String topic, String flaw) {
+    @Override
+    public void unwritable(String venue, String topic, String flaw) {
         meters.counter(PREFIX + "records.unwritable", "venue", venue, "topic", topic)
                 .increment();
         changes.isUnwell(venue, topic, "unwritable", flaw);
@@ -157,28 +202,26 @@ final class PollMetrics {
         }
     }
 
-    /** A response about settled rates that could not be read. */
-    void unreadable(String venue, String address, RuntimeException why) {
+    @Override
+    public void unreadable(String venue, String address, RuntimeException why) {
         meters.counter(PREFIX + "history.unreadable", "venue", venue, "request", address)
                 .increment();
         changes.bug(venue, address, why);
     }
 
-    /** How many listed venues have not closed: so many are polled by all processes together. */
-    void open(InstantSource clock) {
-        Gauge.builder(PREFIX + "venues.open", clock, now -> ListedVenue.open(now.millis()))
-                .register(meters);
-    }
-
-    /** How many of the exchanges that are polled here have not reported for too long. */
-    void silent(Supplier<? extends Collection<String>> venues) {
-        Gauge.builder(PREFIX + "venues.silent", () -> venues.get().size()).register(meters);
-    }
-
-    /** Counts and logs an internal error. It costs its venue one step and nothing else. */
-    void broke(String venue, String step, Throwable bug) {
+    @Override
+    public void broke(String venue, String step, Throwable bug) {
         meters.counter(PREFIX + "bugs", "venue", venue, "step", step).increment();
         changes.bug(venue, step, bug);
+    }
+
+    /** The venues that are polled here and have not reported for so long. */
+    Set<String> silent(Duration longest) {
+        long since = time.elapsedMs() - longest.toMillis();
+        return reportedMs.entrySet().stream()
+                .filter(e -> e.getValue() < since)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String word(Enum<?> of) {

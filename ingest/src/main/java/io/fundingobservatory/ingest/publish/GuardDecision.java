@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.poll.guards;
+package io.fundingobservatory.ingest.publish;
 
 /**
  * What a guard did about one poll of a venue.
@@ -37,11 +37,13 @@ public record GuardDecision(Guard guard, Action action, int rows, String reason)
         OVERRULED
     }
 
-    static GuardDecision held(Guard guard, int rows, String reason) {
+    /** Returns the decision not to publish rows. */
+    public static GuardDecision held(Guard guard, int rows, String reason) {
         return new GuardDecision(guard, Action.HELD, rows, reason);
     }
 
-    static GuardDecision warned(Guard guard, int rows, String reason) {
+    /** Returns the decision to publish rows with a warning. */
+    public static GuardDecision warned(Guard guard, int rows, String reason) {
         return new GuardDecision(guard, Action.WARNED, rows, reason);
     }
 }

@@ -4,18 +4,20 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.ResponseCache.Entry;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.Request.Priority;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
-/** Asks the keys of some requests for one round, longest overdue first and the requests in turn, until a moment. */
-final class PerSymbolRequests {
+/**
+ * Works off the requests of one poll, one priority after the other. The request that is due for longest comes
+ * first; the rate limiter decides when it goes out.
+ */
+final class RequestQueue {
     /** So many unanswered keys end a request's turn: each may have cost a whole deadline. */
     private static final int MOST_FAILED = 5;
 
@@ -24,9 +26,9 @@ final class PerSymbolRequests {
 
     /** A key to ask for; its value was due at {@code dueMs}. */
     private record Turn(Request request, String key, int position, Entry memory, long dueMs) {
-        /** Whether it is due every minute, so that it may be sent every second minute for a while. */
+        /** Whether it is due in each poll, so that it may be sent in every second one for a while. */
         boolean mayRest() {
-            return request.rest().isZero();
+            return request.every().isZero();
         }
     }
 
@@ -35,32 +37,51 @@ final class PerSymbolRequests {
     private final ResponseCache last;
     private final Time time;
 
-    PerSymbolRequests(PartialPoll round, List<Request> requests, ResponseCache last, Time time) {
+    RequestQueue(PartialPoll round, List<Request> requests, ResponseCache last, Time time) {
         this.round = round;
-        this.requests = requests.stream().filter(r -> r.keys() != null).toList();
+        this.requests = requests;
         this.last = last;
         this.time = time;
     }
 
-    void ask(Predicate<Request> which, long endMs) throws InterruptedException {
-        askSome(which, 1, endMs);
+    /** Sends the requests of a priority that are due, until a moment by {@link Time#elapsedMs()}. */
+    void work(Priority priority, long endMs) throws InterruptedException {
+        work(priority, endMs, 1);
     }
 
     /**
-     * Requests one in so many of the keys that are due every minute, the one with the oldest request first.
-     * Keys that were never requested are requested in any case.
+     * As {@link #work(Priority, long)}, with one in so many of the keys that are due in each poll. Keys that were
+     * never requested are requested in any case.
      */
-    void askSome(Predicate<Request> which, int oneOf, long endMs) throws InterruptedException {
+    void work(Priority priority, long endMs, int oneOf) throws InterruptedException {
+        for (Request request : requests) {
+            if (request.priority() == priority && request.keys() == null) {
+                if (priority == Priority.LISTS) {
+                    round.list(request);
+                } else {
+                    round.figures(request);
+                }
+            }
+        }
+        List<Request> keyed = requests.stream()
+                .filter(r -> r.priority() == priority && r.keys() != null)
+                .toList();
+        if (!keyed.isEmpty()) {
+            workKeys(keyed, endMs, oneOf);
+        }
+    }
+
+    private void workKeys(List<Request> keyed, long endMs, int oneOf) throws InterruptedException {
         long begunMs = time.elapsedMs();
         var failures = new LinkedHashMap<Request, List<String>>();
         var tried = new HashSet<Entry>();
-        int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(which, tried), which, oneOf);
+        int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(keyed, tried), keyed, oneOf);
         boolean hasTime = true;
         boolean more = true;
         // again while answers bring keys for other requests
         while (more && hasTime) {
             more = false;
-            for (Turn turn : turns(which, tried)) {
+            for (Turn turn : turns(keyed, tried)) {
                 List<String> failed = failures.computeIfAbsent(turn.request, r -> new ArrayList<>());
                 if (failed.size() >= MOST_FAILED || (turn.mayRest() && most <= 0)) {
                     continue;
@@ -85,21 +106,19 @@ final class PerSymbolRequests {
             }
         });
         if (!hasTime) {
-            for (Turn turn : turns(which, tried)) {
+            for (Turn turn : turns(keyed, tried)) {
                 if (!turn.mayRest() || most-- > 0) {
                     round.foundNoRoom(turn.request);
                 }
             }
-            tellStale(which, tried.size(), time.elapsedMs() - begunMs);
+            tellStale(keyed, tried.size(), time.elapsedMs() - begunMs);
         }
     }
 
     /** Where there are more keys than a minute has room for, their values grow old: how many, and what a request takes. */
-    private void tellStale(Predicate<Request> which, int asked, long tookMs) {
-        for (Request request : requests) {
-            if (which.test(request)
-                    && request.cadence() == Request.Cadence.MINUTE
-                    && request.rest().toMillis() < STALE_MS) {
+    private void tellStale(List<Request> keyed, int asked, long tookMs) {
+        for (Request request : keyed) {
+            if (request.every().toMillis() < STALE_MS) {
                 long stale = last.of(request).stream()
                         .filter(e -> last.isOlderThan(e, STALE_MS))
                         .count();
@@ -117,11 +136,11 @@ final class PerSymbolRequests {
      * Returns how many of the keys that are due every minute may be requested now. Keys with a rest of some
      * minutes are not slowed down.
      */
-    private int most(List<Turn> due, Predicate<Request> which, int oneOf) {
+    private int most(List<Turn> due, List<Request> keyed, int oneOf) {
         int all = 0;
-        for (Request request : requests) {
-            if (request.keys() != null && which.test(request) && request.rest().isZero()) {
-                all += keys(request, request.keys()).size();
+        for (Request request : keyed) {
+            if (request.every().isZero()) {
+                all += keys(request).size();
             }
         }
         int never = (int) due.stream()
@@ -130,17 +149,15 @@ final class PerSymbolRequests {
         return Math.max(never, Math.ceilDiv(all, oneOf));
     }
 
-    private List<Turn> turns(Predicate<Request> which, Set<Entry> tried) {
+    private List<Turn> turns(List<Request> keyed, Set<Entry> tried) {
         var turns = new ArrayList<Turn>();
-        for (Request request : requests) {
-            if (request.keys() != null && which.test(request)) {
-                List<String> keys = keys(request, request.keys());
-                last.retain(request, new HashSet<>(keys));
-                for (int i = 0; i < keys.size(); i++) {
-                    Entry memory = last.of(request, keys.get(i));
-                    if (last.isDue(memory) && !tried.contains(memory)) {
-                        turns.add(new Turn(request, keys.get(i), i, memory, dueMs(memory, request)));
-                    }
+        for (Request request : keyed) {
+            List<String> keys = keys(request);
+            last.retain(request, new HashSet<>(keys));
+            for (int i = 0; i < keys.size(); i++) {
+                Entry memory = last.of(request, keys.get(i));
+                if (last.isDue(memory) && !tried.contains(memory)) {
+                    turns.add(new Turn(request, keys.get(i), i, memory, dueMs(memory, request)));
                 }
             }
         }
@@ -151,12 +168,14 @@ final class PerSymbolRequests {
     private static long dueMs(Entry memory, Request request) {
         return memory.askedAtMs() == Long.MIN_VALUE
                 ? Long.MIN_VALUE
-                : memory.askedAtMs() + request.rest().toMillis();
+                : memory.askedAtMs() + request.every().toMillis();
     }
 
-    private List<String> keys(Request request, Function<VenueResponses, List<String>> keysOf) {
+    private List<String> keys(Request request) {
         try {
-            return keysOf.apply(round.assemble()).stream().distinct().toList();
+            return Objects.requireNonNull(request.keys()).apply(round.assemble()).stream()
+                    .distinct()
+                    .toList();
         } catch (Skip e) {
             round.missing(request, "its keys are unreadable, " + e.reason());
             return List.of();

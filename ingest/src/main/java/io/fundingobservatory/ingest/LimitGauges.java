@@ -1,51 +1,31 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.client.RequestListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the outcomes of one venue's requests and shows the use of its published limits. The gauge of a pool
- * is the highest fraction in use since the previous poll. The intended maximum is 0.2.
+ * The use of one venue's published limits. The gauge of a pool shows the highest fraction in use since the
+ * previous poll. The intended maximum is 0.2.
  */
-final class VenueRequestMetrics implements RequestListener {
-    private static final String REQUESTS = PollMetrics.PREFIX + "requests";
-    private static final String LIMIT_USED = PollMetrics.PREFIX + "limit.used";
+final class LimitGauges {
+    private static final String LIMIT_USED = IngestMetrics.PREFIX + "limit.used";
 
     /** The bits of a fraction: what the gauge shows, and the highest one since. */
     private record Use(AtomicLong shown, AtomicLong highest) {}
 
     private final String venue;
     private final MeterRegistry meters;
-    private final StateChangeLog changes;
     private final Map<String, Use> limits = new ConcurrentHashMap<>();
 
-    VenueRequestMetrics(String venue, MeterRegistry meters, StateChangeLog changes) {
+    LimitGauges(String venue, MeterRegistry meters) {
         this.venue = venue;
         this.meters = meters;
-        this.changes = changes;
     }
 
-    @Override
-    public void done(String address, String request, Outcome outcome, @Nullable String reason) {
-        String word = outcome.name().toLowerCase(Locale.ROOT);
-        meters.counter(REQUESTS, "venue", venue, "request", address, "outcome", word)
-                .increment();
-        switch (outcome) {
-            case ANSWERED -> changes.isWell(venue, address, request);
-            // the whole address pauses
-            case THROTTLED, BARRED -> changes.isUnwell(venue, address, word, reason + "");
-            case REFUSED, FAILED -> changes.isUnwell(venue, address, request, word, reason + "");
-        }
-    }
-
-    @Override
-    public void used(String pool, double fraction) {
+    void drawn(String pool, double fraction) {
         limits.computeIfAbsent(pool, this::gauge)
                 .highest()
                 .accumulateAndGet(
@@ -68,8 +48,8 @@ final class VenueRequestMetrics implements RequestListener {
         limits.values().forEach(use -> use.shown().set(use.highest().getAndSet(0)));
     }
 
-    /** The venue is another process's now. */
-    void gone() {
+    /** Removes the gauges: another process polls the venue. */
+    void remove() {
         limits.clear();
         meters.find(LIMIT_USED).tag("venue", venue).gauges().forEach(meters::remove);
     }

@@ -1,6 +1,5 @@
-package io.fundingobservatory.ingest.poll;
+package io.fundingobservatory.ingest.publish;
 
-import io.fundingobservatory.ingest.poll.guards.GuardDecision;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
@@ -25,7 +24,8 @@ public record PollReport(
         boolean fieldMissing,
         List<GuardDecision> decisions,
         Duration took) {
-    PollReport withStatus(VenueStatus other) {
+    /** Returns this report with another status. */
+    public PollReport withStatus(VenueStatus other) {
         return new PollReport(quotes, other, outcome, unusual, fieldMissing, decisions, took);
     }
 

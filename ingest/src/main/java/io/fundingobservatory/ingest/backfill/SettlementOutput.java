@@ -1,0 +1,41 @@
+package io.fundingobservatory.ingest.backfill;
+
+import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.SettledRate;
+import java.util.List;
+
+/** Publishes the settlements of one venue, and remembers the gaps between the newest ones. */
+final class SettlementOutput {
+    private final String venue;
+    private final RecordOutput output;
+    private final IngestEvents events;
+    private final SettlementGaps gaps = new SettlementGaps();
+
+    SettlementOutput(String venue, RecordOutput output, IngestEvents events) {
+        this.venue = venue;
+        this.output = output;
+        this.events = events;
+    }
+
+    SettlementGaps gaps() {
+        return gaps;
+    }
+
+    /** Returns whether all of them have been acknowledged. */
+    boolean publish(List<SettledRate> settled) {
+        gaps.settled(settled);
+        boolean taken = output.publishSettled(settled);
+        events.settled(venue, taken ? settled.size() : 0);
+        return taken;
+    }
+
+    void progress(ContractBackfill contract) {
+        output.publishProgress(new HistoryProgress(venue, contract.symbol(), contract.newestMs(), contract.isWhole()));
+    }
+
+    void unreadable(String request, RuntimeException why) {
+        events.unreadable(venue, request, why);
+    }
+}

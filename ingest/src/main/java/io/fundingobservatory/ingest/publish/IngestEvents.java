@@ -1,0 +1,80 @@
+package io.fundingobservatory.ingest.publish;
+
+import java.time.Duration;
+
+/**
+ * What happens in ingest, for metrics and logs. Methods are called by the threads that do the work, and return
+ * at once.
+ */
+public interface IngestEvents {
+    /** Ignores every event. */
+    IngestEvents NONE = new IngestEvents() {};
+
+    /** What became of a request to a venue; the name in lower case is the metric's label. */
+    enum RequestOutcome {
+        ANSWERED,
+        /** The venue refused the request as too frequent. */
+        THROTTLED,
+        /** 403, 418 or 451. */
+        BARRED,
+        /** The venue refuses this request: a status of 4xx, or an error inside a success. */
+        REFUSED,
+        /** No usable response came. */
+        FAILED
+    }
+
+    /**
+     * An HTTP exchange ended.
+     *
+     * @param host the host that the request went to
+     * @param status the HTTP status; 0 when no whole response came
+     * @param bytes the body as it was sent
+     * @param took from the look-up of the name to the last byte
+     */
+    default void exchanged(String host, int status, long bytes, Duration took) {}
+
+    /**
+     * A request to a venue ended.
+     *
+     * @param request the declared name of the request
+     * @param sent that name with its key; the same as {@code request} where it has none
+     * @param reason why no response came, one line; empty when one came
+     */
+    default void requested(String venue, String request, String sent, RequestOutcome outcome, String reason) {}
+
+    /**
+     * A request drew on a published limit.
+     *
+     * @param pool the host or the pool that the limit counts
+     * @param fraction units drawn in the window before now, as a fraction of the published units
+     */
+    default void drawn(String venue, String pool, double fraction) {}
+
+    /**
+     * A poll ended, and its records were handed to Kafka.
+     *
+     * @param sent whether the records are on their way; false when they were dropped
+     * @param banned whether a host of the venue has banned us for a while
+     */
+    default void polled(PollReport report, boolean sent, boolean banned) {}
+
+    /** Kafka has acknowledged so many settlements. */
+    default void settled(String venue, int count) {}
+
+    /** A response with settled rates could not be read: its shape differs from the documented one, or its reader has a bug. */
+    default void unreadable(String venue, String request, RuntimeException why) {}
+
+    /**
+     * A record was left out because no consumer would accept it: an internal error.
+     *
+     * @param flaw which field, and what is wrong with it
+     */
+    default void unwritable(String venue, String topic, String flaw) {}
+
+    /**
+     * An unexpected exception was thrown: an internal error. The polling of the venue goes on.
+     *
+     * @param step the step that failed, such as {@code poll} or {@code history}
+     */
+    default void broke(String venue, String step, Throwable bug) {}
+}
