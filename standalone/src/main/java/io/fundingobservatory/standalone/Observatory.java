@@ -8,6 +8,7 @@ import io.fundingobservatory.standalone.brokers.TopicsCommand;
 import io.fundingobservatory.standalone.exchanges.ProbeCommand;
 import io.fundingobservatory.standalone.exchanges.ReadCommand;
 import io.fundingobservatory.standalone.exchanges.RecordCommand;
+import io.fundingobservatory.standalone.plan.PlanCommand;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,7 @@ import picocli.CommandLine.IVersionProvider;
             ProbeCommand.class,
             RecordCommand.class,
             ReadCommand.class,
+            PlanCommand.class,
             AuditCommand.class,
             TopicsCommand.class,
             AccessCommand.class,
