@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rates are in a list made for CoinGecko. It still has delisted markets, with rate 0 and without a
  * next settlement; {@code markets} has what trades.
+ *
+ * <pre>{@code
+ * coingecko-statistics: {"ticker_id": "BTC-PERP", "index_price": "64021.0",
+ *   "next_funding_rate_timestamp": "1790002800", "funding_rate": "0.000009"}
+ * }</pre>
  */
 final class Aevo implements Venue {
     private static final String API = "https://api.aevo.xyz/";

@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  * constant interest part and no prediction. For 5 seconds after the hour the row is still that of the settlement just passed, and is
  * left out. Perpetuals and stock contracts are perpetual, prediction contracts are not. Rates
  * and prices go by {@code crossSymbolName} ({@code BTCUSDT}), settled rates by {@code symbol} ({@code BTC-USDT}).
+ *
+ * <pre>{@code
+ * ticker_1000PEPEUSDT: {"symbol": "1000PEPEUSDT", "fundingRate": 1.25e-05,
+ *   "nextFundingTime": "2026-09-21T15:00:00Z", "markPrice": 0.0069, "indexPrice": ""}
+ * }</pre>
  */
 final class Apex implements Venue {
     private static final String V3 = "https://omni.apex.exchange/api/v3/";

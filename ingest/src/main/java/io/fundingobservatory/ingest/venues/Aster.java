@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Measured 2026-09-16: the limit is 2400 units of weight a minute. A front server refuses after about 40
  * requests a minute (429, an empty body, no {@code Retry-After}). Settled history counts against the latter,
  * in a pool of its own: its 429 does not pause rates.
+ *
+ * <pre>{@code
+ * premiumIndex: {"symbol": "BTCUSDT", "markPrice": "64012.40000000", "indexPrice": "64020.11000000",
+ *   "lastFundingRate": "0.00007310", "nextFundingTime": 1790006400000, "time": 1789999998000}
+ * }</pre>
  */
 final class Aster implements Venue {
     private static final String FAPI = "https://fapi.asterdex.com/fapi/v1/";

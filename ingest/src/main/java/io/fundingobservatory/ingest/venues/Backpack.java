@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  * own unit ({@code kPEPE} is 1000 coins), hence the base coin is taken from the symbol. When its origin
  * fails, its cache serves old rows for up to an hour. Such a row has a settlement that has passed, and is
  * skipped. Closed, cancel-only and hidden markets keep their rows.
+ *
+ * <pre>{@code
+ * markPrices: {"fundingRate": "-0.0000117704808946259223127855", "indexPrice": "64020.4597227",
+ *   "markPrice": "64010.6", "nextFundingTimestamp": 1790002800000, "symbol": "BTC_USDC_PERP"}
+ * }</pre>
  */
 final class Backpack implements Venue {
     /** Its cache may keep a response for 1 to 4 seconds, and its clock and ours may be apart. */

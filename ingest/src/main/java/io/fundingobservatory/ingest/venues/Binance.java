@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * nextFundingTime}. The interval is in {@code fundingInfo}; a symbol that is absent there settles every 8
  * hours by documentation. Delisted symbols keep plausible rates and even next times: only {@code
  * exchangeInfo} tells what trades.
+ *
+ * <pre>{@code
+ * fapi_premiumIndex: {"symbol": "BTCUSDT", "markPrice": "64010.50000000",
+ *   "indexPrice": "64020.11000000", "lastFundingRate": "0.00010000",
+ *   "nextFundingTime": 1790006400000, "time": 1789999998000}
+ * }</pre>
  */
 final class Binance implements Venue {
     private static final String FAPI = "https://fapi.binance.com/fapi/v1/";

@@ -33,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * it a remaining time. {@code updateTime} is the last settlement and no sign of freshness. Coin-margined rows have no
  * interval; the 8 hours that others assume are not confirmed, so none is shown. The list holds perpetuals that are online; the
  * list of contracts only takes away what has gone since.
+ *
+ * <pre>{@code
+ * swap_premiumIndex: {"symbol": "BTC-USDT", "markPrice": "64010.4", "indexPrice": "64020.9",
+ *   "lastFundingRate": "-0.00007700", "nextFundingTime": 1790006400000, "fundingIntervalHours": 8}
+ * }</pre>
  */
 final class Bingx implements Venue {
     private static final String API = "https://open-api.bingx.com/openApi/";

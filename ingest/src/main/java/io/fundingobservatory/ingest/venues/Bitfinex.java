@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>[12] was fixed when the last period closed and is exchanged at [8]; [9] is only a preview of the settlement after that. [15] is
  * mark and index in one, so the index stays unknown ([4] is Bitfinex's own spot price). Everything settles every 8 hours.
+ *
+ * <pre>{@code
+ * status_deriv: ["tBTCF0:USTF0", 1789999983000, null, 64014.467255465, 64010.5, null,
+ *   64745826.62409877, null, 1790006400000, 0.00016169, 2362, null, 0.00016712]
+ * }</pre>
  */
 final class Bitfinex implements Venue {
     private static final String STATUS = "https://api-pub.bitfinex.com/v2/status/deriv";

@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The rate and the interval are in {@code current-fund-rate}; the same value in the tickers lags behind
  * and is not used. That list also holds pre-listing and test contracts, which neither have a ticker nor are
  * normal perpetuals in the list of contracts.
+ *
+ * <pre>{@code
+ * current-fund-rate_USDT-FUTURES: {"symbol": "BTCUSDT", "fundingRate": "0.000083",
+ *   "fundingRateInterval": "8", "nextUpdate": "1790006400000"}
+ * }</pre>
  */
 final class Bitget implements Venue {
     private static final String V2 = "https://api.bitget.com/api/v2/mix/market/";

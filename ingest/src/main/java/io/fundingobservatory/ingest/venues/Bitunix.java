@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * it. The history's rate is a fraction. Delisted contracts stay in the response with a rate of 0; only the
  * list of pairs shows their state. The list's {@code base} hides the multiplier of 1000PEPEUSDT, so the base
  * is what the symbol says.
+ *
+ * <pre>{@code
+ * funding_rate_batch: {"symbol": "BTCUSDT", "markPrice": "64010.5", "indexPrice": "64020.11",
+ *   "fundingRate": "0.01", "fundingInterval": 8, "nextFundingTime": "1790006400000"}
+ * }</pre>
  */
 final class Bitunix implements Venue {
     private static final String API = "https://fapi.bitunix.com/api/v1/futures/market/";

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code fundingTime} is the settlement to come. {@code fundingInterval} is in the row since 2026. In
  * older responses the interval, which is 1, 4 or 8 hours, stays unknown. {@code expireTime} has a value on
  * perpetuals too and is ignored.
+ *
+ * <pre>{@code
+ * funding-rate: {"instId": "BTC-USDT", "fundingRate": "0.00018548000000000002",
+ *   "fundingTime": "1790006400000", "fundingInterval": "8", "fundingIntervalUnit": "hour"}
+ * }</pre>
  */
 final class Blofin implements Venue {
     private static final String API = "https://openapi.blofin.com/api/v1/market/";

@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values whose names end in {@code E9} are integers, scaled by a thousand million. {@code avgFundingRate8hrE9} is a mean of
  * hourly rates, not a rate over 8 hours.
+ *
+ * <pre>{@code
+ * tickers: {"symbol": "BTC-PERP", "estimatedFundingRateE9": "14466", "markPriceE9": "64009125000000",
+ *   "oraclePriceE9": "64020100000000", "nextFundingTimeAtMillis": 1790002800000,
+ *   "updatedAtMillis": 1789999998675}
+ * }</pre>
  */
 final class Bluefin implements Venue {
     private static final String API = "https://api.sui-prod.bluefin.io/v1/exchange/";

@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * BTSE: rates from the market interface, prices from the older futures interface, which leaves the quote out of its symbols.
  *
  * <p>Intervals are in minutes. The base is read from the symbol (1KPEPE, TRUMP): the list's {@code baseCurrency} says TRUMPSOL.
+ *
+ * <pre>{@code
+ * ticker_24hr: {"symbol": "BTC-PERP-USDT", "fundingRate": "0.0001", "nextFundingTime": 1790006400000,
+ *   "fundingIntervalMinutes": 480}
+ * }</pre>
  */
 final class Btse implements Venue {
     private static final String MARKET = "https://api.btse.com/public-api/market/v1/";

@@ -33,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The tickers carry rate, interval (in hours, as text) and prices. Dated futures stand among them with an
  * empty rate and next time {@code 0}. The instrument list is preferred for names and status. Pre-market
  * contracts are missing there by default, so an unknown symbol is split at its ending.
+ *
+ * <pre>{@code
+ * tickers_linear: {"symbol": "BTCUSDT", "indexPrice": "64020.11", "markPrice": "64010.50",
+ *   "fundingRate": "0.0001", "nextFundingTime": "1790006400000", "fundingIntervalHour": "8"}
+ * }</pre>
  */
 final class Bybit implements Venue {
     private static final String V5 = "https://api.bybit.com/v5/market/";

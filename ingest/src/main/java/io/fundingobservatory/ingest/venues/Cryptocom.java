@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * settled history is available, its newest row is the fixed rate while its block lasts, and the last settled
  * one after that. The index would need one more request for each contract and exhaust the allowance, so it is
  * unknown.
+ *
+ * <pre>{@code
+ * get-valuations_funding_rate_BTCUSD-PERP: {"v": "0.000001323", "t": 1789999979000}
+ * }</pre>
  */
 final class Cryptocom implements Venue {
     private static final String API = "https://api.crypto.com/exchange/v1/public/";

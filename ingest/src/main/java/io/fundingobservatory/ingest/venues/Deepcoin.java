@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * the others spell {@code BTC-USDT-SWAP}. {@code baseCcy} is cut off at eight letters, so the base coin is
  * taken from {@code instId}. There is no index price. The declared interval is false for some contracts: one
  * hour declared, four hours charged. Where the newest settlements contradict it, it is unknown.
+ *
+ * <pre>{@code
+ * current-funding-rate_SwapU: {"instrumentId": "BTCUSDT", "fundingRate": 0.00008712}
+ * }</pre>
  */
 final class Deepcoin implements Venue {
     private static final String ROOT = "https://api.deepcoin.com/deepcoin/";

@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No settled history is declared: it is published as candles, and whether the candle before or at the hour holds what was
  * charged is unconfirmed.
+ *
+ * <pre>{@code
+ * tickers: {"symbol": "BTCUSDT", "contract_type": "perpetual_futures", "funding_rate": "0.00871200",
+ *   "mark_price": "64010.50", "spot_price": "64020.11", "timestamp": 1789999997460456}
+ * }</pre>
  */
 final class Delta implements Venue {
     private static final String V2 = "https://api.delta.exchange/v2/";

@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * exactly 0 while the price is within 0.05 % of the index. {@code funding_8h} is another value: what the last
  * 8 hours charged. The venue announces no settlement: the rate covers 8 hours, and the next instant stays
  * unknown.
+ *
+ * <pre>{@code
+ * book_summary_BTC_future: {"instrument_name": "BTC-PERPETUAL", "current_funding": -2.1e-05,
+ *   "mark_price": 64010.57, "estimated_delivery_price": 64020.88, "creation_timestamp": 1789999998004}
+ * }</pre>
  */
 final class Deribit implements Venue {
     private static final String API = "https://www.deribit.com/api/v2/public/";

@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Tickers are an object by instrument name with fields of one letter. Options are in it too when asked for; only {@code -PERP}
  * are perpetuals.
+ *
+ * <pre>{@code
+ * get_tickers: {"I": "64020.1", "M": "64009.125", "f": "-0.000016101766457197", "t": 1789999998714}
+ * }</pre>
  */
 final class Derive implements Venue {
     private static final String API = "https://api.derive.xyz/v3/public/";

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  * market settles hourly; the wire has neither interval nor next time. For at most a minute after the hour it
  * is still the rate just charged, and is shown as the last settled rate. The oracle price is the only price:
  * margin and funding use it as mark and as index.
+ *
+ * <pre>{@code
+ * perpetualMarkets: {"ticker": "BTC-USD", "status": "ACTIVE", "oraclePrice": "64015.12345",
+ *   "nextFundingRate": "0.00000254545454545455"}
+ * }</pre>
  */
 final class Dydx implements Venue {
     /** The premium is sampled once a minute. */

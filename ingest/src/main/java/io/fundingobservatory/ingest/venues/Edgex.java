@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A row has three rates: {@code forecastFundingRate} is the estimate of the settlement to come, {@code
  * fundingRate} the last settled one, {@code predictedFundingRate} only the interest floor. The forecast is
  * empty in the minute of a settlement.
+ *
+ * <pre>{@code
+ * getLatestFundingRate: {"contractId": "30000001", "fundingTime": "1789992000000",
+ *   "fundingTimestamp": "1789999980000", "indexPrice": "64020.1",
+ *   "forecastFundingRate": "-0.00004411", "fundingRateIntervalMin": "240"}
+ * }</pre>
  */
 final class Edgex implements Venue {
     private static final String API = "https://edgex-prod-v2.edgex.exchange/api/v2/public/";

@@ -27,6 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One list holds everything. {@code nextFundingRate} is, in spite of its name, the time of the next settlement. {@code status}
  * tells what trades; {@code active} does not. Shares that trade 24 hours on 5 days are named {@code MU_24_5}.
+ *
+ * <pre>{@code
+ * info-markets: {"name": "BTC-USD", "subCategory": "L1", "type": "PERPETUAL", "category": "Crypto",
+ *   "assetName": "BTC", "collateralAssetName": "USD", "status": "ACTIVE",
+ *   "marketStats": {"markPrice": "64009.125", "indexPrice": "64020.1", "fundingRate": "0.000011",
+ *   "nextFundingRate": 1790002800000}}
+ * }</pre>
  */
 final class Extended implements Venue {
     private static final String API = "https://api.starknet.extended.exchange/api/v1/info/";

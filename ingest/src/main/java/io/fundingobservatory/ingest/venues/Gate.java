@@ -35,6 +35,13 @@ import org.jspecify.annotations.Nullable;
  * many coins a contract holds. For about a minute after a settlement {@code funding_rate} is the rate just
  * charged, although {@code funding_next_apply} has the next settlement. It is then shown as the last settled
  * rate.
+ *
+ * <pre>{@code
+ * futures_usdt_contracts: {"name": "BTC_USDT", "type": "direct", "contract_type": "",
+ *   "status": "trading", "in_delisting": false, "is_pre_market": false, "funding_rate": "0.000076",
+ *   "funding_interval": 28800, "funding_next_apply": 1790006400, "mark_price": "64010.5",
+ *   "index_price": "64020.82000000001"}
+ * }</pre>
  */
 final class Gate implements Venue {
     /** Said to be "about one minute": a quarter of it more, since a settled rate must not pass for a coming one. */

@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * are published only as spreadsheets, so no history is declared.
  *
  * <p>13 contracts cost 26 requests a round, a little more than a minute at a fifth of the published limit.
+ *
+ * <pre>{@code
+ * fundingamount_btcusdcperp: {"fundingTimestampMilliSecs": 1789999200000,
+ *   "nextFundingTimestamp": 1790002800000, "estimatedFundingAmount": 4.47479}
+ * }</pre>
  */
 final class Gemini implements Venue {
     private static final String V1 = "https://api.gemini.com/v1/";

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code funding_rate} is percent for the instrument's own interval, also under its other name {@code funding_rate_8h_curr}.
  * Times are epoch nanoseconds.
+ *
+ * <pre>{@code
+ * ticker_BTC_USDT_Perp: {"instrument": "BTC_USDT_Perp", "mark_price": "64009.125000001",
+ *   "index_price": "64020.1", "funding_rate": "0.0062", "next_funding_time": "1790006400000000000"}
+ * }</pre>
  */
 final class Grvt implements Venue {
     private static final String API = "https://market-data.grvt.io/full/v1/";

@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * neither interval nor next settlement. Every contract has settled hourly since 2026 and every 8 hours
  * before; the documentation still states 8. The interval guard compares the hour with the settlements. Where
  * they are not an hour apart, the interval is unknown.
+ *
+ * <pre>{@code
+ * inventory: {"contract": {"category": "CRYPTO", "settlementSymbol": "USDT", "status": "LIVE",
+ *   "symbol": "BTC/USDT-P", "underlyingSymbol": "BTC"}, "info": {"estimatedFundingRate": "0.000007",
+ *   "markPrice": "64009.12500", "spotPrice": "64020.10000"}}
+ * }</pre>
  */
 final class Hibachi implements Venue {
     private static final String API = "https://data-api.hibachi.xyz/market/";

@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * settles every 8 hours, which no response contains. Suspended contracts keep their rows, with a mark of 0 or
  * a next settlement long ago. A contract's base coin is {@code underlying}; its {@code base_currency} is
  * null.
+ *
+ * <pre>{@code
+ * futures_info: {"contract_type": "perpetual", "mark_price": "64010.50", "index_price": "64020.11",
+ *   "funding_rate": "0.0001", "next_funding_time": "2026-09-21T16:00:00.000Z",
+ *   "timestamp": "2026-09-21T14:13:17.693Z"}
+ * }</pre>
  */
 final class Hitbtc implements Venue {
     private static final String V3 = "https://api.hitbtc.com/api/3/public/";

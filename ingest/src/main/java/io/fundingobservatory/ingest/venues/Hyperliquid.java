@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A response is a pair {@code [meta, ctxs]} that is joined by position: {@code ctxs} names no contract, and delisted contracts
  * keep their place. Every market settles at the top of every hour; neither interval nor next time is on the wire.
+ *
+ * <pre>{@code
+ * metaAndAssetCtxs: {"funding": "0.0000083651", "oraclePx": "64020.0", "markPx": "64010.5"}
+ * }</pre>
  */
 final class Hyperliquid implements Venue {
     private static final String INFO = "https://api.hyperliquid.xyz/info";

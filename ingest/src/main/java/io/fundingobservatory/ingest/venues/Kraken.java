@@ -34,6 +34,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Some sources show the true fraction, {@code relativeFundingRate}, in these rows (not confirmed). It is
  * preferred where it is present.
+ *
+ * <pre>{@code
+ * tickers: {"symbol": "PF_XBTUSD", "tag": "perpetual", "pair": "XBT:USD",
+ *   "markPrice": 64010.74778169378, "indexPrice": 64020.5, "fundingRate": 1.444418177964,
+ *   "suspended": false}
+ * }</pre>
  */
 final class Kraken implements Venue {
     private static final String V3 = "https://futures.kraken.com/derivatives/api/v3/";

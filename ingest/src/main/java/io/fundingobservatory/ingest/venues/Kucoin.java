@@ -33,6 +33,14 @@ import org.jspecify.annotations.Nullable;
  * <p>For 5 to 20 seconds after a settlement the row has the old estimate with the new next time: it is
  * skipped. Then for about a minute {@code fundingFeeRate} is the rate just charged, and is shown as the last
  * settled one.
+ *
+ * <pre>{@code
+ * contracts_active: {"symbol": "XBTUSDTM", "type": "FFWCSX", "baseCurrency": "XBT",
+ *   "quoteCurrency": "USDT", "settleCurrency": "USDT", "isInverse": false, "status": "Open",
+ *   "fundingFeeRate": 7.1E-5, "fundingRateGranularity": 28800000,
+ *   "currentFundingRateGranularity": 28800000, "markPrice": 64010.57, "indexPrice": 64020.22,
+ *   "nextFundingRateDateTime": 1790006400000}
+ * }</pre>
  */
 final class Kucoin implements Venue {
     private static final Duration OLD_ESTIMATE_SHOWN = Duration.ofSeconds(20);

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code positionFeeTime} is the interval in seconds; a row without it is of an older wire format and says too little. The base
  * coin is read from the symbol: the instrument list's {@code baseCurrency} renames some coins.
+ *
+ * <pre>{@code
+ * marketData_SwapU: {"symbol": "BTCUSDT", "underlyingPrice": "64020.11", "markedPrice": "64010.5",
+ *   "fundingRate": "0.0001", "positionFeeTime": 28800, "nextFeeTime": 1790006400000,
+ *   "instrumentStatus": "2"}
+ * }</pre>
  */
 final class Lbank implements Venue {
     @Override

@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code rate} is a fraction over eight hours although Lighter settles every hour. The list also carries other exchanges' rates,
  * for comparison. Settled rates are percent per hour without a sign: {@code direction} says who paid.
+ *
+ * <pre>{@code
+ * funding-rates: {"market_id": 1, "exchange": "lighter", "symbol": "BTC",
+ *   "rate": 0.00008799999999999999}
+ * }</pre>
  */
 final class Lighter implements Venue {
     private static final String API = "https://mainnet.zklighter.elliot.ai/api/v1/";

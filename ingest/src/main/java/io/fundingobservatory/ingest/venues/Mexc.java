@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code funding_rate} carries rate, cycle in hours (24 occurs) and, since 2026-04-18, prices; before that they come from the
  * tickers. {@code detail} tells what trades; asset names are cut from the symbol, so that they do not depend on it.
+ *
+ * <pre>{@code
+ * contract_funding_rate: {"symbol": "BTC_USDT", "fundingRate": 6.2e-05, "collectCycle": 8,
+ *   "nextSettleTime": 1790006400000, "timestamp": 1789999997772, "idxPrice": 64020.8,
+ *   "fairPrice": 64010.5}
+ * }</pre>
  */
 final class Mexc implements Venue {
     private static final String V1 = "https://api.mexc.com/api/v1/contract/";

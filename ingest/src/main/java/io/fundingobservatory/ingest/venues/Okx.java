@@ -34,6 +34,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Mark and index prices come from two further lists, the index under the swap's underlying. The dated
  * X-Perps in the funding list are not swaps and count as not perpetual. In 2026-08 they were 132 of 584 rows,
  * with an expiry of five years.
+ *
+ * <pre>{@code
+ * funding-rate_ANY: {"instId": "BTC-USDT-SWAP", "instType": "SWAP",
+ *   "fundingRate": "0.0000712345678901", "fundingTime": "1790006400000",
+ *   "nextFundingTime": "1790035200000", "prevFundingTime": "1789977600000", "ts": "1789999997001"}
+ * }</pre>
  */
 final class Okx implements Venue {
     private static final String V5 = "https://www.okx.com/api/v5/";

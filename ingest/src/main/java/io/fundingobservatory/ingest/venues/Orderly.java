@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code est_funding_rate} is for the symbol's own {@code funding_period}, 8, 4 or 1 hours, which only
  * {@code info} has. Without it, {@code funding_rates} gives the gap between the last settlement and the next.
  * Without {@code futures}, it gives the rates without prices.
+ *
+ * <pre>{@code
+ * futures: {"symbol": "PERP_BTC_USDC", "status": "ACTIVE", "index_price": 64020.1,
+ *   "mark_price": 64009.1, "est_funding_rate": 0.0001, "next_funding_time": 1790006400000}
+ * }</pre>
  */
 final class Orderly implements Venue {
     private static final String API = "https://api.orderly.org/v1/public/";

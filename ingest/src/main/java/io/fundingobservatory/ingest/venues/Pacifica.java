@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * {@code funding} is what the last settlement charged. A history record has the charge of its own settlement
  * in {@code next_funding_rate}. Its {@code funding_rate} is the charge of the settlement before. Only {@code
  * info} tells perpetuals from spot pairs.
+ *
+ * <pre>{@code
+ * info_prices: {"mark": "64009.125", "next_funding": "-0.00000336", "oracle": "64020.1",
+ *   "symbol": "BTC", "timestamp": 1789999998583}
+ * }</pre>
  */
 final class Pacifica implements Venue {
     private static final String API = "https://api.pacifica.fi/api/v1/";

@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * have that member, and the period was 8 hours throughout. Options are in the same response. What the
  * exchange publishes as funding data are samples of the running rate, not settlements, so no history is
  * declared.
+ *
+ * <pre>{@code
+ * markets_summary: {"symbol": "BTC-USD-PERP", "mark_price": "64010.5", "created_at": 1789999997003,
+ *   "underlying_price": "64020.11", "funding_rate": "0.00007688102642"}
+ * }</pre>
  */
 final class Paradex implements Venue {
     private static final String V1 = "https://api.prod.paradex.trade/v1/";

@@ -37,6 +37,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Intervals are in seconds. The product list's text ("every 8 hours") is wrong where {@code
  * fundingInterval} is 14400. Only the list marks the 765 delisted contracts, some of which keep a ticker.
  * Coin-margined contracts have no prices here: their ticker is a separate one of scaled integers.
+ *
+ * <pre>{@code
+ * ticker_24hr_all_v3: {"symbol": "BTCUSDT", "fundingRateRr": "0.0001",
+ *   "timestamp": 1789999998241434081}
+ * }</pre>
  */
 final class Phemex implements Venue {
     private static final String API = "https://api.phemex.com/";

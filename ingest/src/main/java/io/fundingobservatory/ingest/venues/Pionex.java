@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No response tells an interval: it is
  * learned from the newest settlements of each contract, and null until then. The base coin is taken from the symbol;
  * {@code baseCurrency} is the exchange's own code ({@code ZEROG} for 0G). Prices are per coin throughout.
+ *
+ * <pre>{@code
+ * indexes: {"symbol": "BTC_USDT_PERP", "indexPrice": "64020.11", "markPrice": "64010.5",
+ *   "nextFundingRate": "0.0000394094", "nextFundingTime": 1790006400000, "updateTime": 1789999997200}
+ * }</pre>
  */
 final class Pionex implements Venue {
     private static final String V1 = "https://api.pionex.com/api/v1/";

@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code fR} is the rate that was charged at {@code fT}; {@code nFR} the prediction for {@code nFT}, and
  * the one that is read. The gap of the two instants is the interval. Base coins are taken from the symbol
  * ({@code 1000PEPE_USDT_PERP}): {@code bAsset} is an index.
+ *
+ * <pre>{@code
+ * fundingRate_1000PEPE_USDT_PERP: {"code": 200, "msg": "Success", "data": {"s": "1000PEPE_USDT_PERP",
+ *   "fR": "0.0001", "fT": 1789992000000, "nFR": -0.00021, "nFT": 1790006400000}}
+ * }</pre>
  */
 final class Poloniex implements Venue {
     private static final String V3 = "https://api.poloniex.com/v3/market/";

@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code period} ("8H") is the interval. Older responses have it in no row, and 8 hours is assumed. Where
  * other rows have it, a row without it has an unknown interval. For about 75 s after a settlement a row still
  * announces the settlement that has just passed.
+ *
+ * <pre>{@code
+ * fundingRate: {"symbol": "BTC-SWAP-USDT", "rate": "0.0001071148112848", "period": "8H",
+ *   "nextFundingTime": "1790006400000"}
+ * }</pre>
  */
 final class Toobit implements Venue {
     private static final String API = "https://api.toobit.com/";

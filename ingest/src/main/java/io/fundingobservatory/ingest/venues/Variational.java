@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * interval of 0 marks a swap, which charges no funding. There is no index price, no next settlement and no
  * settled history. A name like {@code OPN_OPINION} distinguishes two coins of one code and is used unchanged
  * as the base coin. Everything is quoted and paid in USDC.
+ *
+ * <pre>{@code
+ * metadata_stats: {"ticker": "BTC", "mark_price": "64010.5565140889", "funding_rate": "0.091241",
+ *   "funding_interval_s": 28800, "quotes": {"updated_at": "2026-09-21T14:13:06.684094484Z"}}
+ * }</pre>
  */
 final class Variational implements Venue {
     private static final int HOURS_OF_A_YEAR = 8_760;

@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * lastFundingRate} here really is the last settled one. {@code collectCycle} is the interval in minutes.
  * {@code time} is the clock of the response, so no row has its own time. A dead row has a next settlement
  * long past. Mark and index move once a minute, on the minute.
+ *
+ * <pre>{@code
+ * premiumIndex: {"symbol": "BTCUSDT", "markPrice": "64010.5", "indexPrice": "64020.11",
+ *   "forecastFundingRate": "0.00005618", "nextFundingTime": 1790006400000, "time": 1789999998265,
+ *   "collectCycle": 480}
+ * }</pre>
  */
 final class Weex implements Venue {
     private static final String API = "https://api-contract.weex.com/capi/v3/market/";

@@ -30,6 +30,13 @@ import org.jspecify.annotations.Nullable;
  * before 2025 told no interval at all, and every contract settled every 8 hours. An index of {@code "0"} and a mark of
  * {@code ""} mean that there is none. {@code markets} holds only what trades; a market with a {@code delistedAt} to come still
  * does.
+ *
+ * <pre>{@code
+ * futures: {"ticker_id": "BTC_PERP", "stock_currency": "BTC", "money_currency": "USDT",
+ *   "product_type": "Perpetual", "index_price": "64020.11", "mark_price": "64010.5",
+ *   "funding_rate": "0.000044889033693137", "next_funding_rate_timestamp": "1790006400000",
+ *   "funding_interval_minutes": 480}
+ * }</pre>
  */
 final class Whitebit implements Venue {
     private static final String V4 = "https://whitebit.com/api/v4/public/";

@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code estFundingRate} is the estimate of the settlement at {@code nextFundingTime}, whose own interval is
  * {@code estFundingIntervalHours}. A contract whose next settlement lies in the past is frozen, whatever its status says. The
  * first version of the interface told no interval and wrote the same members in snake case at the top level.
+ *
+ * <pre>{@code
+ * fundingRate_v3: {"symbol": "PERP_BTC_USDT", "estFundingRate": "0.00008712",
+ *   "estFundingRateTimestamp": 1789999979022, "lastFundingRateTimestamp": 1789977600000,
+ *   "nextFundingTime": 1790006400000, "estFundingIntervalHours": 8}
+ * }</pre>
  */
 final class Woox implements Venue {
     private static final String V3 = "https://api.woox.io/v3/public/";

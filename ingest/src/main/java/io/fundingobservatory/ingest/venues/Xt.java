@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * response leaves it out for single contracts. Those are requested one by one, and a row without it is not
  * shown. A contract is tradable when the list of symbols sets both {@code tradeSwitch} and {@code isOpenApi};
  * its {@code state} is always 0.
+ *
+ * <pre>{@code
+ * funding-rate_moonshot_usdt: {"returnCode": 0, "msgInfo": "success", "error": null,
+ *   "result": {"symbol": "moonshot_usdt", "fundingRate": 0.0001, "nextCollectionTime": 1790006400000,
+ *   "collectionInternal": 8}}
+ * }</pre>
  */
 final class Xt implements Venue {
     private static final String MARKET = ".xt.com/future/market/";

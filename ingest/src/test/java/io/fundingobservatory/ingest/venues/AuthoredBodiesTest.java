@@ -24,7 +24,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +44,8 @@ class AuthoredBodiesTest {
     /** Responses that can only take a value away: where they are missing, what the exchange declares is shown. */
     private static final Set<String> ONLY_CONTRADICT = Set.of("newest-settled_{}");
 
+    private static final Pattern SAMPLE =
+            Pattern.compile("(?s)<pre>\\{@code\\s+(?:\\* (?<request>[\\w.-]+): )?(?<row>.*?)\\s*\\*? ?}</pre>");
     private static final long READ_AT = 1_790_000_000_000L;
 
     static Stream<Venue> venues() {
@@ -63,6 +68,41 @@ class AuthoredBodiesTest {
         assertEquals(lines(expected.get("quotes")), lines(asJson(rows.quotes())), "quotes");
         assertEquals(lines(expected.get("skipped")), lines(skips(rows)), "skipped");
         assertFalse(rows.quotes().isEmpty(), "a body with at least one live contract");
+    }
+
+    /** The row in a reader's Javadoc, {@code request: row} in one block, is part of the body of that name. */
+    @ParameterizedTest
+    @MethodSource("venues")
+    void javadocShowsRowOfTheWire(Venue venue) throws IOException, URISyntaxException {
+        Path source = Path.of(
+                "src/main/java/io/fundingobservatory/ingest/venues",
+                venue.getClass().getSimpleName() + ".java");
+        Matcher sample = SAMPLE.matcher(Files.readString(source));
+        assertTrue(sample.find(), "no sample row");
+        if (sample.group("request") == null) {
+            return; // a row of the documentation
+        }
+        JsonNode row = JSON.readTree(sample.group("row").replaceAll("(?m)^ \\*", ""));
+        Path body = folder(venue).resolve(sample.group("request") + ".json");
+        assertTrue(holds(JSON.readTree(body.toFile()), row), () -> row + " is not in " + body);
+    }
+
+    private static boolean holds(JsonNode body, JsonNode row) {
+        return isPart(body, row) || body.valueStream().anyMatch(node -> holds(node, row));
+    }
+
+    /** Whether an object has all members of a row, or a list begins with its elements. */
+    private static boolean isPart(JsonNode whole, JsonNode part) {
+        if (whole.getNodeType() != part.getNodeType() || !part.isContainerNode()) {
+            return whole.equals(part);
+        }
+        if (part.isArray()) {
+            return part.size() <= whole.size()
+                    && IntStream.range(0, part.size()).allMatch(i -> isPart(whole.get(i), part.get(i)));
+        }
+        return part.propertyStream()
+                .allMatch(
+                        member -> whole.has(member.getKey()) && isPart(whole.get(member.getKey()), member.getValue()));
     }
 
     @ParameterizedTest
