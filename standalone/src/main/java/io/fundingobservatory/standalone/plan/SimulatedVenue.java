@@ -28,7 +28,7 @@ final class SimulatedVenue implements VenueClient {
     @Override
     public FetchResult fetch(Venue venue, VenueRequest call) throws InterruptedException {
         var request = SimulatedRequest.of(call.method(), URI.create(call.url()), call.body());
-        SimulatedResponse response = exchange.ask(request, time.nowMs());
+        SimulatedResponse response = exchange.respond(request, time.nowMs());
         time.pause(Duration.ofMillis(response.afterMs()));
         try {
             JsonValue body = JsonValue.parse(response.body().getBytes(StandardCharsets.UTF_8));
