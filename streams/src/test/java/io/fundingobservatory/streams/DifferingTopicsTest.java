@@ -73,8 +73,8 @@ class DifferingTopicsTest {
         set(Topics.QUOTES_RAW.name(), "message.timestamp.type", "CreateTime");
         assertEquals(
                 "topic quotes.raw at " + kafka.bootstrapServers()
-                        + " has message.timestamp.type=CreateTime instead of LogAppendTime; figures would be wrong:"
-                        + " create it anew as `observatory topics` prints it",
+                        + " has message.timestamp.type=CreateTime instead of LogAppendTime; results would be wrong:"
+                        + " create it again as `observatory topics` prints it",
                 refusal(Topics.QUOTES_RAW.name()));
 
         set(Topics.QUOTES_RAW.name(), "message.timestamp.type", "LogAppendTime");
@@ -84,8 +84,8 @@ class DifferingTopicsTest {
                 .get();
         assertEquals(
                 "topic settlements.raw at " + kafka.bootstrapServers()
-                        + " has 7 partitions instead of 6; figures would be wrong:"
-                        + " create it anew as `observatory topics` prints it",
+                        + " has 7 partitions instead of 6; results would be wrong:"
+                        + " create it again as `observatory topics` prints it",
                 refusal(Topics.SETTLEMENTS_RAW.name()));
     }
 }
