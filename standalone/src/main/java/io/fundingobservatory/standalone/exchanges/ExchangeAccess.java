@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.exchanges;
 
+import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -12,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -21,13 +23,19 @@ public final class ExchangeAccess implements AutoCloseable {
     private final VenueHttpClient exchanges;
 
     private ExchangeAccess(BiFunction<HttpTransport, Deque<AutoCloseable>, VenueHttpClient> client) {
-        ApplicationContext context = ApplicationContext.builder()
+        ApplicationContext context = context();
+        open.push(context);
+        exchanges = client.apply(context.getBean(HttpTransport.class), open);
+    }
+
+    /** The beans of the services. A gateway that waits for a broker for ever reads no tables and records no lists. */
+    static ApplicationContext context() {
+        return ApplicationContext.builder()
                 .mainClass(ExchangeAccess.class)
                 .banner(false)
                 .deduceEnvironment(false)
+                .singletons(new StartingBroker(new CompletableFuture<>()))
                 .start();
-        open.push(context);
-        exchanges = client.apply(context.getBean(HttpTransport.class), open);
     }
 
     /** The exchanges' own public APIs. */
