@@ -46,6 +46,9 @@ public final class Topics {
     /** A list can be made again for so long: its rows, statuses and its own record are kept. */
     private static final Duration LISTS_AGE = Duration.ofDays(7);
 
+    /** A status that does not change is written once a day: the oldest list names one that is a day older. */
+    private static final Duration STATUSES_AGE = LISTS_AGE.plusDays(1);
+
     private static final long STATUSES_BYTES = 100L << 20;
     private static final long LISTS_BYTES = 100L << 20;
 
@@ -67,7 +70,7 @@ public final class Topics {
 
     /** The statuses that published lists were made from, each gateway's own; {@link #LISTS_PUBLISHED} names their offsets. */
     public static final Topic<VenueStatus> VENUES_STATUS_HISTORY = new Topic<>(
-            "venues.status.history", "venue", VenueStatus.CODEC, 1, new Retention.Delete(LISTS_AGE, STATUSES_BYTES));
+            "venues.status.history", "venue", VenueStatus.CODEC, 1, new Retention.Delete(STATUSES_AGE, STATUSES_BYTES));
 
     /** What each published list was made from, so that it can be made again. */
     public static final Topic<PublishedList> LISTS_PUBLISHED =
