@@ -4,12 +4,12 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.snapshot.FormerSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.standalone.terminal.Instants;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.records.PublishedList;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,7 +33,6 @@ import picocli.CommandLine.Spec;
             "Standard error has its time and its ETag. Exit code 1 when the list cannot be made with the same bytes."
         })
 public final class RebuildCommand implements Callable<Integer> {
-    private static final Pattern EPOCH_MS = Pattern.compile("[0-9]{13}");
     private static final Pattern TAG = Pattern.compile("\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
     @Spec
@@ -44,7 +43,7 @@ public final class RebuildCommand implements Callable<Integer> {
             names = "--at",
             required = true,
             paramLabel = "INSTANT",
-            description = "RFC 3339 (2026-11-25T13:00:00Z), or epoch milliseconds. The newest list up to then is made.")
+            description = Instants.FORM + ". The newest list up to then is made.")
     private String at = "";
 
     @Option(
@@ -70,7 +69,7 @@ public final class RebuildCommand implements Callable<Integer> {
         Snapshot snapshot;
         try (var topics = new RecordedTopics(brokers.access())) {
             var sources = new ListSourcesReader(topics);
-            list = chosen(sources.lists(instantMs()));
+            list = chosen(sources.lists(Instants.parse(at).toEpochMilli()));
             PublishedList of = list;
             snapshot = FormerSnapshot.of(of, sources.rows(of), sources.statuses(of))
                     .orElseThrow(() -> new Stop("the list of " + Instant.ofEpochMilli(of.generatedAtMs())
@@ -88,16 +87,6 @@ public final class RebuildCommand implements Callable<Integer> {
         System.out.write(body.toByteArray());
         System.out.flush();
         return 0;
-    }
-
-    private long instantMs() {
-        try {
-            return EPOCH_MS.matcher(at).matches()
-                    ? Long.parseLong(at)
-                    : Instant.parse(at).toEpochMilli();
-        } catch (DateTimeException | ArithmeticException e) {
-            throw new Stop("--at is an instant such as 2026-11-25T13:00:00Z or 1790000000000, not " + at);
-        }
     }
 
     private Parameters.Names scope() {

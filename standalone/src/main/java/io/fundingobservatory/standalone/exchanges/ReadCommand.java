@@ -14,6 +14,7 @@ import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.terminal.Instants;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
@@ -25,7 +26,6 @@ import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -60,8 +60,11 @@ public final class ReadCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "DIR", description = "The folder with the recorded bodies.")
     private Path folder = Path.of("");
 
-    @Option(names = "--at", paramLabel = "EPOCH_MS", description = "The instant at which they were read; default: now.")
-    private @Nullable Long at;
+    @Option(
+            names = "--at",
+            paramLabel = "INSTANT",
+            description = "When they were read, " + Instants.FORM + "; default: now.")
+    private @Nullable String at;
 
     @Option(names = "--history", description = "Read settled history instead of quotes.")
     private boolean history;
@@ -76,7 +79,7 @@ public final class ReadCommand implements Callable<Integer> {
         if (!Files.isDirectory(folder)) {
             throw new Stop("no such folder: " + folder + "; the second word is a folder of recorded bodies");
         }
-        long readAtMs = at == null ? Instant.now().toEpochMilli() : at;
+        long readAtMs = Instants.orNow(at).toEpochMilli();
         var problems = new TreeMap<String, String>();
         if (history) {
             printHistory(reader, readAtMs, problems);

@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.standalone.exchanges.ExchangeAccess;
+import io.fundingobservatory.standalone.terminal.Instants;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.standalone.terminal.Table;
 import io.fundingobservatory.standalone.terminal.Table.Align;
@@ -55,8 +56,11 @@ public final class PlanCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "VENUE", description = "The exchange's identifier, for example binance.")
     private String venue = "";
 
-    @Option(names = "--at", paramLabel = "EPOCH_MS", description = "When the poller starts; default: now.")
-    private @Nullable Long at;
+    @Option(
+            names = "--at",
+            paramLabel = "INSTANT",
+            description = "When the poller starts, " + Instants.FORM + "; default: now.")
+    private @Nullable String at;
 
     @Option(
             names = "--contracts",
@@ -73,7 +77,7 @@ public final class PlanCommand implements Callable<Integer> {
             throw new Stop("--contracts is at least 1, not " + contracts);
         }
         Venue planned = ExchangeAccess.readers(List.of(venue)).getFirst();
-        Instant start = at == null ? Instant.now() : Instant.ofEpochMilli(at);
+        Instant start = Instants.orNow(at);
         var hour = PlannedHour.of(planned, time -> new SimulatedVenue(exchange(), time), start, Duration.ofMinutes(1));
         PrintWriter out = spec.commandLine().getOut();
         out.println(venue + ": " + hour.sent().size() + " requests in the hour from " + TIME.format(start) + " UTC, "
