@@ -202,7 +202,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         producer.commitTransaction();
         RunningGateway.await("all five are counted", () -> service.poison() == before + 5);
         long counted = snapshotTime();
-        RunningGateway.await("the next beat", () -> snapshotTime() > counted);
+        RunningGateway.await("the next snapshot", () -> snapshotTime() > counted);
         Set<String> after = symbols();
         assertTrue(after.containsAll(rows));
         assertFalse(after.contains("POISON") || after.contains("ANOTHER") || after.contains("OTHER"));
@@ -245,7 +245,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
     void snapshotIsPreparedInEveryCoding() throws Exception {
         for (int snapshotTime = 0; snapshotTime < 3; snapshotTime++) {
             long before = snapshotTime();
-            RunningGateway.await("the next beat", () -> snapshotTime() > before);
+            RunningGateway.await("the next snapshot", () -> snapshotTime() > before);
             var tags = new HashSet<String>();
             for (String coding : List.of("zstd", "gzip", "")) {
                 HttpResponse<byte[]> response = gateway.get("/api/v1/latest", "Accept-Encoding", coding);

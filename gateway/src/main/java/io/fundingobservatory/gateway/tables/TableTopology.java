@@ -38,8 +38,7 @@ final class TableTopology {
     /** Rates and what is known of the exchanges: all that the first snapshot needs. */
     static Topology rates(Changes changes, Consumer<String> poison) {
         var topology = new Topology();
-        // Without its time a value stands in the store as the bytes that were put there, and responses are made of the
-        // same.
+        // A store without times returns the very bytes that were put, and responses share them.
         addGlobalStore(
                 topology,
                 Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(LATEST), Serdes.String(), Serdes.ByteArray()),

@@ -42,7 +42,7 @@ final class Fairness {
     }
 
     /** Clients far over their limit, on as many connections as one client may have. */
-    void besideFlood() throws Exception {
+    void underFlood() throws Exception {
         var refused = new AtomicLong();
         compare(
                 "GET /api/v1/latest",
@@ -81,7 +81,7 @@ final class Fairness {
     }
 
     /** Requests for pairs that no other request has, all of which have to be rendered. */
-    void besidePairs() throws Exception {
+    void underPairs() throws Exception {
         var rendered = new AtomicInteger();
         var others = new AtomicInteger();
         compare(
@@ -114,7 +114,7 @@ final class Fairness {
         }
     }
 
-    private void compare(String what, byte[] request, String beside, double goal, Others others) throws Exception {
+    private void compare(String what, byte[] request, String load, double goal, Others others) throws Exception {
         SteadyClients.p99Ms(port, request);
         var ratios = new ArrayList<Double>();
         for (int round = 1; round <= ROUNDS; round++) {
@@ -132,15 +132,9 @@ final class Fairness {
             thread.join();
             ratios.add(among / alone);
             System.out.printf(
-                    Locale.ROOT,
-                    "%s round %d: p99 %.2f ms alone, %.2f ms beside %s%n",
-                    what,
-                    round,
-                    alone,
-                    among,
-                    beside);
+                    Locale.ROOT, "%s round %d: p99 %.2f ms alone, %.2f ms under %s%n", what, round, alone, among, load);
         }
-        printRatios(what + ": p99 beside " + beside, ratios, goal);
+        printRatios(what + ": p99 under " + load, ratios, goal);
     }
 
     /** The median of ratios, next to the largest that is allowed. */
@@ -169,7 +163,7 @@ final class Fairness {
     }
 
     /** Readers of the plain list just above the least rate, each of another snapshot; a list is requested each second meanwhile. */
-    void besideSlowReaders() throws IOException {
+    void underSlowReaders() throws IOException {
         var readers = new ArrayList<SocketChannel>();
         var read = new ArrayList<Long>();
         ByteBuffer bytes = ByteBuffer.allocate(1 << 16);

@@ -82,10 +82,10 @@ final class GatewayLoad {
             }
             memory("with the pairs", gateway);
             var fairness = new Fairness(port);
-            fairness.besidePairs();
+            fairness.underPairs();
             memory("after distinct requests for pairs", gateway);
-            fairness.besideFlood();
-            fairness.besideSlowReaders();
+            fairness.underFlood();
+            fairness.underSlowReaders();
             memory("after slow readers", gateway);
             new ProcessBuilder(
                             "src/test/load/against-nginx.sh",

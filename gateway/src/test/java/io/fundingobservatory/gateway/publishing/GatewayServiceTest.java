@@ -60,7 +60,7 @@ class GatewayServiceTest {
             service.start();
             silent.setSoTimeout(300_000);
             try (Socket requests = silent.accept()) {
-                assertTrue(requests.getInputStream().read() >= 0, "it is asked, and does not answer");
+                assertTrue(requests.getInputStream().read() >= 0, "it receives a request, and sends no response");
                 long begun = System.nanoTime();
                 service.close();
                 long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);

@@ -25,10 +25,6 @@ public final class VenueReadTime {
                 (a, b) -> b.observedAtMs > a.observedAtMs ? b : a);
     }
 
-    public synchronized void clear() {
-        byVenue.clear();
-    }
-
     /** For how long a venue had been read in all when one of its contracts was, ms. */
     public synchronized long at(String venue, long observedAtMs) {
         Mark before = byVenue.get(venue);

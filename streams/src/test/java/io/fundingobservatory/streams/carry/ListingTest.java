@@ -48,7 +48,7 @@ class ListingTest {
 
     /** A ticker that is read once a minute together with another contract of its exchange. */
     private static final class Followed {
-        private final VenueReadTime readTime = new VenueReadTime();
+        private VenueReadTime readTime = new VenueReadTime();
         private @Nullable Listing listing;
         private final List<Change> changes = new ArrayList<>();
 
@@ -205,7 +205,7 @@ class ListingTest {
                 observation(T0 + 5 * DAY, 8, null),
                 contract.readTime.at("okx", T0 + 5 * DAY),
                 T0);
-        contract.readTime.clear();
+        contract.readTime = new VenueReadTime();
         contract.readTime.restore("okx", other);
         contract.readTime.restore("okx", contract.listing());
         contract.missing(T0 + 5 * DAY, T0 + 7 * DAY + 2 * HOUR);
