@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.site.Changelog;
 import io.fundingobservatory.gateway.core.site.Files;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -30,6 +31,8 @@ final class ServedFiles {
 
     static Files load() {
         var files = new HashMap<String, byte[]>();
+        add(files, Files.CHANGES, "/served/CHANGELOG.md", ServedFiles.class);
+        files.computeIfPresent(Files.CHANGES, (path, markdown) -> Changelog.json(markdown));
         add(files, "/skills/funding-rates/SKILL.md", "/skills/funding-rates/SKILL.md", ServedFiles.class);
         page(files);
         add(files, "/openapi.yaml", "/served/openapi.yaml", ServedFiles.class);

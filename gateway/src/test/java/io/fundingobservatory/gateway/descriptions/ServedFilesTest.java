@@ -55,6 +55,23 @@ class ServedFilesTest {
     }
 
     @Test
+    void changesAreThoseOfChangelog() throws Exception {
+        List<String> changelog = Files.readAllLines(Path.of("../CHANGELOG.md"));
+        JsonNode releases = tree(gateway.get("/changes.json").body()).path("releases");
+        assertEquals(
+                changelog.stream()
+                        .filter(line -> line.startsWith("## "))
+                        .map(line -> line.substring(3))
+                        .toList(),
+                releases.findValuesAsText("release"));
+        int changes = 0;
+        for (JsonNode release : releases) {
+            changes += release.path("changes").size();
+        }
+        assertEquals(changelog.stream().filter(line -> line.startsWith("- ")).count(), changes);
+    }
+
+    @Test
     void skillAndIndexMatchFileByteForByte() throws Exception {
         byte[] skill = gateway.get("/skills/funding-rates/SKILL.md").body();
         assertArrayEquals(Files.readAllBytes(SKILL), skill);

@@ -17,6 +17,9 @@ public final class Files {
     /** The links to the interface and its descriptions (RFC 9727). */
     public static final String API_CATALOG = "/.well-known/api-catalog";
 
+    /** What changed from release to release, for programs ({@link Changelog}). */
+    public static final String CHANGES = "/changes.json";
+
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 

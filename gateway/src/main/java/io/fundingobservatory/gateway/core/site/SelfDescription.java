@@ -61,7 +61,8 @@ final class SelfDescription {
                     "service-meta",
                     List.of(
                             new Link(Files.MANIFEST, "application/json"),
-                            new Link(Files.AGENT_SKILLS, "application/json")));
+                            new Link(Files.AGENT_SKILLS, "application/json"),
+                            new Link(Files.CHANGES, "application/json")));
             links(json, "status", List.of(new Link("/api/v1/venues", "application/json")));
             links(json, "describedby", schemas);
             json.writeEndObject();
@@ -131,6 +132,7 @@ final class SelfDescription {
                 - [/asyncapi.yaml](/asyncapi.yaml): the Kafka topics behind it (AsyncAPI 3.0)
                 - [/skills/funding-rates/SKILL.md](/skills/funding-rates/SKILL.md): the agent skill
                 - [/manifest.json](/manifest.json): every file with its size and digest
+                - [/changes.json](/changes.json): what changed from release to release
                 - [/.well-known/api-catalog](/.well-known/api-catalog): all descriptions, the schemas of the topics' records included
                 - [/](/): the same figures as a page for people
                 """.formatted(Envelope.RELEASE).getBytes(StandardCharsets.UTF_8);

@@ -1,0 +1,31 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ChangelogTest {
+    @Test
+    void keepsReleasesAndJoinsWrappedChanges() {
+        String markdown = """
+                # Changelog
+
+                What users notice.
+
+                ## Unreleased
+
+                - `a` is
+                  "new".
+                - b
+
+                ## 1.0.0
+
+                - First version.
+                """;
+        assertEquals(
+                "{\"releases\":[{\"release\":\"Unreleased\",\"changes\":[\"`a` is \\\"new\\\".\",\"b\"]},"
+                        + "{\"release\":\"1.0.0\",\"changes\":[\"First version.\"]}]}",
+                new String(Changelog.json(markdown.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8));
+    }
+}
