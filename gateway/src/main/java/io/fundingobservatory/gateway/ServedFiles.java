@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,16 @@ final class ServedFiles {
 
     private ServedFiles() {}
 
-    static Files load() {
+    /**
+     * Returns all files.
+     *
+     * @param securityContact a URI for reports of faults; empty: {@link Files#SECURITY} is not served
+     */
+    static Files load(String securityContact, Instant now) {
         var files = new HashMap<String, byte[]>();
+        if (!securityContact.isEmpty()) {
+            files.put(Files.SECURITY, Files.security(securityContact, now));
+        }
         add(files, Files.CHANGES, "/served/CHANGELOG.md", ServedFiles.class);
         files.computeIfPresent(Files.CHANGES, (path, markdown) -> Changelog.json(markdown));
         add(files, "/skills/funding-rates/SKILL.md", "/skills/funding-rates/SKILL.md", ServedFiles.class);

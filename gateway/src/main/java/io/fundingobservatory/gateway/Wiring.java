@@ -106,8 +106,9 @@ final class Wiring {
 
     /** Made before the port opens: no request waits for it. Files are sent as they are until they have been packed. */
     @Context
-    Site site(InstantSource clock, Limits limits, GatewayService service) {
-        var site = new Site(ServedFiles.load(), clock.millis(), limits, service::waitingFor);
+    Site site(InstantSource clock, Limits limits, GatewaySettings settings, GatewayService service) {
+        var files = ServedFiles.load(settings.securityContact(), clock.instant());
+        var site = new Site(files, clock.millis(), limits, service::waitingFor);
         Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> {
             // Packing takes a processor for a second or two, which the first snapshot needs more.
             service.firstList()

@@ -24,6 +24,7 @@ class SettingsCheckTest {
                 "observatory.gateway.traffic.sweep-percent | 101 | observatory.gateway.traffic.sweep-percent is 101 and must be from 1 to 100",
                 "observatory.gateway.traffic.burst-points | 5 | observatory.gateway.traffic.burst-points is 5 and must be at least 6",
                 "observatory.gateway.traffic.forwarding-header | X-Real-IP | X-Real-IP is none of the forwarding headers X-Forwarded-For, Forwarded",
+                "observatory.gateway.security-contact | me@example.org | observatory.gateway.security-contact is me@example.org and must be a mailto: or https: URI",
                 "observatory.gateway.port.conections | 1 | observatory.gateway.port.conections is not a setting of the gateway",
                 "observatory.management.port | 0 | observatory.management.port is 0 and must be a port from 1 to 65535",
                 "observatory.management.port | 18099 | the public port and observatory.management.port are both 18099",

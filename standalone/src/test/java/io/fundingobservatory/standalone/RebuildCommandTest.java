@@ -87,7 +87,7 @@ class RebuildCommandTest {
 
     private GatewayService gateway() {
         return new GatewayService(
-                new GatewaySettings(Duration.ofHours(1), Duration.ofSeconds(1), false),
+                new GatewaySettings(Duration.ofHours(1), Duration.ofSeconds(1), false, ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system());
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Property(name = FixedSnapshots.ROWS, value = "3")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+@Property(name = "observatory.gateway.security-contact", value = "mailto:security@example.org")
 class DescribedParametersOverTlsTest extends DescribedParametersTest implements TestPropertyProvider {
     @TempDir
     private static Path directory;

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "3")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+@Property(name = "observatory.gateway.security-contact", value = "mailto:security@example.org")
 class DescribedParametersTest {
     private static final Set<Integer> KNOWN_STATUSES = Set.of(200, 304, 501, 503);
     private static final List<String> CONDITIONS = List.of("*", "\"x\"", "W/\"x\", \"y\"", "no tag", "");

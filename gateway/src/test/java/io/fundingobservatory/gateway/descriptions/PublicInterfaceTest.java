@@ -25,9 +25,14 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "40")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+@Property(name = "observatory.gateway.security-contact", value = "mailto:security@example.org")
 @Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1/32")
 class PublicInterfaceTest {
     private static final List<String> CODINGS = List.of("", "gzip", "zstd");
@@ -63,6 +69,19 @@ class PublicInterfaceTest {
         assertEquals("nosniff", header(response, "X-Content-Type-Options"));
         assertEquals(response.body().length, Integer.parseInt(header(response, "Content-Length")));
         assertEquals(ListedVenue.ALL.size(), json(response).path("rows").size());
+    }
+
+    @Test
+    void securityTxtNamesOperatorForAYear() {
+        Map<String, String> fields = new String(
+                        gateway.get("/.well-known/security.txt").body(), StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.split(": ", 2))
+                .collect(Collectors.toMap(field -> field[0], field -> field[1]));
+        assertEquals(Set.of("Contact", "Expires"), fields.keySet());
+        assertEquals("mailto:security@example.org", fields.get("Contact"));
+        Duration left = Duration.between(Instant.now(), Instant.parse(fields.get("Expires")));
+        assertTrue(left.toDays() > 300 && left.toDays() < 365, left.toString());
     }
 
     /** Every address that the description spells out, and every file of the manifest. */

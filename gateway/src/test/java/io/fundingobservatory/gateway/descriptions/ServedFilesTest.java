@@ -72,6 +72,11 @@ class ServedFilesTest {
     }
 
     @Test
+    void securityTxtIsUnknownWithoutContact() {
+        assertEquals(404, gateway.get("/.well-known/security.txt").statusCode());
+    }
+
+    @Test
     void skillAndIndexMatchFileByteForByte() throws Exception {
         byte[] skill = gateway.get("/skills/funding-rates/SKILL.md").body();
         assertArrayEquals(Files.readAllBytes(SKILL), skill);

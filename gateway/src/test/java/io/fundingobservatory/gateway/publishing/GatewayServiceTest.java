@@ -31,7 +31,7 @@ class GatewayServiceTest {
             Map.of("default.api.timeout.ms", "1000", "request.timeout.ms", "500");
 
     private static GatewayService service(String bootstrapServers) {
-        var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false);
+        var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false, "");
         var kafka = new KafkaAccess(bootstrapServers, KafkaAccess.BROKERS_DEFAULT, REQUESTS_FOR_A_SECOND);
         return new GatewayService(settings, kafka, InstantSource.system());
     }

@@ -5,6 +5,9 @@ import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
@@ -19,6 +22,9 @@ public final class Files {
 
     /** What changed from release to release, for programs ({@link Changelog}). */
     public static final String CHANGES = "/changes.json";
+
+    /** Where faults are reported (RFC 9116). */
+    public static final String SECURITY = "/.well-known/security.txt";
 
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
@@ -68,6 +74,17 @@ public final class Files {
         all.put(SelfDescription.LLMS, SelfDescription.llms());
         all.put("/robots.txt", SelfDescription.robots());
         all.forEach((path, bytes) -> byPath.put(path, Content.of(type(path), bytes)));
+    }
+
+    /**
+     * Returns the content of {@link #SECURITY}. It expires in less than a year, as the RFC recommends. Each
+     * start of a process renews it. All gateways that start on one day serve the same bytes.
+     *
+     * @param contact a {@code mailto:} or {@code https:} URI
+     */
+    public static byte[] security(String contact, Instant now) {
+        Instant expires = now.truncatedTo(ChronoUnit.DAYS).plus(364, ChronoUnit.DAYS);
+        return ("Contact: " + contact + "\nExpires: " + expires + '\n').getBytes(StandardCharsets.UTF_8);
     }
 
     /** Adds a coding to every file that is worth one. It takes longer than a request may wait. */
