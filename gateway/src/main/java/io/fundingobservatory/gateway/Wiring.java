@@ -13,6 +13,7 @@ import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.runtime.KafkaSettings;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
@@ -50,8 +51,9 @@ final class Wiring {
             GatewaySettings settings,
             Environment environment,
             InstantSource clock,
+            MeterRegistry meters,
             @Nullable StartingBroker broker) {
-        var service = new GatewayService(settings, KafkaSettings.read(environment), clock);
+        var service = new GatewayService(settings, KafkaSettings.read(environment), clock, meters);
         if (broker == null) {
             service.start();
         } else {

@@ -10,6 +10,8 @@ import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,11 @@ import org.slf4j.LoggerFactory;
 final class IngestMetrics implements IngestEvents {
     private static final Logger LOG = LoggerFactory.getLogger(IngestMetrics.class);
     static final String PREFIX = "observatory.ingest.";
+
+    /** Upper bounds of the histogram of polls: few, because each venue has them all. */
+    private static final Duration[] POLL_BUCKETS = {
+        Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(60)
+    };
 
     private record LastState(Outcome outcome, @Nullable String kind) {}
 
@@ -66,6 +74,13 @@ final class IngestMetrics implements IngestEvents {
         Gauge.builder(PREFIX + "venues.silent", () -> silent(longest).size()).register(meters);
     }
 
+    /** Publishes Kafka's own metrics of a producer until they are closed. */
+    KafkaClientMetrics bind(Producer<?, ?> producer) {
+        var bound = new KafkaClientMetrics(producer);
+        bound.bindTo(meters);
+        return bound;
+    }
+
     @Override
     public void exchanged(String host, int status, long bytes, Duration took) {
         String word = status == 0 ? "none" : Integer.toString(status);
@@ -101,7 +116,11 @@ final class IngestMetrics implements IngestEvents {
         reportedMs.computeIfPresent(venue, (v, before) -> time.elapsedMs());
         meters.counter(PREFIX + "polls", "venue", venue, "outcome", word(report.outcome()))
                 .increment();
-        meters.timer(PREFIX + "poll.seconds", "venue", venue).record(report.took());
+        Timer.builder(PREFIX + "poll.seconds")
+                .tag("venue", venue)
+                .serviceLevelObjectives(POLL_BUCKETS)
+                .register(meters)
+                .record(report.took());
         if (broughtRows(report.outcome())) {
             report.status()
                     .skipped()

@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
+import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,6 +31,7 @@ public final class IngestService implements AutoCloseable {
     private final IngestMetrics metrics;
     private final SourceSetting observed;
     private volatile @Nullable Publisher publisher;
+    private @Nullable KafkaClientMetrics producerMeters;
     private volatile @Nullable VenuePollers pollers;
     private volatile @Nullable VenueAssignment share;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
@@ -75,7 +77,9 @@ public final class IngestService implements AutoCloseable {
                 case SourceSetting.Simulated(String base) -> VenueHttpClient.inPlaceOfThem(http, base, clock);
                 case SourceSetting.Replay(Path folder) -> null;
             };
-            publisher = new Publisher(kafka, metrics, this::fail);
+            var producer = Publisher.producer(kafka);
+            producerMeters = metrics.bind(producer);
+            publisher = new Publisher(producer, metrics, this::fail);
             pollers = new VenuePollers(
                     settings,
                     observed,
@@ -190,6 +194,9 @@ public final class IngestService implements AutoCloseable {
             }
             if (pollers != null) {
                 pollers.interrupt();
+            }
+            if (producerMeters != null) {
+                producerMeters.close();
             }
             if (publisher != null) {
                 publisher.close();

@@ -112,10 +112,19 @@ class IngestApplicationTest implements TestPropertyProvider {
             "observatory_ingest_http_requests_seconds_count{host=\"127.0.0.1\",status=\"200\"}",
             "observatory_ingest_http_response_bytes_sum{host=\"127.0.0.1\"}",
             "observatory_ingest_requests_total{outcome=\"answered\",request=\"perpetualMarkets\",venue=\"dydx\"}",
+            "observatory_ingest_poll_seconds_bucket{venue=\"dydx\",le=\"60.0\"}",
+            "observatory_build_info{java=\"" + Runtime.version() + "\",release=\"1.0.0\"} 1",
+            "kafka_producer_record_send_total{client_id=\"observatory-ingest\",",
+            "kafka_producer_record_error_total{client_id=\"observatory-ingest\",",
+            "kafka_producer_request_latency_max{client_id=\"observatory-ingest\",",
             "observatory_ingest_limit_used{pool=\"indexer.dydx.trade\",venue=\"dydx\"}"
         }) {
             assertTrue(metrics.contains(metric), () -> metric + " is not in\n" + metrics);
         }
+        assertEquals(
+                3,
+                metrics.lines().filter(line -> line.startsWith("kafka_")).count(),
+                "series of the producer\n" + metrics);
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RowMark;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +90,8 @@ class RebuildCommandTest {
         return new GatewayService(
                 new GatewaySettings(Duration.ofHours(1), Duration.ofSeconds(1), false, ""),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                InstantSource.system());
+                InstantSource.system(),
+                new SimpleMeterRegistry());
     }
 
     private Ran rebuild(String... options) {

@@ -27,6 +27,7 @@ final class StreamsFactory {
             StreamsSettings settings, StreamsMetrics metrics, Environment environment, MeterRegistry registry) {
         refuseUnknownKeys(environment);
         var service = new StreamsService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics);
+        service.bindTo(registry);
         running(registry, "rates", service, one -> one.ratesRun() ? 1 : 0);
         running(registry, "pairs", service, one -> one.pairsRun() ? 1 : 0);
         Gauge.builder(

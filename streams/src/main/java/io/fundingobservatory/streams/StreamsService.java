@@ -14,6 +14,7 @@ import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -55,6 +56,12 @@ public final class StreamsService implements AutoCloseable {
         this.metrics = metrics;
         this.rates = new RunningApplication(RATES, kafka, stateDir, time, metrics, this::fail);
         this.pairs = new RunningApplication(PAIRS, kafka, stateDir, time, metrics, this::fail);
+    }
+
+    /** Publishes Kafka's own metrics of each client that starts from now on. */
+    void bindTo(MeterRegistry registry) {
+        rates.bindTo(registry);
+        pairs.bindTo(registry);
     }
 
     /** Waits for the brokers, then starts both applications and returns. What prevents it ends up in {@link #failure()}. */

@@ -11,6 +11,7 @@ import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -196,16 +197,33 @@ class StreamsOnABrokerTest {
     @Test
     void secondProcessWithSameDirectoryFailsReadably() throws Exception {
         try (StreamsService first = start();
-                var second = new StreamsService(
-                        settings(),
-                        KafkaAccess.at(kafka.bootstrapServers()),
-                        InstantSource.system(),
-                        new RefusalsCounted(refused))) {
+                var second = service()) {
             second.start();
             assertTrue(second.state().startsWith("failed: "), second::state);
             await(first::isRunning, "the first one runs");
             assertReadAgainQuickly(kafka.admin());
         }
+    }
+
+    /** Without these names the dashboard is empty; a closed service publishes nothing. */
+    @Test
+    void publishesKafkaMetricsUntilClosed() {
+        var meters = new SimpleMeterRegistry();
+        try (StreamsService service = service()) {
+            service.bindTo(meters);
+            service.start();
+            await(service::isRunning, "running, but it is: " + service.state());
+            for (String name : List.of(
+                    "kafka.stream.thread.commit.latency.max",
+                    "kafka.producer.record.send.total",
+                    "kafka.producer.record.error.total",
+                    "kafka.producer.request.latency.max",
+                    "kafka.consumer.coordinator.rebalance.total")) {
+                // two threads of rates and one of pairs
+                assertEquals(3, meters.find(name).meters().size(), name);
+            }
+        }
+        assertEquals(List.of(), meters.getMeters());
     }
 
     @Test
@@ -219,12 +237,16 @@ class StreamsOnABrokerTest {
         assertNotEquals("failed", service.state().split(":")[0]);
     }
 
-    private StreamsService start() {
-        var service = new StreamsService(
+    private StreamsService service() {
+        return new StreamsService(
                 settings(),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 new RefusalsCounted(refused));
+    }
+
+    private StreamsService start() {
+        StreamsService service = service();
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
         return service;

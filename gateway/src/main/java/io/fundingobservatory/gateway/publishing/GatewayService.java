@@ -9,6 +9,7 @@ import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -40,16 +41,23 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final SnapshotPublisher snapshots;
     private final SnapshotLoop loop;
     private final ListRecorder recorder;
+    private final RowAges rowAges;
     private volatile @Nullable Snapshot current;
     private volatile List<Thread> threads = List.of();
 
-    public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock) {
+    /**
+     * A service that follows nothing yet.
+     *
+     * @param meters publishes the ages of rows and Kafka's own metrics
+     */
+    public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         var interval = SnapshotInterval.of(settings.generationInterval());
-        follower = new TableFollower(kafka, changes, this::countPoison, closing);
-        pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, closing);
+        follower = new TableFollower(kafka, changes, this::countPoison, meters, closing);
+        pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, meters, closing);
         snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
         recorder = new ListRecorder(kafka);
+        rowAges = new RowAges(meters);
         loop = new SnapshotLoop(
                 snapshots, changes, follower::tables, interval, clock, this::publish, recorder::add, closing);
     }
@@ -115,6 +123,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private void publish(Snapshot next) {
         current = next;
         snapshotCount.increment();
+        rowAges.published(next);
         if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {
             LOG.info("first snapshot is complete rows={} venues={}", next.rows(), next.coverage());
         }

@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ abstract class Follower implements Runnable, AutoCloseable {
 
     final KafkaAccess kafka;
     final LoggedOnce failures;
+    private final MeterRegistry meters;
     private final Logger log;
     private final List<String> topics;
     private final CountDownLatch closing;
@@ -36,10 +38,12 @@ abstract class Follower implements Runnable, AutoCloseable {
      * A follower that has opened nothing yet.
      *
      * @param topics the topics that it reads
+     * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it
      */
-    Follower(KafkaAccess kafka, List<String> topics, CountDownLatch closing, Logger log) {
+    Follower(KafkaAccess kafka, List<String> topics, MeterRegistry meters, CountDownLatch closing, Logger log) {
         this.kafka = kafka;
+        this.meters = meters;
         this.topics = topics;
         this.closing = closing;
         this.log = log;
@@ -100,7 +104,9 @@ abstract class Follower implements Runnable, AutoCloseable {
             if (!isClosing()) {
                 client.open();
                 opened(client);
-                awaitUntil(client::failed, TRY_AGAIN_MS);
+                try (var _ = client.bindTo(meters)) {
+                    awaitUntil(client::failed, TRY_AGAIN_MS);
+                }
             }
         } finally {
             opening = null;

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +42,17 @@ public final class PairFollower extends Follower {
      * @param changes receives the changes of the tables
      * @param poison receives the topic of each record that cannot be read
      * @param firstList is done when the first snapshot is there; building that snapshot takes all processors
+     * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it
      */
     public PairFollower(
-            KafkaAccess kafka, Changes changes, Consumer<String> poison, Future<?> firstList, CountDownLatch closing) {
-        super(kafka, List.of(Topics.CARRY_PAIRS.name()), closing, LOG);
+            KafkaAccess kafka,
+            Changes changes,
+            Consumer<String> poison,
+            Future<?> firstList,
+            MeterRegistry meters,
+            CountDownLatch closing) {
+        super(kafka, List.of(Topics.CARRY_PAIRS.name()), meters, closing, LOG);
         this.changes = changes;
         this.poison = poison;
         this.firstList = firstList;

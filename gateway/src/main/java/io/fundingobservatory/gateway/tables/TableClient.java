@@ -1,6 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -83,6 +85,13 @@ final class TableClient implements AutoCloseable {
     /** Begins to follow; returns when everything that was committed before has been read. */
     void open() {
         streams.start();
+    }
+
+    /** Publishes Kafka's own metrics of the client until they are closed. */
+    KafkaStreamsMetrics bindTo(MeterRegistry meters) {
+        var bound = new KafkaStreamsMetrics(streams);
+        bound.bindTo(meters);
+        return bound;
     }
 
     /** Whether it has stopped for good and another has to be opened. */

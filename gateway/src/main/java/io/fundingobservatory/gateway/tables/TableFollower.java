@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -19,10 +20,12 @@ public final class TableFollower extends Follower {
      *
      * @param changes receives the changes of the tables
      * @param poison receives the topic of each record that cannot be read
+     * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it
      */
-    public TableFollower(KafkaAccess kafka, Changes changes, Consumer<String> poison, CountDownLatch closing) {
-        super(kafka, TableTopology.RATE_TOPICS, closing, LoggerFactory.getLogger(TableFollower.class));
+    public TableFollower(
+            KafkaAccess kafka, Changes changes, Consumer<String> poison, MeterRegistry meters, CountDownLatch closing) {
+        super(kafka, TableTopology.RATE_TOPICS, meters, closing, LoggerFactory.getLogger(TableFollower.class));
         this.changes = changes;
         this.poison = poison;
     }

@@ -9,6 +9,7 @@ import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -33,7 +34,7 @@ class GatewayServiceTest {
     private static GatewayService service(String bootstrapServers) {
         var settings = new GatewaySettings(Duration.ofSeconds(60), Duration.ofSeconds(1), false, "");
         var kafka = new KafkaAccess(bootstrapServers, KafkaAccess.BROKERS_DEFAULT, REQUESTS_FOR_A_SECOND);
-        return new GatewayService(settings, kafka, InstantSource.system());
+        return new GatewayService(settings, kafka, InstantSource.system(), new SimpleMeterRegistry());
     }
 
     /** A name without an address, as before the broker's service exists; and a port where nobody listens. */

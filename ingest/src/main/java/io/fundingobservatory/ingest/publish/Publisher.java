@@ -56,7 +56,12 @@ public final class Publisher implements RecordOutput, AutoCloseable {
      * @param givenUp receives, in one line, why nothing can be published until the process is restarted
      */
     public Publisher(KafkaAccess kafka, IngestEvents events, Consumer<String> givenUp) {
-        this(new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer()), events, givenUp);
+        this(producer(kafka), events, givenUp);
+    }
+
+    /** A producer with the settings of a publisher. */
+    public static Producer<String, byte[]> producer(KafkaAccess kafka) {
+        return new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer());
     }
 
     /** A publisher through a producer, which it closes. */

@@ -14,7 +14,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /** Compares the metrics that pages, alerts and dashboard name with those that running services publish. */
 public final class Metrics {
-    private static final Pattern NAME = Pattern.compile("\\b(observatory|http_server|process|jvm)_[a-z0-9_]+\\b");
+    private static final Pattern NAME = Pattern.compile("\\b(observatory|http_server|kafka|process|jvm)_[a-z0-9_]+\\b");
     private static final Pattern SUFFIX = Pattern.compile("_(total|count|sum|max|bucket)$");
     private static final String LATER = "(event)";
 
@@ -56,7 +56,8 @@ public final class Metrics {
         }
         Set<String> bases = explained.stream().map(Metrics::base).collect(Collectors.toSet());
         for (String name : all) {
-            if (name.startsWith("observatory_") && !bases.contains(base(name))) {
+            boolean ours = name.startsWith("observatory_") || name.startsWith("kafka_");
+            if (ours && !bases.contains(base(name))) {
                 problems.add(name + " is published and not explained");
             }
         }

@@ -3,6 +3,8 @@ package io.fundingobservatory.streams.client;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +41,8 @@ public final class RunningApplication implements AutoCloseable {
     private final ClientRestarts restarts;
     private @Nullable Properties config;
     private @Nullable Function<Properties, Topology> topology;
+    private @Nullable MeterRegistry registry;
+    private @Nullable KafkaStreamsMetrics clientMeters;
     private volatile boolean closed;
     private volatile @Nullable KafkaStreams streams;
 
@@ -65,6 +69,11 @@ public final class RunningApplication implements AutoCloseable {
         this.restarts = new ClientRestarts(time::milliseconds, failed);
     }
 
+    /** Publishes Kafka's own metrics of each client that starts from now on. */
+    public synchronized void bindTo(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
     /**
      * Starts the first client.
      *
@@ -84,6 +93,7 @@ public final class RunningApplication implements AutoCloseable {
         if (closed || config == null || topology == null) {
             return;
         }
+        closeMeters();
         LocalStores.requireRoom(stateDir);
         // Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove.
         boolean removes = fromEmptyStores && Files.exists(stateDir.resolve(application.id()));
@@ -118,6 +128,18 @@ public final class RunningApplication implements AutoCloseable {
             client.cleanUp();
         }
         client.start();
+        if (registry != null) {
+            clientMeters = new KafkaStreamsMetrics(client);
+            clientMeters.bindTo(registry);
+        }
+    }
+
+    /** The next client has the same ids: meters that stay would report the former client. */
+    private void closeMeters() {
+        if (clientMeters != null) {
+            clientMeters.close();
+            clientMeters = null;
+        }
     }
 
     /** They exist as soon as the client runs for the first time. */
@@ -178,6 +200,7 @@ public final class RunningApplication implements AutoCloseable {
     public void close() {
         closed = true;
         synchronized (this) {
+            closeMeters();
             KafkaStreams client = streams;
             if (client != null) {
                 client.close(STOPPING);

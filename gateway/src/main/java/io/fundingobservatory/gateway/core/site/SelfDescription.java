@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.core.site;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.topics.Release;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -135,6 +135,6 @@ final class SelfDescription {
                 - [/changes.json](/changes.json): what changed from release to release
                 - [/.well-known/api-catalog](/.well-known/api-catalog): all descriptions, the schemas of the topics' records included
                 - [/](/): the same figures as a page for people
-                """.formatted(Envelope.RELEASE).getBytes(StandardCharsets.UTF_8);
+                """.formatted(Release.NAME).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -6,6 +6,7 @@ import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Release;
 import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
 import java.util.Collections;
@@ -36,9 +37,6 @@ public record Envelope(
         Missing missing,
         @Nullable Scope scope,
         SortedMap<String, String> meant) {
-    /** The release of the interface, as {@code meta.release} says it. */
-    public static final String RELEASE = "1.0.0";
-
     /** An envelope of a response that takes no scope. */
     public Envelope(
             long generatedAtMs,
@@ -61,7 +59,7 @@ public record Envelope(
         json.writeStringField("plan", "free");
         json.writeBooleanField("key_required", false);
         json.writeObjectFieldStart("meta");
-        json.writeStringField("release", RELEASE);
+        json.writeStringField("release", Release.NAME);
         json.writeNumberField("generated_at_ms", generatedAtMs);
         Json.text(json, "generated_at_utc", Json.utc(generatedAtMs));
         Json.text(json, "source", source == null ? null : source.name().toLowerCase(Locale.ROOT));

@@ -112,6 +112,16 @@ public final class Snapshot {
         return venues.values().stream().mapToInt(state -> state.rows().size()).sum();
     }
 
+    /** When the newest row of each venue was observed, epoch ms UTC; a venue without rows is not there. */
+    public Map<String, Long> newestObservations() {
+        var newest = new TreeMap<String, Long>();
+        venues.forEach((venue, state) -> state.rows().rows().stream()
+                .mapToLong(row -> row.rate().observedAtMs())
+                .max()
+                .ifPresent(ms -> newest.put(venue, ms)));
+        return newest;
+    }
+
     /** Exchanges with at least one row shown. */
     public int coverage() {
         return coverage(Scope.ALL);
