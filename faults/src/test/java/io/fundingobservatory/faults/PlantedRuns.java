@@ -161,7 +161,7 @@ public final class PlantedRuns {
                         "rates.latest", on.contracts().all().get(i).key().getBytes(UTF_8), null));
             }
             producer.flush();
-            // a few beats: what is not yet committed would long be shown
+            // a few snapshots: without read-committed they would show what is not committed
             Await.until(Duration.ofSeconds(10), () -> !on.listInvariants().isEmpty());
             producer.abortTransaction();
             on.load().go();

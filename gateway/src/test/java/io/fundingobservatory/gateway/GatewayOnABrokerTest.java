@@ -166,7 +166,7 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
         producer.abortTransaction();
         producer.beginTransaction();
         send(Samples.rate("okx", "LATER-USDT-SWAP", "LATER", now));
-        // Same partition: whoever has read this one has passed the other.
+        // Same partition: a consumer that has read this one has passed the other.
         send(Samples.rate("okx", "NEVER-USDT-SWAP", "LATER", now));
         producer.commitTransaction();
         RunningGateway.await("both", () -> symbols().containsAll(Set.of("LATER-USDT-SWAP", "NEVER-USDT-SWAP")));

@@ -154,7 +154,7 @@ class OperationsTest {
     @Test
     void refusesClientBehindProxyAlone() throws Exception {
         double before = gateway.refused("volume");
-        // 60 points at once, 2 a second: however slow the machine is, it asks faster than that.
+        // 60 points at once, 2 a second: even a slow machine sends requests faster than that.
         for (int i = 0; i < 1_000 && gateway.refused("volume") < before + 5; i++) {
             send("GET /robots.txt", "198.51.100.7");
         }

@@ -37,10 +37,10 @@ final class BrokerReadiness {
     }
 
     /**
-     * Asks once.
+     * Checks brokers and topics once.
      *
      * @param ours the source that this process observes
-     * @return what is still waited for, in one line; null when everything is there
+     * @return what is still missing, in one line; null when nothing is
      * @throws StartRefused when waiting does not help
      */
     @Nullable

@@ -41,7 +41,7 @@ public final class IngestService implements AutoCloseable {
      * A service that has not started.
      *
      * @param kafka where the brokers are, and how many copies topics have that it creates
-     * @param http asks the exchanges; closed with this service
+     * @param http sends requests to the exchanges; closed with this service
      */
     public IngestService(
             IngestSettings settings,
@@ -58,8 +58,8 @@ public final class IngestService implements AutoCloseable {
     }
 
     /**
-     * Starts polling; returns when the topics are there and the share of the venues has been asked for. What prevents it for good ends
-     * up in {@link #failure()}.
+     * Starts polling; returns when the topics are there and the consumer of the group has been started. {@link #failure()} completes with
+     * what prevents polling for good.
      */
     public void start() throws InterruptedException {
         try {

@@ -69,7 +69,7 @@ final class StateChangeLog {
         isWell(venue, what, what);
     }
 
-    /** A request, with its contract where it has one, is answered: its address answers as well. */
+    /** A request, with its contract where it has one, gets a response; so its endpoint responds as well. */
     void isWell(String venue, String what, String request) {
         if (failing.isEmpty()) {
             return;

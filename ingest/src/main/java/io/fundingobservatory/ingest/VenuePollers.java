@@ -74,7 +74,7 @@ final class VenuePollers {
      * Pollers of nothing yet.
      *
      * @param exchanges null when recordings are read
-     * @param earlierState asked for whenever venues are given
+     * @param earlierState read whenever venues are assigned
      */
     VenuePollers(
             IngestSettings settings,

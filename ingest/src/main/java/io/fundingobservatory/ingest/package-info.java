@@ -1,5 +1,5 @@
 /**
- * The ingest service: settings, the pollers of this process's venues, metrics and health. In: what the exchanges answer, and which venues
+ * The ingest service: settings, the pollers of this process's venues, metrics and health. In: the exchanges' responses, and the venues that
  * the consumer group assigns. Out: quotes, settlements and statuses in Kafka.
  */
 @NullMarked

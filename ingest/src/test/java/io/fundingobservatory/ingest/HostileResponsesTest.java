@@ -78,7 +78,7 @@ class HostileResponsesTest {
                 assertTrue(hostile.size() >= 2, all);
                 assertTrue(hostile.getFirst().contains("more than"), all);
                 long slowest = Long.parseLong(said.get(said.size() - 2).substring("slowest ".length()));
-                System.out.println(asked + " hostile answers; the slowest poll beside them took " + slowest + " ms");
+                System.out.println(asked + " hostile responses; the slowest poll next to them took " + slowest + " ms");
                 assertTrue(asked.get() > bodies.size(), "each body at least once: " + asked);
             } finally {
                 server.stop(0);

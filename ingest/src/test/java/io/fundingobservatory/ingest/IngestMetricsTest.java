@@ -165,7 +165,7 @@ class IngestMetricsTest {
         assertEquals(0.05, used("past"));
 
         metrics.polled(report("okx"), true, false);
-        assertEquals(0, used("www.okx.com"), "nothing was asked since");
+        assertEquals(0, used("www.okx.com"), "nothing was requested since");
         metrics.gone("okx");
         assertEquals(0, gauges("okx"));
     }

@@ -129,13 +129,13 @@ class IngestServiceTest {
             assertTrue(symbols("binance").contains("BTCUSDT"), "its quotes are in the topic");
 
             simulated.fault("binance", new Fault.HtmlInsteadOfJson());
-            Await.until("its failure told", () -> {
+            Await.until("its failure logged", () -> {
                 String reason = statuses().get("binance").reason();
                 return reason != null && reason.contains("HTML instead of JSON");
             });
             assertNotNull(statuses().get("binance").lastSuccessMs());
             simulated.heal("binance");
-            Await.until("its recovery told", () -> statuses().get("binance").reason() == null);
+            Await.until("its recovery logged", () -> statuses().get("binance").reason() == null);
         }
         assertFalse(symbols("binance").isEmpty());
     }

@@ -120,7 +120,7 @@ class OneVenueSuffersTest {
             Suffering[] kinds = Suffering.values();
             for (int i = 0; i < all.size(); i++) {
                 for (int kind = 0; kind < kinds.length; kind++) {
-                    // the gate's part: each kind once, at exchanges that stand apart in the list
+                    // the gate's part: each kind once, at exchanges that are apart in the list
                     if (!EXTENT.isEmpty() || i == kind * 5 % all.size()) {
                         suffers(ingest, all.get(i).id(), kinds[kind]);
                     }
@@ -155,7 +155,7 @@ class OneVenueSuffersTest {
                 .max((a, b) -> Long.compare(ingest.oldestRowS(a.id()), ingest.oldestRowS(b.id())))
                 .orElseThrow();
         System.out.printf(
-                "%-12s %-18s told after %3d s, back after %3d s; oldest row of the others %d s (%s): %s%n",
+                "%-12s %-18s reported after %3d s, back after %3d s; oldest row of the others %d s (%s): %s%n",
                 venue,
                 suffering,
                 (told.atMs() - begun) / 1_000,

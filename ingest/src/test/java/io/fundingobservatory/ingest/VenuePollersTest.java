@@ -70,7 +70,7 @@ class VenuePollersTest {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return new FetchResult.Failed("no answer", true);
+        return new FetchResult.Failed("no response", true);
     };
 
     private VenuePollers pollers(Duration interval) {
@@ -103,7 +103,7 @@ class VenuePollersTest {
                 Duration.ofSeconds(1),
                 (venue, call) -> {
                     asked.incrementAndGet();
-                    return new FetchResult.Failed("no answer", true);
+                    return new FetchResult.Failed("no response", true);
                 },
                 () -> {
                     if (readings.incrementAndGet() < 3) {
@@ -128,7 +128,7 @@ class VenuePollersTest {
                     if (asked.incrementAndGet() == 1) {
                         throw new LinkageError("a class that is not there");
                     }
-                    return new FetchResult.Failed("no answer", true);
+                    return new FetchResult.Failed("no response", true);
                 },
                 () -> EarlierState.NONE);
         pollers.given(VENUES.subList(0, 1));
@@ -140,7 +140,7 @@ class VenuePollersTest {
     void handsOverManyVenuesWithoutConcurrentPolls() throws InterruptedException {
         VenuePollers pollers = pollers(Duration.ofSeconds(1));
         pollers.given(VENUES);
-        assertTrue(allAsk.await(5, TimeUnit.MINUTES), "all are being asked");
+        assertTrue(allAsk.await(5, TimeUnit.MINUTES), "all are being polled");
 
         long begun = System.nanoTime();
         pollers.taken(VENUES);
@@ -173,7 +173,7 @@ class VenuePollersTest {
                     new SourceSetting.Live(),
                     (venue, call) -> {
                         asked.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
-                        return new FetchResult.Failed("no answer", true);
+                        return new FetchResult.Failed("no response", true);
                     },
                     recorded,
                     () -> EarlierState.NONE,

@@ -45,7 +45,7 @@ final class DataDirectory implements AutoCloseable {
                 return new DataDirectory(root, channel, lock);
             }
         } catch (IOException | OverlappingFileLockException e) {
-            // falls through: somebody holds it
+            // falls through: another process holds it
         }
         throw new Stop(
                 root + " is in use by another observatory; stop that one or name another directory with --data DIR");

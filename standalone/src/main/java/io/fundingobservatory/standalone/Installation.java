@@ -154,7 +154,7 @@ final class Installation implements AutoCloseable {
             settings.put("observatory.ingest.limits", "none");
         }
         settings.put("observatory.streams.state-dir", data.streams().toString());
-        // There is no other process that could keep a copy; Kafka Streams would say so of each task.
+        // No other process could keep a copy; Kafka Streams would log that for each task.
         settings.put("observatory.streams.standby-replicas", 0);
         services = ApplicationContext.builder()
                 .mainClass(Observatory.class)

@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 /** A port that is going to be listened on. */
 record Port(int number, String option) {
 
-    /** Fails with one readable line when somebody listens there already, before anything is started. */
+    /** Fails with one line when the port is taken, before anything is started. */
     void requireFree() {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);

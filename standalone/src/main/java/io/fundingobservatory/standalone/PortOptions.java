@@ -24,7 +24,7 @@ final class PortOptions {
             description = "The broker's port, on this machine only. Default: ${DEFAULT-VALUE}.")
     private int kafka = 9092;
 
-    /** The ports, each of them free; one readable line when somebody listens there already. */
+    /** Returns the ports; fails with one line when one of them is taken. */
     Installation.Ports free() {
         var ports =
                 new Installation.Ports(new Port(http, HTTP), new Port(management, MANAGEMENT), new Port(kafka, KAFKA));

@@ -106,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
         if (!(exchanges instanceof SourceOption.Auto)) {
             return exchanges;
         }
-        progress.step("asking whether exchanges can be reached from here: " + String.join(" ", LiveProbe.PROBED));
+        progress.step("probing whether exchanges can be reached from here: " + String.join(" ", LiveProbe.PROBED));
         try (ExchangeAccess live = ExchangeAccess.live()) {
             if (new LiveProbe(live.exchanges()).anyResponds()) {
                 progress.step("an exchange responded: observing the live exchanges");

@@ -46,7 +46,7 @@ public final class Http {
     public static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted)
             throws InterruptedException {
         long until = System.nanoTime() + deadline.toNanos();
-        String last = "no answer";
+        String last = "no response";
         while (System.nanoTime() < until) {
             try {
                 HttpResponse<String> response = get(port, path);

@@ -111,7 +111,7 @@ final class OddRecords {
             var headers = new RecordHeaders().add(Topic.SCHEMA_HEADER, version.getBytes(UTF_8));
             add(Topics.QUOTES_RAW.name(), key("POISON"), good, headers, "unknown_schema");
         }
-        // Nothing is wrong with these but what somebody put on them.
+        // Valid records with headers of other software.
         byte[] padding = new byte[900_000];
         new Random(2).nextBytes(padding);
         byte[] padded = json(quote("HEADERS", Map.of()));
@@ -193,7 +193,7 @@ final class OddRecords {
         }
         var headers = new RecordHeaders().add(Topic.SCHEMA_HEADER, "settled-rate/2".getBytes(UTF_8));
         add(topic, key, json(settlement(SETTLED, nowMs - HOUR_MS)), headers, "unknown_schema");
-        // 90 payments of as many digits as may stand: their sum has to fit into the table of the asset.
+        // 90 settlements of as many digits as are allowed: their sum has to fit into the table of the asset.
         for (int i = 1; i <= 90; i++) {
             var tokens = settlement(SETTLED, nowMs - i * 8 * HOUR_MS);
             tokens.put("rate", "9." + "9".repeat(39) + (i % 10));

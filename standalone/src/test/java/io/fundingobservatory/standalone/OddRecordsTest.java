@@ -82,7 +82,7 @@ class OddRecordsTest {
             Map<String, OddRecords.Odd> sent = send(carry.at("/rows/0/asset").asText());
             before = OddOutcomes.of(sent, brokers, VENUE, PATIENCE);
             assertFates(sent, before);
-            assertEquals(members, streamsMembers(), "streams has not begun anew");
+            assertEquals(members, streamsMembers(), "streams has not begun again");
             assertFresh();
             assertServed(before);
             assertNotNull(installation.simulated());

@@ -65,7 +65,7 @@ class RecordedVenuesTest {
     void makesTheExpectedRows(Venue venue) throws IOException {
         String recordings = System.getProperty("shared.venues", "");
         Path folder = Path.of(recordings).resolve(venue.spec().id());
-        Assumptions.assumeTrue(Files.isRegularFile(folder.resolve("expected.json")), "no recordings at hand");
+        Assumptions.assumeTrue(Files.isRegularFile(folder.resolve("expected.json")), "no recordings available");
 
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.spec(), READ_AT);
@@ -118,7 +118,7 @@ class RecordedVenuesTest {
         Path folder = Path.of(System.getProperty("shared.venues", ""))
                 .resolve(venue.spec().id());
         Path expectation = folder.resolve("expected_history.json");
-        Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history at hand");
+        Assumptions.assumeTrue(Files.isRegularFile(expectation), "no settled history available");
 
         var actual = new TreeMap<String, String>();
         Map<String, String> symbols = symbolsByKey(venue, folder);

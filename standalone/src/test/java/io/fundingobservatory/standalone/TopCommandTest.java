@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code observatory top} into a pipe, against a real HTTP server with authored answers. */
+/** {@code observatory top} into a pipe, against a real HTTP server with authored responses. */
 class TopCommandTest {
     @Test
     void requestsAllAssetsAtOnce() throws IOException {

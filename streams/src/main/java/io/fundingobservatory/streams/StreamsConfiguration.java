@@ -54,7 +54,7 @@ final class StreamsConfiguration {
      */
     private static final int FETCHED_OF_A_PARTITION = 32 << 10;
 
-    @SuppressWarnings("deprecation") // it goes together with the default that it asks not to warn of
+    @SuppressWarnings("deprecation") // it silences the warning about the default
     private static final String GLOBAL_HANDLER_ENABLED =
             StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
 
@@ -137,7 +137,7 @@ final class StreamsConfiguration {
         config.put(consumer(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), settings.instanceId());
         config.put(consumer(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), (int)
                 session(settings).toMillis());
-        // How soon the others learn that they are to take over.
+        // How soon the others notice that they take over.
         config.put(consumer(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), (int)
                 Duration.ofSeconds(1).toMillis());
         config.put(consumer(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");

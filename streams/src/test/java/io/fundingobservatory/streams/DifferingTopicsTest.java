@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Topics that somebody made otherwise than the catalogue says. */
+/** Topics that differ from the catalogue. */
 class DifferingTopicsTest {
     private KafkaFixture kafka;
     private Brokers brokers;
@@ -47,7 +47,7 @@ class DifferingTopicsTest {
                 .get();
     }
 
-    /** Brokers learn of a change a moment after it was made. */
+    /** A change reaches the brokers a moment after it was made. */
     private String refusal(String topic) throws InterruptedException {
         long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
         String last = "none";

@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A topic that somebody deletes while the service runs. */
+/** A topic that is deleted while the service runs. */
 class MissingTopicsTest {
     @TempDir
     Path state;

@@ -102,7 +102,7 @@ class PairTablesOnABrokerTest {
             assertEquals("compact", policy, "what is restored carries old times, and retention would delete it");
         }
 
-        // A changelog is there, and somebody has deleted its beginning.
+        // A changelog is there without its beginning.
         streams.removeMembers();
         streams.truncate(PairsStores.LEDGER);
         streams.loseStores();
@@ -128,7 +128,7 @@ class PairTablesOnABrokerTest {
         market.send(quotes);
         await(
                 () -> streams.count(Topics.CARRY_PAIRS.name()) >= published + assets,
-                "tables made anew of the topics alone");
+                "tables made again from the topics alone");
         await(streams::caughtUp, "everything read again");
         await(() -> sameAs(corrected, streams.tables()), "the same tables");
         service.close();

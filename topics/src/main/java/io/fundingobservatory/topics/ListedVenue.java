@@ -152,7 +152,7 @@ public record ListedVenue(
         return BY_ID.containsKey(id);
     }
 
-    /** The venue of that identifier; asking for one that is not listed is a bug. */
+    /** The venue of that identifier; an identifier that is not listed is a bug. */
     public static ListedVenue of(String id) {
         ListedVenue venue = BY_ID.get(id);
         if (venue == null) {

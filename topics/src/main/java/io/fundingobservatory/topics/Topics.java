@@ -92,7 +92,7 @@ public final class Topics {
             BY_CONTRACT,
             new Retention.DeleteStamped(Duration.ofDays(7), QUOTES_BYTES));
 
-    /** The ledger of funding payments. */
+    /** The settlement ledger. */
     public static final Topic<Settlement> SETTLEMENTS =
             new Topic<>("settlements", "venue|symbol", Settlement.CODEC, BY_CONTRACT, new Retention.Delete(LEDGER_AGE));
 

@@ -8,7 +8,7 @@ public final class CorrectAge implements Invariant {
     private final List<String> violations = new ArrayList<>();
     private long generatedAtMs = Long.MIN_VALUE;
 
-    /** The next answer of one gateway. */
+    /** Checks the next response of one gateway. */
     public void received(ListSample sample) {
         if (sample.status() != 200) {
             return;

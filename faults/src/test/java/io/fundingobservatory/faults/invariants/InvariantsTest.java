@@ -48,7 +48,7 @@ class InvariantsTest {
         assertEquals(1, partial(status(503, null)).size(), "no Retry-After");
         assertEquals(1, partial(whole, status(503, "1")).size(), "it had a list");
         assertEquals(1, partial(status(500, null)).size(), "500");
-        assertEquals(1, partial(status(0, null)).size(), "no answer");
+        assertEquals(1, partial(status(0, null)).size(), "no response");
         var killed = new NoPartialList(TWO);
         killed.received(whole, false);
         killed.received(status(0, null), true);
@@ -68,7 +68,7 @@ class InvariantsTest {
         acknowledged.add(0, 7, 72);
         assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice());
         acknowledged.byPlace().clear();
-        assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice(), "told also when all others are seen");
+        assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice(), "reported also when all others are seen");
     }
 
     @Test

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one answer of {@code /api/v1/latest?venues=all} said.
+ * What the checks need of one response of {@code /api/v1/latest?venues=all}.
  *
- * @param status 0 where there was no answer at all
+ * @param status 0 without a response
  * @param retryAfter the header, null for none
  * @param problem of the connection or the body, null for none
  * @param generatedAtMs of a 200

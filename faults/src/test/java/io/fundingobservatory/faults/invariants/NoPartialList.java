@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A 200 carries every contract that there is, and is never empty; before that there is 503 with {@code Retry-After}, and nothing else.
- * No answer at all is explained by a dead gateway only.
+ * A 200 has all contracts and is never empty. Before the first one a gateway returns 503 with {@code Retry-After}, and nothing else.
+ * Only a dead gateway may send no response.
  */
 public final class NoPartialList implements Invariant {
     private final Set<String> contracts;
@@ -21,7 +21,11 @@ public final class NoPartialList implements Invariant {
         this.contracts = Set.copyOf(contracts);
     }
 
-    /** An answer; whether the gateway was killed or not yet back when it was asked for. */
+    /**
+     * Checks a response.
+     *
+     * @param down whether the gateway was dead or still starting when the request was sent
+     */
     public void received(ListSample sample, boolean down) {
         if (sample.status() == 200) {
             if (sample.contracts().containsAll(contracts)) {

@@ -38,9 +38,9 @@ public final class Contracts implements Names {
     /**
      * One contract.
      *
-     * @param unit of its figure
-     * @param intervalH hours between settlements; null where the exchange does not tell
-     * @param coveredH hours that the figure covers; null for one interval, whatever it is
+     * @param unit of its rate
+     * @param intervalH hours between settlements; null where the exchange does not publish them
+     * @param coveredH hours that the rate covers; null for one funding interval
      */
     public record Contract(
             String venue,

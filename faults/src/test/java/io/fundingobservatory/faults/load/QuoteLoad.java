@@ -126,7 +126,7 @@ public final class QuoteLoad implements AutoCloseable {
                 producer.send(new ProducerRecord<>(
                         Topics.VENUES_STATUS.name(), venue.id().getBytes(UTF_8), status.getBytes(UTF_8)));
             } catch (org.apache.kafka.common.KafkaException e) {
-                return; // said again in five seconds
+                return; // sent again in five seconds
             }
         }
     }
@@ -144,7 +144,7 @@ public final class QuoteLoad implements AutoCloseable {
         return acknowledged;
     }
 
-    /** Sends to which there was no answer yet. */
+    /** Sends without a response so far. */
     public long underWay() {
         return sent.get() - responses.get();
     }

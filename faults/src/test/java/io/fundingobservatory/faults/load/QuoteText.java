@@ -10,7 +10,7 @@ public final class QuoteText {
 
     private QuoteText() {}
 
-    /** A quote of a contract with figures drawn at random, read at an instant. */
+    /** A quote of a contract with a random rate and random prices, read at an instant. */
     public static String of(Contract contract, Random random, long observedAtMs) {
         BigDecimal rate = BigDecimal.valueOf(random.nextInt(400_001) - 200_000L, 8 + random.nextInt(3));
         BigDecimal price = BigDecimal.valueOf(1 + random.nextInt(99_999_999), 2 + random.nextInt(5));

@@ -51,7 +51,7 @@ final class Connection {
                         new Piece(ByteBuffer.allocate(read).put(buffer, 0, read).array(), due));
             }
         } catch (IOException e) {
-            // one side is gone: the other one is told below
+            // one side is gone: the other one is closed below
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -86,7 +86,7 @@ final class Connection {
                     }
                 }
                 if (way == Way.TO_CLIENT && mute) {
-                    reset(); // the broker has answered, so it has done what was asked
+                    reset(); // the broker has responded, so it has processed the request
                     return;
                 }
                 to.getOutputStream().write(piece.bytes);

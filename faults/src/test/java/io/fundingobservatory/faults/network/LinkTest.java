@@ -149,7 +149,7 @@ class LinkTest {
         }
     }
 
-    /** The server has answered the request that the trap was set for, and the client never learns it. */
+    /** The server responds to the trapped request; the response never reaches the client. */
     @Test
     void theTrapCutsBetweenRequestAndResponse() throws IOException {
         try (Socket socket = connect()) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the figures of a pair table from settlements alone. F = Σ r over the common days (T − 24 h · days, T], where the table names T
+ * Computes the sums of a pair table from settlements alone. F = Σ r over the common days (T − 24 h · days, T], where the table names T
  * and the days. D = F(short) − F(long), where F(short) is the larger one. A receipt is SHA-256 over the lines of both legs.
  */
 public final class PairsModel {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A table whose figures were computed by hand, its receipt with {@code sha256sum}; and the same with each figure changed. */
+/** A table whose values were computed by hand, its receipt with {@code sha256sum}; then the same table with each value changed. */
 class PairsModelTest {
     private static final long T = 1_790_002_800_000L;
     private static final long HOUR_MS = 3_600_000;

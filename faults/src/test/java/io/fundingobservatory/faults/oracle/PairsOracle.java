@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Expected content of {@code carry.pairs} and {@code settlements} for contracts whose settlements are all published. Every pair of an asset
- * is complete. Its figures are those of {@link PairsModel}.
+ * is complete. {@link PairsModel} computes its sums.
  */
 public final class PairsOracle {
     private static final long HOUR_MS = PairsModel.HOUR_MS;

@@ -63,7 +63,7 @@ final class RowModel {
         return row;
     }
 
-    /** The published figure as a fraction of notional over the hours that it covers. */
+    /** The published rate as a fraction of notional over the hours that it covers. */
     private static @Nullable Ratio published(Map<String, @Nullable Object> quote) {
         Ratio rate = Ratio.of((BigDecimal) quote.get("rate"));
         BigDecimal index = (BigDecimal) quote.get("index_price");

@@ -139,8 +139,7 @@ public final class BrokerCluster implements AutoCloseable {
         config.put("transaction.state.log.min.isr", inSync);
         config.put("share.coordinator.state.topic.min.isr", inSync);
         config.put("group.initial.rebalance.delay.ms", "0");
-        // As in deploy/compose.cluster.yaml: the open transaction of an instance that stands still holds up all who
-        // read.
+        // As in deploy/compose.cluster.yaml: the open transaction of a frozen instance blocks all consumers.
         config.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
         config.put("auto.create.topics.enable", "false");
         config.put("message.max.bytes", Integer.toString(8 * 1024 * 1024));
@@ -236,7 +235,7 @@ public final class BrokerCluster implements AutoCloseable {
             }
         });
         if (!responded) {
-            throw new IllegalStateException("topics do not answer: " + last.get());
+            throw new IllegalStateException("topics do not respond: " + last.get());
         }
     }
 

@@ -21,7 +21,7 @@ final class StartArchive {
     private StartArchive() {}
 
     /**
-     * The archive of a module; made when it is first asked for, and once for each jar.
+     * The archive of a module. The first call makes it, once for each jar.
      *
      * @param root the project's
      * @param options of the JVM, as its image has them

@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A client of the gateway that asks for the whole list ten times a second, and gives every answer to the invariants. */
+/** A client of the gateway that requests the whole list ten times a second and passes every response to the invariants. */
 public final class GatewayWatch implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(100);
 
@@ -37,7 +37,7 @@ public final class GatewayWatch implements AutoCloseable {
     private volatile boolean closed;
     private volatile State state = State.COMING;
     private volatile long lastWholeNanos;
-    private volatile ListSample last = ListSample.without(0, 0, null, "not asked yet");
+    private volatile ListSample last = ListSample.without(0, 0, null, "not requested yet");
 
     GatewayWatch(int port, NoPartialList partial, CorrectAge age) {
         this.partial = partial;
@@ -57,7 +57,7 @@ public final class GatewayWatch implements AutoCloseable {
                 return;
             }
             synchronized (this) {
-                // A kill between question and answer explains what came.
+                // A kill between request and response explains what came.
                 partial.received(sample, asIn != State.UP || state != State.UP);
                 age.received(sample);
                 last = sample;
@@ -105,7 +105,7 @@ public final class GatewayWatch implements AutoCloseable {
         state = State.COMING;
     }
 
-    /** Waits for a 200 that was asked for from now on. */
+    /** Waits for a 200 whose request is sent from now on. */
     public void awaitWhole(Duration patience) throws InterruptedException {
         long since = System.nanoTime();
         if (!Await.until(patience, () -> lastWholeNanos >= since)) {

@@ -181,7 +181,7 @@ public final class Installation implements AutoCloseable {
         return process;
     }
 
-    /** A second gateway that no fault touches, asked like the first one; its lists count among the invariants. */
+    /** A second gateway that no fault touches. It gets the same requests as the first one, and the invariants check its lists too. */
     public JavaProcess startBystander() throws InterruptedException {
         int port = FreePort.next();
         JavaProcess second = start(Services.gateway(BYSTANDER, kafka.direct(), port));

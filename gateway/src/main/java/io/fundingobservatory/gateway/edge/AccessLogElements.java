@@ -90,7 +90,7 @@ public final class AccessLogElements implements LogElementBuilder {
                     .prefix();
         }
 
-        /** A path is shown when it answered: what is not served is not repeated. */
+        /** The path of a served endpoint; otherwise a label, because other paths are not logged. */
         private String path(String status) {
             RequestTarget read = RequestTarget.of("GET", target);
             String path = read == null ? "" : read.path();

@@ -101,7 +101,7 @@ final class SnapshotPublisher {
     @Nullable
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
         long nowMs = clock.millis();
-        // Ages are told by the clock as it is; the time of generation never goes back behind what was published.
+        // Ages are taken from the clock unchanged; the time of generation never falls behind what was published.
         asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
         if (last == null) {

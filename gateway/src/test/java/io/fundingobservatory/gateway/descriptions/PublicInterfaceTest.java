@@ -112,7 +112,7 @@ class PublicInterfaceTest {
             assertEquals(header(whole, same), header(head, same), same);
         }
         assertEquals(withoutAge(whole), withoutAge(head));
-        assertTrue(maxAgeS(head) <= maxAgeS(whole), "a table is kept until the next beat, which comes nearer");
+        assertTrue(maxAgeS(head) <= maxAgeS(whole), "a table is kept until the next snapshot, which comes nearer");
         HttpResponse<byte[]> preflight = gateway.call(
                 "OPTIONS",
                 endpoint,

@@ -124,7 +124,7 @@ class ConnectionGuardTest {
         assertFalse(connection.isOpen());
     }
 
-    /** A pipeline without a handler of requests has nothing to answer. */
+    /** A pipeline without a handler of requests sends no response. */
     @Test
     void closesConnectionHalfClosedBeforeAnyRequest() throws Exception {
         Connection connection = connect(false);

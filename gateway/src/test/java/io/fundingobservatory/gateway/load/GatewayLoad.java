@@ -122,7 +122,7 @@ final class GatewayLoad {
         return builder;
     }
 
-    /** A start, a few answers and a stop; the process writes its cache when it ends. */
+    /** A start, a few responses and a stop; the process writes its cache when it ends. */
     private static void train(KafkaFixture kafka, List<String> jvm) throws IOException, InterruptedException {
         var training = new ArrayList<>(jvm);
         training.add("-XX:AOTCacheOutput=" + AOT_CACHE);

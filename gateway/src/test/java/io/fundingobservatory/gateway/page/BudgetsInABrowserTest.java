@@ -97,7 +97,7 @@ class BudgetsInABrowserTest {
     @Test
     void showsFifteenThousandRowsAndResponds() throws Exception {
         int rows = page.serve(COINS).rows.size();
-        // The server has answered once; the browser holds nothing.
+        // The server has responded once; the browser holds nothing.
         page.openMatrix("#/?scope=all");
         page.browser.open(URI.create("about:blank"));
         page.browser.call("Network.clearBrowserCache", Map.of());

@@ -33,7 +33,7 @@ class FeedInABrowserTest {
         page.browser.value("const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead; true");
     }
 
-    /** Time passes for the page, which learns of it as when it is shown again. */
+    /** Time passes for the page, which notices it as when it is shown again. */
     private void passes(int seconds) throws Exception {
         page.browser.value("window.ahead += " + seconds * 1000);
         page.hidden(false);

@@ -91,7 +91,7 @@ final class PageServer implements AutoCloseable {
                 }
             });
             if (data) {
-                // Else the browser answers itself for as long as a list lasts, and every test waits for that.
+                // Else the browser uses its cache for as long as a list lasts, and every test waits for that.
                 exchange.getResponseHeaders().set("Cache-Control", maxAgeS == 0 ? "no-cache" : "max-age=" + maxAgeS);
             }
             if (response.status() == 304 && request.path().equals("/api/v1/latest")) {

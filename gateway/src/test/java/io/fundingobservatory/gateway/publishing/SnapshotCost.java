@@ -116,7 +116,7 @@ final class SnapshotCost {
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
         Snapshot last = publisher.next(tables, null);
         for (int changed : CHANGED) {
-            // The system counts CPU time in hundredths of a second: only the sum of many rounds says something.
+            // The system counts CPU time in hundredths of a second: only the sum of many rounds is a measurement.
             long cpuNs = 0;
             var took = new double[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {

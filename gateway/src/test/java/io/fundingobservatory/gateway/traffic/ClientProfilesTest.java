@@ -67,7 +67,7 @@ class ClientProfilesTest {
             profiles.add((i, r) -> i % 12 == 11
                     ? every(600.0 + 60 * n, r, ONE)
                     : every(2, r, i % 12 < 2 ? ONE : i % 12 == 2 ? LIST : symbols(r.nextInt(TABLE))));
-            // Somebody who browses: mostly what was looked at before, now and then something new.
+            // A person who browses: mostly known names, now and then a new one.
             profiles.add((i, r) -> every(20, r, symbols(r.nextInt(100) < 85 ? r.nextInt(5) : 1_000 + i / (2 + n))));
             // A page of widgets, one call each for the same few symbols.
             profiles.add((i, r) -> every(i % (2 * n) == 0 ? 30 : 0.2, r, symbols(2_000 + i % (2 * n))));

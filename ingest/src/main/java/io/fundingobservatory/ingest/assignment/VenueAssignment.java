@@ -33,12 +33,12 @@ public final class VenueAssignment implements AutoCloseable {
     static final int SESSION_MS = 10_000;
 
     /**
-     * What the group's coordinator has answered. The consumer's {@code last-heartbeat-seconds-ago} is of no use here: it tells when one was
-     * sent, also into a network that takes nothing any more.
+     * Metrics that count the responses of the group's coordinator. {@code last-heartbeat-seconds-ago} is of no use here: it counts from
+     * when one was sent, even into a network that delivers nothing.
      */
     private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
 
-    /** With three seconds, a survivor may learn of a death only 14 s after it; two leave room for the takeover itself. */
+    /** With three seconds, a survivor may notice a death only after 14 s; two leave time for the takeover itself. */
     private static final int HEARTBEAT_MS = 2_000;
 
     private static final Duration POLL = Duration.ofMillis(500);
@@ -159,7 +159,7 @@ public final class VenueAssignment implements AutoCloseable {
         }
     }
 
-    /** How long ago the number of the coordinator's answers has grown, or partitions came. */
+    /** Milliseconds since the coordinator's newest response, or since partitions were assigned. */
     private long sinceResponseMs() {
         double counted = consumer.metrics().values().stream()
                 .filter(metric -> ANSWERS.contains(metric.metricName().name()))

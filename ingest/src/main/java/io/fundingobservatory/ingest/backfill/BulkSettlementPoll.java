@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * requested one by one for an hour.
  */
 final class BulkSettlementPoll {
-    /** Fewer contracts are asked for one by one. */
+    /** Fewer contracts are requested one by one. */
     private static final int FEWEST = 3;
 
     /** A settlement older than this is backfill, not a follow-up. */
@@ -58,10 +58,10 @@ final class BulkSettlementPoll {
     }
 
     /**
-     * Asks for what settled last.
+     * Requests the newest settlements of many contracts together.
      *
      * @param contracts those that wait for their last settlement
-     * @return null when the address was not asked or not answered
+     * @return null when no request was sent or a response is missing
      */
     @Nullable
     Followed read(History address, List<ContractBackfill> contracts, long endMs) throws InterruptedException {
@@ -93,7 +93,7 @@ final class BulkSettlementPoll {
         return new Followed(newest, pages.complete());
     }
 
-    /** All pages from an instant on; null when one of them was not answered. */
+    /** All pages from an instant on; null when the response to one of them is missing. */
     private @Nullable Pages pages(History address, long fromMs, long toMs, long endMs) throws InterruptedException {
         // the instant that a page ends with is on the next one as well
         var all = new LinkedHashMap<Payment, SettledRate>();
@@ -108,8 +108,7 @@ final class BulkSettlementPoll {
             if (read.rows() < address.maxRows()) {
                 return new Pages(List.copyOf(all.values()), true);
             }
-            // many contracts settle at one instant: the page may have been cut among them, so that instant is asked for
-            // again
+            // many contracts settle at one instant, and the page may end among them: that instant is requested again
             long newest = read.settled().stream()
                     .mapToLong(SettledRate::settledMs)
                     .max()

@@ -186,7 +186,7 @@ final class ContractBackfill {
         unreachable = !read.hadAddresses();
         if (!read.gotResponse()) {
             if (refused == null) {
-                // no address takes it so far; the keys of one may be learnt any minute
+                // no endpoint takes it so far; the keys of one may become known any minute
                 dueMs = now + REFUSED_FIRST_MS;
             } else {
                 putOff(refused, now);

@@ -102,7 +102,7 @@ public final class HistoryBackfill {
                 .count();
     }
 
-    /** Contracts that trade and whose history can be asked for. */
+    /** Number of contracts that trade and whose history can be requested. */
     public long total() {
         return live.keySet().stream().filter(s -> known(s).isReachable()).count();
     }
@@ -115,7 +115,7 @@ public final class HistoryBackfill {
                 live.keySet().stream().map(this::known).toList());
     }
 
-    /** Whether contracts wait to be read, so that values which can be asked for less often should be. */
+    /** Whether contracts wait for backfill; values that allow it are then requested less often. */
     public boolean isBehind() {
         long since = time.nowMs() - BEHIND_MS;
         return live.keySet().stream()
@@ -128,7 +128,7 @@ public final class HistoryBackfill {
     }
 
     /**
-     * Tells which contracts trade, when they settle, and by which keys their history is asked for.
+     * Receives which contracts trade, when they settle, and the keys under which their history is requested.
      *
      * @param responses those that the quotes were read from
      */
@@ -140,7 +140,7 @@ public final class HistoryBackfill {
             bulkAddressesOf = HistoryEndpoint.bySymbol(bulkAddresses, symbols, responses);
             addressProblem = null;
         } catch (RuntimeException e) {
-            // answers of another shape than documented; those of the poll before have shown the way so far
+            // responses that differ from the documentation; the keys of the poll before remain
             addressProblem = "the keys of its addresses are unreadable, " + e.getMessage();
         }
         live = quotes.stream().collect(toMap(Quote::symbol, this::schedule));
@@ -179,7 +179,7 @@ public final class HistoryBackfill {
         }
     }
 
-    /** What waits for its last settlement and can be asked for together. */
+    /** Reads the last settlements of contracts that can be requested together. */
     private void followUpInBulk(long endMs) throws InterruptedException {
         for (History address : bulkAddresses) {
             long now = time.nowMs();
@@ -222,7 +222,7 @@ public final class HistoryBackfill {
                 .toList();
     }
 
-    /** Reads a contract to the end of what is new, or until no more is to be asked for now. */
+    /** Reads a contract to the end of what is new, or until no more requests are allowed now. */
     private Progress read(ContractBackfill contract, long endMs) throws InterruptedException {
         HistoryCursor cursor = contract.cursor();
         if (cursor == null) {

@@ -133,7 +133,7 @@ final class HistoryCursor {
         }
         long oldest = LongStream.of(instants).min().orElseThrow();
         long newest = LongStream.of(instants).max().orElseThrow();
-        // an address that does not know of pages gives the same one again
+        // an endpoint without pages returns the same one again
         boolean isNew = oldest < oldestHereMs || newest > newestHereMs;
         oldestHereMs = Math.min(oldestHereMs, oldest);
         newestHereMs = Math.max(newestHereMs, newest);
@@ -153,7 +153,7 @@ final class HistoryCursor {
         };
     }
 
-    /** Where an address takes no longer span at a time: turns to the next one; false when the whole range has been asked for. */
+    /** Moves to the next span of an endpoint that takes no longer one; false when the whole range has been requested. */
     private boolean turnWindow() {
         Duration longest = history().longest();
         boolean done = newerFirst() ? window.fromMs() <= fromMs : window.toMs() >= toMs;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class HistoryReader {
     /** How far the reading of a contract came. */
     enum Progress {
-        /** Its addresses have been asked, whether or not they answered. */
+        /** Requests were sent to its endpoints, whether or not they responded. */
         FINISHED,
         /** No room in time, throttled, or paused: it is gone on with later. */
         WAITING,
@@ -52,7 +52,7 @@ final class HistoryReader {
         return problem;
     }
 
-    /** Why the contract that was read last was refused; null when it was answered. */
+    /** Why the requests of the contract that was read last failed; null when they did not. */
     @Nullable
     String refused() {
         return refused;

@@ -4,7 +4,7 @@ import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import java.time.Duration;
 
-/** Asks for settled rates, out of the share of each limit that is history's. */
+/** Requests settled rates within the part of each allowance that is for history. */
 @FunctionalInterface
 public interface HistorySource {
     /**

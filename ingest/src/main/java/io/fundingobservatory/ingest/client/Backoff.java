@@ -3,7 +3,7 @@ package io.fundingobservatory.ingest.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** For how long a pool, an address or a host is not asked, and why. Each further pause without a response between is twice as long. */
+/** How long a pool, an IP address or a host gets no request, and why. Each further pause without a response between is twice as long. */
 final class Backoff {
     private final Duration first;
     private final Duration longest;
@@ -16,7 +16,7 @@ final class Backoff {
         this.longest = longest;
     }
 
-    /** Why nothing may be asked at a moment and for how long; null when it may. */
+    /** Why no request may be sent at a moment, and for how long; null when it may. */
     @Nullable
     String at(long nowMs) {
         return nowMs >= untilMs ? null : reason + ", next request in " + Math.ceilDiv(untilMs - nowMs, 1_000) + " s";
@@ -53,12 +53,12 @@ final class Backoff {
         return untilMs;
     }
 
-    /** Whether nothing has been answered since it began. */
+    /** Whether there has been no response since it began. */
     boolean isUnanswered() {
         return times > 0;
     }
 
-    /** It has been answered: the next pause is a short one again. */
+    /** Records a response: the next pause is a short one again. */
     void answered() {
         times = 0;
     }

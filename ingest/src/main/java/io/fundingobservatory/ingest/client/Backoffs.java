@@ -42,7 +42,7 @@ final class Backoffs {
 
     Backoffs(VenueSpec spec, Time time) {
         this.time = time;
-        // plain values come before those asked symbol by symbol
+        // plain values come before those of single symbols
         for (boolean keyed : new boolean[] {false, true}) {
             for (Request request : spec.requests()) {
                 if (request.isFrequent()
@@ -54,7 +54,7 @@ final class Backoffs {
         }
     }
 
-    /** Why a request may not be asked now; null when it may. */
+    /** Why a request may not be sent now; null when it may. */
     @Nullable
     String of(String address, Collection<String> pools) {
         long now = time.elapsedMs();
@@ -90,7 +90,7 @@ final class Backoffs {
     /**
      * Pauses the pools that a request names; without any, its host. A refusal that names no time pauses the
      * host as well while the host itself is refusing. The host is refusing when it has refused a request of
-     * no pool and answered none since.
+     * no pool and responded to none since.
      */
     void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
         var meant = new HashSet<>(pools);

@@ -14,7 +14,7 @@ import reactor.core.publisher.BaseSubscriber;
  * buffers that it still holds are drained, which releases them.
  */
 final class BodyCollector extends BaseSubscriber<byte[]> {
-    /** Ends an exchange whose answer grows beyond the limit. */
+    /** Ends an HTTP exchange whose body grows beyond the limit. */
     static final class TooLarge extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream whose reader learns how much of it has been read. */
+/** A stream that counts the bytes read from it. */
 abstract class CountedStream extends FilterInputStream {
     private long read;
 

@@ -26,10 +26,10 @@ public sealed interface FetchResult {
         }
     }
 
-    /** The exchange says that we ask too often; {@code retryAfter} is how long it says to wait, null when it does not say. */
+    /** The exchange reports too many requests; {@code retryAfter} is how long it requires us to wait, null when it gives no time. */
     record Throttled(String reason, @Nullable Duration retryAfter) implements FetchResult {}
 
-    /** The exchange bars us: 403, 418 or 451. Asking on makes it worse. */
+    /** The exchange bans us: 403, 418 or 451. Further requests prolong the ban. */
     record Banned(String reason, @Nullable Duration retryAfter) implements FetchResult {}
 
     /**

@@ -39,7 +39,7 @@ final class HttpClientRules implements BeanCreatedEventListener<ServiceHttpClien
                 && configuration.getProxySelector().isEmpty()) {
             configuration.setProxySelector(ProxySelector.getDefault());
         }
-        // A proxy is told the name, which may not be known here; the client sees to that.
+        // A proxy gets the name, which may be unknown here; the client looks up no name behind a proxy.
         configuration.setAddressResolverGroupName(SERVICE);
     }
 

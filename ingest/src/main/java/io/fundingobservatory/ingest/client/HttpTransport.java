@@ -43,7 +43,7 @@ import reactor.core.publisher.Mono;
  */
 public final class HttpTransport implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(3);
-    /** For everything from the look-up of the name to the last byte, where nothing else is asked for. */
+    /** Default for everything from the look-up of the name to the last byte. */
     public static final Duration DEADLINE = Duration.ofSeconds(10);
     /** So long after its read timeout a connection has surely been closed. */
     private static final Duration CLOSED = Duration.ofSeconds(5);

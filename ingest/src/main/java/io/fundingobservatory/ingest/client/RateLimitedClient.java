@@ -17,7 +17,7 @@ public final class RateLimitedClient {
     /** From this part on, values wait as well. */
     private static final int NEARLY_FULL_PERCENT = 90;
 
-    /** What became of a wish to ask. */
+    /** Whether a request was sent. */
     public sealed interface Admission {
         /** The request was sent, and this is its outcome. */
         record Admitted(FetchResult fetched) implements Admission {}
@@ -49,10 +49,10 @@ public final class RateLimitedClient {
     }
 
     /**
-     * Asks when there is room.
+     * Sends a request as soon as its rate-limit pools allow it.
      *
      * @param address the declared name of the request
-     * @param mayWaitMs how long it may wait for room
+     * @param mayWaitMs how long it may wait for its pools
      */
     public Admission ask(VenueRequest call, String address, TrafficClass share, long mayWaitMs)
             throws InterruptedException {

@@ -65,7 +65,7 @@ public final class RecordedBodies {
         return responses;
     }
 
-    /** The files that are answers to a request, each with its key; those of the keys that earlier answers name come first. */
+    /** The files with responses to a request, each with its key; those of the keys that earlier responses name come first. */
     private static Map<Path, String> files(Request request, VenueSpec spec, VenueResponses responses, Path folder)
             throws IOException {
         List<String> keys =

@@ -39,7 +39,7 @@ public final class RequestCost {
         try {
             return Objects.requireNonNullElse(new URI(url.replaceAll("[{}]", "")).getHost(), "");
         } catch (URISyntaxException e) {
-            // asked all the same: the response says what is wrong with it
+            // the request is sent all the same: its response has the reason
             return "";
         }
     }

@@ -7,8 +7,8 @@ import io.micronaut.http.annotation.ClientFilter;
 import io.micronaut.http.annotation.RequestFilter;
 
 /**
- * What every request to an exchange carries: who asks and where to write to ({@code observatory.ingest.contact}), and that JSON is
- * read, packed or not. Several exchanges refuse a request without {@code User-Agent} at their edge.
+ * Headers of every request to an exchange: our name and contact ({@code observatory.ingest.contact}), and that JSON is accepted, also
+ * compressed. Several exchanges reject a request without {@code User-Agent} at their edge.
  */
 @ClientFilter(serviceId = HttpClientRules.SERVICE)
 final class RequestHeaders {

@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a limit is used by the exchange's own count, which includes whatever else asks from our address.
+ * How much of a limit is used by the exchange's own count, which includes requests of other programs from our IP address.
  *
  * <p>Known spellings: used of a limit that we know ({@code x-mbx-used-weight-1m} of Binance and Aster); remaining and limit (Gate
  * {@code x-gate-ratelimit-requests-remain}/{@code -limit}, KuCoin {@code gw-ratelimit-remaining}/{@code -limit}, HTX and others
- * {@code [x-]ratelimit-remaining}/{@code -limit}). Whatever else a header says is left alone.
+ * {@code [x-]ratelimit-remaining}/{@code -limit}). Other headers are ignored.
  */
 final class UsageHeaders {
     private static final String USED_WEIGHT = "x-mbx-used-weight-1m";

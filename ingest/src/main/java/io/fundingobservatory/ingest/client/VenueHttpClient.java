@@ -176,7 +176,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
             return new FetchResult.Unreadable(
                     "unreadable response: " + ReasonText.oneLine(JsonValue.problem(e), LONGEST_PROBLEM));
         } catch (Skip e) {
-            // the reader could not even tell whether this is a refusal
+            // the reader could not decide whether this is a venue error
             return new FetchResult.Unreadable("unreadable response: " + e.reason());
         } finally {
             parsing.release();

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an object, asked for by what they must be. Numbers are accepted as JSON numbers and as strings, because exchanges
- * change between the two.
+ * Typed access to the members of an object. Numbers are accepted as JSON numbers and as strings, because exchanges change between the
+ * two.
  *
- * <p>{@code text}, {@code decimal}, {@code flag} ask for what must be there and {@link Skip} the row otherwise. The {@code …OrNull}
- * forms ask for what may be absent. {@code price} and the time forms also take {@code 0} and {@code ""} as absent, which is how
- * exchanges write them.
+ * <p>{@code text}, {@code decimal} and {@code flag} return a member that must be there, and {@link Skip} the row otherwise. The
+ * {@code …OrNull} forms return null when it is absent. {@code price} and the time forms also treat {@code 0} and {@code ""} as absent,
+ * as exchanges do.
  */
 public abstract sealed class JsonFields permits JsonValue {
     /** A text; null when absent, null or blank. */

@@ -45,7 +45,7 @@ final class PackedJson {
     private static final int MAX_STRING = 256 * 1024;
 
     private static final JsonFactory JSON = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // names of a hostile answer would stay in the JVM's table
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // names of a hostile body would stay in the JVM's table
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxDocumentLength(32L * 1024 * 1024)
                     .maxStringLength(MAX_STRING)

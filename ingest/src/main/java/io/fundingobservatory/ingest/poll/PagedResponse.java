@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All pages of one request or, on a problem, those that came before it.
  *
- * @param asked how many requests were made
+ * @param asked how many requests were sent
  * @param problem why the rest did not come, one line; null when all are there
  * @param outOfTime whether the problem is only that there was no room in time
  */
@@ -27,7 +27,7 @@ record PagedResponse(
     private static final int MOST = 100;
 
     /**
-     * Asks for all pages.
+     * Requests all pages.
      *
      * @param roomBytes what the pages may take in memory all together
      */

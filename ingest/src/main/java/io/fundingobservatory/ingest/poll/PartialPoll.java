@@ -116,7 +116,7 @@ final class PartialPoll {
         long bytes = plain.values().stream().mapToLong(PartialPoll::bytes).sum();
         for (Request request : requests) {
             for (Entry memory : last.of(request)) {
-                // a list at hand stands in the round as well
+                // an available list is counted above
                 bytes += plain.containsKey(request.name()) ? 0 : bytes(memory.responses());
             }
         }
@@ -156,7 +156,7 @@ final class PartialPoll {
         return responses;
     }
 
-    /** Lets go of what no further key can be learnt from: the values of all exchanges together are most of the heap. */
+    /** Drops the values that no further request needs: those of all exchanges together are most of the heap. */
     void forgetFigures() {
         requests.stream().filter(Request::isFrequent).forEach(r -> plain.remove(r.name()));
     }

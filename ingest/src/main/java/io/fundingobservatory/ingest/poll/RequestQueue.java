@@ -18,13 +18,13 @@ import java.util.Set;
  * first; the rate limiter decides when it goes out.
  */
 final class RequestQueue {
-    /** So many unanswered keys end a request's turn: each may have cost a whole deadline. */
+    /** So many keys without a response end a request: each may have cost a whole deadline. */
     private static final int MOST_FAILED = 5;
 
     /** A row that is older is marked stale. */
     private static final long STALE_MS = 180_000;
 
-    /** A key to ask for; its value was due at {@code dueMs}. */
+    /** A key to request; its value was due at {@code dueMs}. */
     private record Turn(Request request, String key, int position, Entry memory, long dueMs) {
         /** Whether it is due in each poll, so that it may be sent in every second one for a while. */
         boolean mayRest() {
@@ -78,7 +78,7 @@ final class RequestQueue {
         int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(keyed, tried), keyed, oneOf);
         boolean hasTime = true;
         boolean more = true;
-        // again while answers bring keys for other requests
+        // again while responses bring keys for other requests
         while (more && hasTime) {
             more = false;
             for (Turn turn : turns(keyed, tried)) {

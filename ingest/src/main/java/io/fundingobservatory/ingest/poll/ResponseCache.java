@@ -47,7 +47,7 @@ final class ResponseCache {
             return problem;
         }
 
-        /** When it was last asked for, whatever came of it. */
+        /** When it was last requested, with or without success. */
         long askedAtMs() {
             return askedAtMs;
         }
@@ -85,7 +85,7 @@ final class ResponseCache {
         return time.elapsedMs() >= memory.dueAtMs;
     }
 
-    /** Whether what was last answered still counts. */
+    /** Whether the last good response still counts. */
     boolean isAtHand(Entry memory, Request request) {
         Duration kept = request.isFrequent()
                 ? KEYED_FIGURES_KEPT.plus(request.every())
@@ -93,12 +93,12 @@ final class ResponseCache {
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
     }
 
-    /** Whether its last good answer is older; false when it has none. */
+    /** Whether its last good response is older; false when it has none. */
     boolean isOlderThan(Entry memory, long ms) {
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs > ms;
     }
 
-    /** Makes lists due again, though not those that were asked for a few minutes ago. */
+    /** Makes lists due again, except those that were requested a few minutes ago. */
     void doubt(List<Request> requests) {
         for (Request request : requests) {
             Entry memory = of(request, "");
@@ -155,8 +155,8 @@ final class ResponseCache {
         long period = request.isFrequent()
                 ? Math.max(0, request.every().minus(HALF_A_ROUND).toMillis())
                 : request.every().toMillis();
-        // up to a tenth earlier, so that what was learnt in one go at the start does not come due in one go; values
-        // that rest for some minutes are spread over them at once
+        // up to a tenth earlier, so that the responses of the start do not all come due together; values that rest for
+        // some minutes are spread over them at once
         double spread = first && request.isFrequent() ? 1 : 0.1;
         memory.dueAtMs = now + period - (long) (period * random.nextDouble() * spread);
     }

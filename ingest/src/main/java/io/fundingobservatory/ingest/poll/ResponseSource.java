@@ -9,9 +9,9 @@ import java.util.Map;
  */
 public interface ResponseSource {
     /**
-     * One round. Plain requests are made whatever it takes; what has to be asked symbol by symbol goes on in the next round.
+     * Makes the requests of one poll. Plain requests are always sent; requests for single symbols continue in the next poll.
      *
-     * @param forKeys how long this round may take before asking symbol by symbol stops
+     * @param forKeys how long requests for single symbols may go on in this poll
      */
     PollResponses round(Duration forKeys) throws InterruptedException;
 
@@ -35,7 +35,7 @@ public interface ResponseSource {
         return false;
     }
 
-    /** What the exchange has told us not to ask before a time, epoch ms; by host, pool or request. */
+    /** Until when the exchange allows no request, epoch ms; by host, pool or request. */
     default Map<String, Long> closedUntilMs() {
         return Map.of();
     }

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls one venue about once a minute until it is interrupted or the venue closes. Every poll starts on the venue's own beat; a poll that overruns
- * lets beats pass, it is never caught up with.
+ * Polls one venue about once a minute until it is interrupted or the venue closes. Polls start at multiples of the poll interval after
+ * the venue's own offset. Starts that pass while a poll runs are left out.
  */
 public final class VenuePoller implements Runnable {
     private final PollResultBuilder interpreter;
@@ -186,7 +186,7 @@ public final class VenuePoller implements Runnable {
                     false,
                     null,
                     1,
-                    List.of("its asking broke off: " + e.getClass().getSimpleName()));
+                    List.of("its requests broke off: " + e.getClass().getSimpleName()));
         }
     }
 

@@ -87,9 +87,9 @@ public final class Publisher implements RecordOutput, AutoCloseable {
                 128 * 1024,
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 32L * 1024 * 1024,
-                // A partition that was just created may refuse the first batch and take the second, for a
-                // broker takes any sequence number of a producer that it does not know; the first one can
-                // then never be delivered.
+                // A partition that was just created may reject the first batch and take the second, because a
+                // broker takes any sequence number of an unknown producer. The first one can then never be
+                // delivered.
                 ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
                 1,
                 // a poller waits this long for room or for the first contact, then drops the poll
@@ -134,9 +134,9 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     /**
      * Hands one record to the producer. One that cannot be written is left out, and the rest goes on: it counts as done.
      *
-     * @param onDone runs when the broker has answered, or when the record was left out
+     * @param onDone runs when the broker has responded, or when the record was left out
      */
-    // The callback learns the outcome; the future that says the same is of no use.
+    // The callback receives the outcome; the future has the same and is not needed.
     @SuppressWarnings("FutureReturnValueIgnored")
     private <V> void send(
             Topic<V> topic,

@@ -49,9 +49,9 @@ public record History(
     public enum Paging {
         /** One response holds all there is. */
         NONE,
-        /** Newest first: ask again up to the oldest row read. */
+        /** Newest first: the next request ends at the oldest row read. */
         OLDER,
-        /** Oldest first: ask again from the newest row read. */
+        /** Oldest first: the next request begins at the newest row read. */
         NEWER,
         /** By page number. */
         PAGE,
@@ -67,7 +67,7 @@ public record History(
         return new History(name, "POST", url, body, paging, maxRows, null, 1, 0, Map.of(), null);
     }
 
-    /** Asks for no longer a span at a time: the exchange refuses one. */
+    /** Limits the span of one request: the exchange rejects a longer one. */
     public History longest(Duration span) {
         return new History(name, method, url, body, paging, maxRows, span, weight, rowsPerUnit, pools, keys);
     }

@@ -85,7 +85,7 @@ public record Request(
         return new Request(name, method, url, body, Duration.ofDays(1), weight, pools, isRates, keys, nextPage);
     }
 
-    /** Asks for a key's value only every so many minutes: where every minute would leave the settled history nothing. */
+    /** Requests a key's value only every so many minutes, where every minute would leave history no part of the allowance. */
     public Request everyMinutes(int minutes) {
         return new Request(
                 name, method, url, body, Duration.ofMinutes(minutes), weight, pools, isRates, keys, nextPage);
@@ -112,7 +112,7 @@ public record Request(
         return new Request(name, method, url, body, every, weight, Map.copyOf(all), isRates, keys, nextPage);
     }
 
-    /** Makes one request for each key that earlier answers name; {@code {}} in name, address and body is replaced by it. */
+    /** Makes one request for each key that earlier responses name; it replaces {@code {}} in name, address and body. */
     public Request each(Function<VenueResponses, List<String>> keysOf) {
         return new Request(name, method, url, body, every, weight, pools, isRates, keysOf, nextPage);
     }

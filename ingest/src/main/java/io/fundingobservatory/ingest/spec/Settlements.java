@@ -50,7 +50,7 @@ public final class Settlements {
         this.readAtMs = readAtMs;
     }
 
-    /** The contract that was asked for. */
+    /** The contract that was requested. */
     public String symbol() {
         return symbol;
     }

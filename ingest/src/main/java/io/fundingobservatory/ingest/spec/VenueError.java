@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An exchange's own error inside a response that looks like a success.
  *
  * @param reason the exchange's code and message, one line
- * @param throttled whether it says that we ask too often
+ * @param throttled whether it reports too many requests
  */
 public record VenueError(String reason, boolean throttled) {
     private static final int LONGEST = 160;
@@ -27,8 +27,8 @@ public record VenueError(String reason, boolean throttled) {
     /**
      * For exchanges that put a code and a message around every response.
      *
-     * @param success the code of a response; any other one is a refusal, no code at all is none
-     * @param throttled the codes that say that we ask too often
+     * @param success the code of success; any other code is an error, no code is none
+     * @param throttled the codes that report too many requests
      */
     public static @Nullable VenueError unless(
             String success, JsonValue body, String codeField, String messageField, String... throttled) {

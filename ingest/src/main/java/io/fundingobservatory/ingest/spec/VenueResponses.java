@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
  */
 public final class VenueResponses {
     /**
-     * One answered request.
+     * One response.
      *
      * @param key the key of an expansion, empty for a plain request
-     * @param body what was answered
-     * @param readAtMs when, epoch ms UTC
+     * @param body its body
+     * @param readAtMs when it was read, epoch ms UTC
      */
     public record Response(String key, JsonValue body, long readAtMs) {}
 
@@ -30,7 +30,7 @@ public final class VenueResponses {
         return this;
     }
 
-    /** Every response to a request: the pages of a paged one, one for each key of an expansion; none when it was not answered. */
+    /** Every response to a request: the pages of a paged one, one for each key of an expansion; empty without a response. */
     public List<Response> all(String request) {
         return List.copyOf(byRequest.getOrDefault(request, List.of()));
     }
@@ -75,8 +75,8 @@ public final class VenueResponses {
     }
 
     /**
-     * {@link #rows} by one of their fields; two that differ contradict each other. Of answers with different keys, which are answers
-     * of their own and not pages of one, the first counts.
+     * {@link #rows} by one of their fields; two that differ contradict each other. Responses with different keys are no pages of one
+     * response: the first one counts.
      */
     public Map<String, JsonValue> rowsBy(String field, String request, String... path) {
         var index = new LinkedHashMap<String, JsonValue>();

@@ -73,7 +73,7 @@ final class Apex implements Venue {
     private static Map<String, JsonValue> live(VenueResponses responses) {
         var live = new LinkedHashMap<String, JsonValue>();
         PERPETUAL.forEach(kind -> live.putAll(contracts(responses, kind)));
-        // what is contradicted is asked for, so that it is counted
+        // contradicted contracts are requested, so that they are counted
         live.values().removeIf(contract -> !contract.isContradicted() && !isLive(contract));
         return live;
     }
@@ -103,7 +103,7 @@ final class Apex implements Venue {
         Map<String, JsonValue> live = live(responses);
         for (Response response : responses.all("ticker_{}")) {
             List<JsonValue> told = response.body().list("data");
-            // an unknown symbol is answered with an empty list: a row without a rate
+            // an unknown symbol gets an empty list: a row without a rate
             rows.each(
                     told.isEmpty() ? List.of(response.body().at("none")) : told,
                     row -> response.key(),

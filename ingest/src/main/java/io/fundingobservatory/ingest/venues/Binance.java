@@ -101,7 +101,7 @@ final class Binance implements Venue {
 
     @Override
     public void read(VenueResponses responses, Rows rows) {
-        // One list of intervals for both books: the COIN-M rows stand in the USDS-M reply.
+        // One list of intervals for both books: the COIN-M rows are in the USDS-M response.
         Map<String, JsonValue> intervals = responses.rowsBy("symbol", "fapi_fundingInfo");
         boolean intervalsKnown = !intervals.isEmpty();
 

@@ -50,7 +50,7 @@ final class Cryptocom implements Venue {
     private static final String RATE = "get-valuations_funding_rate_{}";
     private static final String MARK = "get-valuations_mark_price_{}";
     private static final String SETTLED = "get-valuations_funding_hist_{}";
-    /** Asked every second minute: one may fail. */
+    /** Requested every second minute: one request may fail. */
     private static final long MARK_GOES_WITH_RATE_MS = 5 * 60_000;
 
     /** PRE_IPO is none of these. */
@@ -74,9 +74,9 @@ final class Cryptocom implements Venue {
                 .rate(RateKind.FIXED)
                 .limit("api.crypto.com", 100, 1)
                 .request(get("get-instruments", API + "get-instruments").hourly())
-                // A call takes 125 to 146 ms: 396 contracts are asked in 54 s, one after the other. A rate
-                // stands for four hours; with marks every second minute and rates every fifth, 277 calls a
-                // minute take 38 s.
+                // A request takes 125 to 146 ms: 396 contracts take 54 s, one after the other. A rate holds for
+                // four hours; with marks every second minute and rates every fifth, 277 requests a minute take
+                // 38 s.
                 .request(get(RATE, VALUATIONS + "funding_rate")
                         .rates()
                         .everyMinutes(5)
@@ -94,7 +94,7 @@ final class Cryptocom implements Venue {
     private static List<String> contracts(VenueResponses responses) {
         List<JsonValue> tradable =
                 perpetuals(responses).filter(row -> row.flag("tradable")).toList();
-        // one that has no symbol must not keep the others from being asked
+        // a row without a symbol must not prevent the requests of the others
         return List.copyOf(JsonValue.by(tradable, "symbol").keySet());
     }
 
@@ -145,7 +145,7 @@ final class Cryptocom implements Venue {
         });
     }
 
-    /** Marks that are not answered any more must not be shown as old as a rate that is. */
+    /** Whether a mark is too old to be shown with the rate: its own requests may have failed since. */
     private static boolean isOlder(@Nullable Response mark, Response rate) {
         return mark != null && rate.readAtMs() - mark.readAtMs() > MARK_GOES_WITH_RATE_MS;
     }

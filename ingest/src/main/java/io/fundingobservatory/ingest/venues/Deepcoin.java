@@ -76,7 +76,7 @@ final class Deepcoin implements Venue {
                         .pool(FUND_RATES)
                         .hourly()
                         .each(responses -> List.copyOf(historyKeys(responses).keySet())))
-                // more than 100 rows are answered with none
+                // a request for more than 100 rows gets none
                 .history(History.get("fund-rate_history_{}", PAST + "{key}&page={page}&limit=100", Paging.PAGE, 100)
                         .pool(FUND_RATES)
                         .keys(Deepcoin::historyKeys))
@@ -89,7 +89,7 @@ final class Deepcoin implements Venue {
         return keys;
     }
 
-    /** The instruments under the funding answers' spelling. */
+    /** The instruments under the spelling of the funding responses. */
     private static Map<String, JsonValue> instruments(VenueResponses responses) {
         var byCompact = new LinkedHashMap<String, JsonValue>();
         responses.rowsBy("instId", "instruments_SWAP", "data").forEach((id, instrument) -> {
@@ -115,7 +115,7 @@ final class Deepcoin implements Venue {
                     (symbol, row) -> {
                         String compact = row.text("instrumentId");
                         JsonValue instrument = Skip.ifUnlisted(instruments, compact);
-                        // dead names of the other book stand in each list
+                        // each list has dead symbols of the other book
                         if ((type == ContractType.INVERSE) != instrument.is("quoteCcy", "USD")) {
                             throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
                         }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Derive. Funding accrues continuously; {@code f} is the rate of this instant for one hour, and nothing is ever settled at a time.
  *
- * <p>Tickers are an object by instrument name with fields of one letter. Options are in it too when asked for; only {@code -PERP}
+ * <p>Tickers are an object by instrument name with fields of one letter. Options are in it too when requested; only {@code -PERP}
  * are perpetuals.
  *
  * <pre>{@code
@@ -57,8 +57,7 @@ final class Derive implements Venue {
                                         + "\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms}}",
                                 Paging.OLDER,
                                 720)
-                        // "period" is a number of seconds, an hour unless told otherwise; 30 days at most are
-                        // documented
+                        // "period" is a number of seconds, an hour by default; 30 days at most are documented
                         .longest(Duration.ofDays(30))
                         .keys(Derive::symbolsByCoin))
                 .build();
@@ -72,7 +71,7 @@ final class Derive implements Venue {
         for (JsonValue body : responses.bodies("get_tickers")) {
             rows.each(body.at("result").at("tickers").members(), (symbol, ticker) -> {
                 String base = Symbols.before(PERPETUAL, symbol);
-                // The list is a page of all: it can say that a perpetual is dead, not that it does not exist.
+                // The list is a page of all: it may mark a perpetual as dead, and a missing one may exist.
                 JsonValue instrument = instruments.get(symbol);
                 Skip.unless(instrument == null || instrument.flag("is_active"), Skip.NOT_TRADING);
                 String quote = instrument == null ? null : instrument.textOrNull("quote_currency");

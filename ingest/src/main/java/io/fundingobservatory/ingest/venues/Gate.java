@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gate futures v4: one list for each settlement currency carries rate, interval (seconds), prices and status.
  *
- * <p>Asked without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however
+ * <p>Requested without {@code limit}: with one the list is cut at 100 rows. Prices are per single coin, however
  * many coins a contract holds. For about a minute after a settlement {@code funding_rate} is the rate just
  * charged, although {@code funding_next_apply} has the next settlement. It is then shown as the last settled
  * rate.
@@ -75,7 +75,7 @@ final class Gate implements Venue {
                 .build();
     }
 
-    /** About 90 rows have come back whatever limit was asked for, so any response that long is followed by another. */
+    /** Whatever the limit, about 90 rows come back; so a response of that length is followed by another request. */
     private static History history(String settle) {
         String url = V4 + settle + "/funding_rate?contract={key}&from={from_s}&to={to_s}&limit=1000";
         return History.get("funding_rate_{}", url, Paging.OLDER, 80)
@@ -96,7 +96,7 @@ final class Gate implements Venue {
     }
 
     private static QuoteBuilder builder(JsonValue row, ContractType type, String wireType, long readAtMs) {
-        // Replies of 2023 have no status; absent means that it trades.
+        // Responses of 2023 have no status; absent means that it trades.
         if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
             throw Skip.because(Skip.NOT_TRADING);
         }
@@ -118,7 +118,7 @@ final class Gate implements Venue {
                 .intervalMillis(interval, ROW)
                 .next(next)
                 .mark(row.price("mark_price"))
-                // A pre-market contract has no index; what stands there is not one.
+                // A pre-market contract has no index; the field has another value.
                 .index(row.flag("is_pre_market") ? null : row.price("index_price"));
     }
 

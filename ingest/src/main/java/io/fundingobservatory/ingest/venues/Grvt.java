@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GRVT. There is no ticker for all: each instrument is asked for by itself.
+ * GRVT. There is no ticker for all: each instrument needs a request.
  *
  * <p>{@code funding_rate} is percent for the instrument's own interval, also under its other name {@code funding_rate_8h_curr}.
  * Times are epoch nanoseconds.
@@ -65,7 +65,7 @@ final class Grvt implements Venue {
                 .toList();
     }
 
-    /** The list is asked for active instruments, and is an hour old at most; {@code status} (since 2026-09) may be absent. */
+    /** The request selects active instruments, and the list is at most an hour old; {@code status} (since 2026-09) may be absent. */
     private static boolean isActive(JsonValue instrument) {
         return !instrument.has("status") || instrument.is("status", "ACTIVE");
     }

@@ -47,7 +47,7 @@ final class Hitbtc implements Venue {
                 .limit("api.hitbtc.com", 30, 1)
                 .request(get("futures_info", V3 + "futures/info"))
                 .request(get("symbol", V3 + "symbol").hourly())
-                // goes by when rates were fixed, an interval before they are charged: only the end can be asked for
+                // counts from when rates were fixed, an interval before they settle: only the end can be set
                 .history(History.get(
                         "futures_history_funding_{}",
                         V3 + "futures/history/funding?symbols={key}&until={to_iso}&sort=DESC&limit=100",

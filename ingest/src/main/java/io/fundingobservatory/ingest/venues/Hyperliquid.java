@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Hyperliquid implements Venue {
     private static final String INFO = "https://api.hyperliquid.xyz/info";
 
-    /** Asked when the list of deployed exchanges is not there. */
+    /** Requested when the list of deployed exchanges is missing. */
     private static final List<String> DEXES_SEEN =
             List.of("xyz", "para", "io", "mkts", "flx", "vntl", "hyna", "km", "abcd", "cash");
 
@@ -104,7 +104,7 @@ final class Hyperliquid implements Venue {
         responses.all("metaAndAssetCtxs").forEach(response -> readDex(response, rows));
         var deployed = new LinkedHashMap<String, Response>();
         responses.all("dex_{}").forEach(response -> deployed.put(response.key(), response));
-        deployed.values().removeIf(response -> hasMarkets(response.body())); // figures that are an hour old
+        deployed.values().removeIf(response -> hasMarkets(response.body())); // values that are an hour old
         responses.all("metaAndAssetCtxs_{}").forEach(response -> deployed.put(response.key(), response));
         deployed.values().forEach(response -> readDex(response, rows));
     }

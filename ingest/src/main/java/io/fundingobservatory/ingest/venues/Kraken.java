@@ -100,7 +100,7 @@ final class Kraken implements Venue {
                         : RateUnit.COIN_PER_QUOTE_AT_INDEX);
     }
 
-    /** Upper case now, lower case in older answers. */
+    /** Upper case now, lower case in older responses. */
     private static ContractType type(String symbol) {
         return switch (symbol.substring(0, Math.min(3, symbol.length())).toUpperCase(Locale.ROOT)) {
             case "PF_" -> ContractType.LINEAR;

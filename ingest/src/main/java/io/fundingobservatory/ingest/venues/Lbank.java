@@ -34,7 +34,7 @@ final class Lbank implements Venue {
                 .docs("https://www.lbank.com/docs/contract.html", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("lbkperp.lbank.com", 20, 1) // not published; what clients assume
-                // any other group, or none, is answered with an empty list
+                // any other group, or none, gets an empty list
                 .request(get(
                         "marketData_SwapU",
                         "https://lbkperp.lbank.com/cfd/openApi/v1/pub/marketData?productGroup=SwapU"))

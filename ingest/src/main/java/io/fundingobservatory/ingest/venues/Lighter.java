@@ -44,7 +44,7 @@ final class Lighter implements Venue {
                 .docs("https://apidocs.lighter.xyz", "2026-09-11")
                 .rate(RateKind.ESTIMATE)
                 .limit("mainnet.zklighter.elliot.ai", 60, 60)
-                .throttlesBy(405) // the firewall's word for it; asking on prolongs its 60 seconds
+                .throttlesBy(405) // the firewall's status; further requests prolong its 60 seconds
                 .request(get("funding-rates", API + "funding-rates").rates())
                 .request(get("orderBookDetails", API + "orderBookDetails"))
                 .history(History.get(

@@ -45,7 +45,7 @@ final class Pacifica implements Venue {
                 .limit("api.pacifica.fi", 1000, 60)
                 .request(get("info_prices", API + "info/prices").weight(10))
                 .request(get("info", API + "info").weight(10).hourly())
-                // No window can be asked for: 800 hours are the 31 days that matter.
+                // A request has no window: 800 hours cover the 31 days that matter.
                 .history(History.get(
                                 "funding_rate_history_{}",
                                 API + "funding_rate/history?symbol={key}&limit={rows}",
@@ -87,7 +87,7 @@ final class Pacifica implements Venue {
 
     private static QuoteBuilder builder(String symbol, @Nullable JsonValue instrument, long listedAt) {
         String type = instrument == null ? null : instrument.textOrNull("instrument_type");
-        // Where no type is told: perpetuals are named by their coin alone, spot pairs as SOL-USDC.
+        // Without a type: the symbol of a perpetual is its coin alone, that of a spot pair is like SOL-USDC.
         Skip.unless(type == null ? !symbol.contains("-") : type.equals("perpetual"), Skip.NOT_PERPETUAL);
         Long opens = instrument == null ? null : instrument.millis("created_at");
         Skip.unless(opens == null || opens <= listedAt, Skip.NOT_TRADING); // announced

@@ -58,7 +58,7 @@ final class Paradex implements Venue {
                 throw Skip.because(Skip.NOT_PERPETUAL);
             }
             Long time = row.millis("created_at");
-            if (markets.isEmpty()) { // its period stands in the list alone
+            if (markets.isEmpty()) { // only the list has its period
                 return figures(named(row.text("symbol")), row).venueTime(time);
             }
             JsonValue market = Skip.ifUnlisted(markets, row.text("symbol"));

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pionex.
  *
- * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No response tells an interval: it is
- * learned from the newest settlements of each contract, and null until then. The base coin is taken from the symbol;
+ * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No response has an interval: it is
+ * derived from the newest settlements of each contract, and null until then. The base coin is taken from the symbol;
  * {@code baseCurrency} is the exchange's own code ({@code ZEROG} for 0G). Prices are per coin throughout.
  *
  * <pre>{@code

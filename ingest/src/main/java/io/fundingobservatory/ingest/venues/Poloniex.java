@@ -56,7 +56,7 @@ final class Poloniex implements Venue {
                 .build();
     }
 
-    /** The contracts that are open, or those of the tickers as long as no list of them has been answered. */
+    /** The contracts that are open, or those of the tickers as long as the list is missing. */
     private static List<String> symbols(VenueResponses responses) {
         List<JsonValue> listed = responses.rows("allInstruments", "data");
         return !listed.isEmpty()

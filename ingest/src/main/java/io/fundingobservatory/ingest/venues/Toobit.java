@@ -26,8 +26,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Toobit. The funding and mark answers carry test, retired and dated contracts too; {@code exchangeInfo}
- * tells what trades, and under which token a contract's index is found.
+ * Toobit. The funding and mark responses have test, retired and dated contracts too. {@code exchangeInfo}
+ * lists what trades, and the token under which a contract's index is found.
  *
  * <p>{@code period} ("8H") is the interval. Older responses have it in no row, and 8 hours is assumed. Where
  * other rows have it, a row without it has an unknown interval. For about 75 s after a settlement a row still

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * WhiteBIT: one response with every perpetual.
  *
- * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Answers from
- * before 2025 told no interval at all, and every contract settled every 8 hours. An index of {@code "0"} and a mark of
+ * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Responses
+ * before 2025 had no interval, and every contract settled every 8 hours. An index of {@code "0"} and a mark of
  * {@code ""} mean that there is none. {@code markets} holds only what trades; a market with a {@code delistedAt} to come still
  * does.
  *

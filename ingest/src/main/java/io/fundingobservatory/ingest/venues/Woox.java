@@ -76,7 +76,7 @@ final class Woox implements Venue {
                 String symbol = row.text("symbol");
                 Spelling spelling = row.has(Spelling.FIRST.rate()) ? Spelling.FIRST : Spelling.THIRD;
                 Long next = row.millis(spelling.next());
-                // the list tells what is halted; a contract that it leaves out is judged by its settlement alone
+                // the list has the halted contracts; one that it leaves out is judged by its settlement alone
                 JsonValue instrument = listed.get(symbol);
                 if (!symbol.startsWith("PERP_")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);

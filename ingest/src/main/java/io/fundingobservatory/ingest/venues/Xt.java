@@ -55,7 +55,7 @@ final class Xt implements Venue {
                 .limit("fapi.xt.com", 1000, 60)
                 .limit("dapi.xt.com", 10, 1)
                 .limit("dapi.xt.com", 1000, 60)
-                // counted by the address that asks, whichever host
+                // counted by IP address, over both hosts
                 .pool(BOTH_HOSTS, 10, 1)
                 .pool(BOTH_HOSTS, 1000, 60)
                 .bansFor(429, Duration.ofMinutes(10));
@@ -69,7 +69,7 @@ final class Xt implements Venue {
             header.request(get(book + "symbol_list", api + "v3/public/symbol/list")
                     .pool(BOTH_HOSTS)
                     .hourly());
-            // pages go by id, not by time; 200 rows are what clients ask for, a maximum is not documented
+            // pages go by id, not by time; clients request 200 rows, and no maximum is documented
             String settled = api + "v1/public/q/funding-rate-record?symbol={key}&limit=200&direction=NEXT{next}";
             header.history(History.get(book + "funding-rate-record_{}", settled, Paging.NEXT, 200)
                     .pool(BOTH_HOSTS)
@@ -120,7 +120,7 @@ final class Xt implements Venue {
                 rows.each(found, "symbol", row -> {
                     String symbol = row.text("symbol");
                     asked.add(symbol);
-                    if (listed.containsKey(symbol)) { // only what is listed is asked singly
+                    if (listed.containsKey(symbol)) { // only listed contracts are requested singly
                         requireLivePerpetual(listed.get(symbol));
                     }
                     return quote(row, tickers.getOrDefault(symbol, row.at("none")))

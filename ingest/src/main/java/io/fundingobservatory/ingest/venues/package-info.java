@@ -1,5 +1,5 @@
 /**
- * One exchange, one file: its data sheet, then how its responses are read. In: answers by the name of their request. Out: quotes and
+ * One exchange, one file: its data sheet, then how its responses are read. In: responses by the name of their request. Out: quotes and
  * settlements.
  */
 @NullMarked

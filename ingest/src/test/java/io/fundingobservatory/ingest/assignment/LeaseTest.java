@@ -31,7 +31,7 @@ class LeaseTest {
     private static final String FIRST = ListedVenue.ALL.get(0).id();
     private static final String SECOND = ListedVenue.ALL.get(1).id();
 
-    /** A group whose coordinator has answered as many heartbeats as the test says; the consumer sends them whether or not it does. */
+    /** A group whose coordinator responds to as many heartbeats as the test sets; the consumer sends them in any case. */
     private static final class Group extends MockConsumer<byte[], byte[]> {
         private volatile long answered = 1;
 

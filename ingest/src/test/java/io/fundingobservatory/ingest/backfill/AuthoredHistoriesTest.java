@@ -79,7 +79,7 @@ public class AuthoredHistoriesTest {
         for (int i = 0; i < asked.size(); i++) {
             String call = asked.get(i);
             String part = expected.get("calls").get(i).asText();
-            assertTrue(call.contains(part), () -> "expected " + part + ", asked " + call);
+            assertTrue(call.contains(part), () -> "expected " + part + ", requested " + call);
         }
         assertEquals(lines(expected), lines(pages));
     }

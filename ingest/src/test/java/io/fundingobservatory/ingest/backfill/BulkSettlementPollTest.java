@@ -171,7 +171,7 @@ class BulkSettlementPollTest {
 
     @Test
     void doesNotRequestKnownOldOrFewSettlements() throws InterruptedException {
-        assertNull(read(waiting("A", "B")), "two are asked for one by one");
+        assertNull(read(waiting("A", "B")), "two are requested one by one");
         assertNull(read(List.of(
                 waiting("A", SETTLED - 40 * HOUR_MS),
                 waiting("B", SETTLED - 40 * HOUR_MS),
@@ -193,7 +193,7 @@ class BulkSettlementPollTest {
         assertTrue(asked.get(1).url().contains("from=" + SETTLED), asked.get(1).url());
         assertEquals(Map.of("A", SETTLED, "B", SETTLED, "C", SETTLED), followed.newestMs());
         assertTrue(followed.complete());
-        assertEquals(5, published.size(), "rows that stand on two pages are published once");
+        assertEquals(5, published.size(), "rows of two pages are published once");
     }
 
     @Test
@@ -265,6 +265,6 @@ class BulkSettlementPollTest {
         exchange = call -> new Admission.NoRoom();
         assertNull(read(waiting("A", "B", "C")));
         exchange = call -> rows(row("A", SETTLED));
-        assertNotNull(read(waiting("A", "B", "C")), "and it may be asked as soon as there is room");
+        assertNotNull(read(waiting("A", "B", "C")), "and it may be requested as soon as the pool allows");
     }
 }

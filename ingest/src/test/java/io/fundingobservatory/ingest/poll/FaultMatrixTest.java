@@ -67,7 +67,7 @@ class FaultMatrixTest {
     private static volatile VenueHttpClient http;
     private static final Map<String, Polled> POLLED = new ConcurrentHashMap<>();
 
-    /** One venue's polling, kept from fault to fault: what it has learnt when it was well it still knows. */
+    /** One venue's polling, kept from fault to fault together with its state. */
     private static final class Polled {
         final Venue venue;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
@@ -188,7 +188,7 @@ class FaultMatrixTest {
             while (polled.time.elapsedMs() + MINUTE.toMillis() < closedUntil) {
                 polled.time.pause(MINUTE);
                 PollReport waiting = polled.poll();
-                assertEquals(faulty, polled.requests(), "asked while it had closed its door");
+                assertEquals(faulty, polled.requests(), "requested during its ban");
                 unpublished(waiting, before);
                 assertTrue(
                         waiting.status().reason().contains("next request in"),
@@ -229,7 +229,7 @@ class FaultMatrixTest {
         });
     }
 
-    /** A tenth of the true times: answers that take 0.9 s where a poll a 0.6 s is due. */
+    /** A tenth of the true times: responses take 0.9 s, and a poll is due every 0.6 s. */
     @Test
     @Order(3)
     void slowPollsAreSkippedNotMadeUp() throws InterruptedException {
@@ -291,7 +291,7 @@ class FaultMatrixTest {
         }
         assertTrue(slow <= slowS / 0.9 + 1, slow + " polls of a venue in " + slowS + " s that took 0.9 s or more each");
         assertTrue(healed <= healedS / 0.6 + 2, "a venue polled " + healed + " times in " + healedS + " s");
-        assertTrue(!overlapping.get(), "a venue was asked twice at once");
+        assertTrue(!overlapping.get(), "a venue got two requests at once");
     }
 
     private static int most(Map<String, AtomicInteger> polls) {

@@ -141,7 +141,7 @@ class InstrumentListsTest extends VenuePollerFixture {
                 reports.stream()
                         .anyMatch(r -> "list: its list is empty, the one before is used"
                                 .equals(r.status().reason())),
-                "it is told");
+                "it is reported");
         assertNull(reports.getLast().status().reason(), "and forgotten when the list is there again");
         List<Long> whileEmpty = times("list").stream()
                 .filter(at -> at > 30 * 60_000 && at < 100 * 60_000)

@@ -37,7 +37,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         assertTrue(
                 times("rate_S99").size() >= 8,
                 "every key has its turn: " + times("rate_S99").size());
-        assertEquals(100, reports.getLast().quotes().size(), "each key's last answer counts for 180 s");
+        assertEquals(100, reports.getLast().quotes().size(), "each key's last response counts for 180 s");
         long oldest = reports.getLast().quotes().stream()
                 .mapToLong(q -> q.observedAtMs())
                 .min()
@@ -45,7 +45,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         assertTrue(time.nowMs() - oldest <= 300_000);
     }
 
-    /** 300 contracts, each with its settled rate to be learnt and its value, at 50 ms a request: CryptoCom, where polls are frequent. */
+    /** 300 contracts, each with requests for its settled rate and its value, of 50 ms each: Crypto.com with frequent polls. */
     @Test
     void firstPollHasRatesDespiteLargeBackfill() {
         List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
@@ -76,9 +76,9 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         poll(spec, Duration.ofMinutes(12));
 
         assertEquals(1, reports.getLast().quotes().size());
-        assertTrue(reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is told");
+        assertTrue(reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is reported");
         PollReport justAfter = reports.get(6);
-        assertEquals(2, justAfter.quotes().size(), "at first its last answer still counts");
+        assertEquals(2, justAfter.quotes().size(), "at first its last response still counts");
     }
 
     private static VenueSpec each(int units, int everyMinutes, int keys) {
@@ -133,10 +133,10 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
             assertEquals(1, reports.get(i).quotes().size());
             if (status.lastAttemptMs().equals(before.lastAttemptMs())) {
                 unasked++;
-                assertEquals(before.lastSuccessMs(), status.lastSuccessMs(), "nothing answered");
+                assertEquals(before.lastSuccessMs(), status.lastSuccessMs(), "nothing responded");
             }
         }
-        assertTrue(unasked > 10, unasked + " rounds asked for nothing");
+        assertTrue(unasked > 10, unasked + " polls requested nothing");
     }
 
     @Test
@@ -186,9 +186,9 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
                     times("rate_" + dex).stream().filter(t -> t > 600_000).toList();
             for (int i = 1; i < at.size(); i++) {
                 long gap = at.get(i) - at.get(i - 1);
-                assertTrue(gap <= 180_000, dex + " was not asked for " + gap + " ms: " + at);
+                assertTrue(gap <= 180_000, dex + " was not requested for " + gap + " ms: " + at);
             }
-            assertTrue(at.size() >= 10, dex + " is asked every second minute: " + at);
+            assertTrue(at.size() >= 10, dex + " is requested every second minute: " + at);
         }
     }
 }

@@ -55,7 +55,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
                 reports.getLast().status().historyProblem());
         assertTrue(outcomes.get("past_{} REFUSED") >= 20, outcomes::toString);
         List<Long> at = times("past_S0");
-        assertTrue(at.size() <= 3, "asked again after ten and twenty minutes: " + at);
+        assertTrue(at.size() <= 3, "requested again after ten and twenty minutes: " + at);
     }
 
     @Test
@@ -158,7 +158,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
         };
 
         poll(threePages(), Duration.ofMinutes(60));
-        assertFalse(whole.contains("A"), "after ten and twenty minutes it is asked again, and after forty");
+        assertFalse(whole.contains("A"), "after ten and twenty minutes it is requested again, and after forty");
         poll(threePages(), Duration.ofMinutes(90));
         assertTrue(whole.contains("A"));
         assertEquals(

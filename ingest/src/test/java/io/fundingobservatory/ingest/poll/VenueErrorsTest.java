@@ -99,7 +99,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
         poll(usual().build(), Duration.ofHours(5));
 
-        assertEquals(300, times("rates").size(), 2, "the rates are asked every minute");
+        assertEquals(300, times("rates").size(), 2, "the rates are requested every minute");
         assertTrue(reports.stream().allMatch(r -> r.quotes().size() == 2));
         List<Long> at = times("index");
         long gap = 120_000;
@@ -145,7 +145,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         exchange = call -> null;
         before = last;
         poll(usual().build(), Duration.ofHours(23));
-        assertEquals(List.of(), sent, "nothing is asked before the ban ends");
+        assertEquals(List.of(), sent, "nothing is requested before the ban ends");
         assertTrue(responses.banned(), "an operator sees it after the restart as before it");
         assertNotNull(reports.getLast().status().reason());
 

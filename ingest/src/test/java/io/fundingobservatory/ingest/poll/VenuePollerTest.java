@@ -36,7 +36,7 @@ class VenuePollerTest extends VenuePollerFixture {
         assertTrue(at.getFirst() < 5_000, "fills an empty cluster quickly");
         assertEquals(10, at.size(), 1);
         for (int i = 2; i < at.size(); i++) {
-            assertEquals(60_000, at.get(i) - at.get(i - 1), "one beat after the other");
+            assertEquals(60_000, at.get(i) - at.get(i - 1), "one poll in each interval");
         }
         assertTrue(reports.stream()
                 .allMatch(r -> r.outcome() == Outcome.OK && r.quotes().size() == 2));
@@ -68,7 +68,7 @@ class VenuePollerTest extends VenuePollerFixture {
 
         List<Long> at = times("rates");
         for (int i = 2; i < at.size(); i++) {
-            assertEquals(180_000, at.get(i) - at.get(i - 1), "two beats pass, none is caught up with");
+            assertEquals(180_000, at.get(i) - at.get(i - 1), "two starts are left out");
         }
     }
 
@@ -99,7 +99,7 @@ class VenuePollerTest extends VenuePollerFixture {
 
     @Test
     void countsPollsFailuresAndTimeWithoutRates() {
-        exchange = call -> time.elapsedMs() < 330_000 ? null : new FetchResult.Failed("no answer", false);
+        exchange = call -> time.elapsedMs() < 330_000 ? null : new FetchResult.Failed("no response", false);
         poll(plain(), Duration.ofMinutes(20));
         long failed =
                 reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count();
@@ -151,7 +151,7 @@ class VenuePollerTest extends VenuePollerFixture {
         poll(spec, Duration.ofMinutes(5));
         assertTrue(reports.size() >= 4);
         assertEquals(
-                "its asking broke off: IllegalStateException",
+                "its requests broke off: IllegalStateException",
                 reports.getLast().status().reason());
     }
 

@@ -97,7 +97,7 @@ class DamagedBodiesTest {
                             JsonValue.parse(Files.readAllBytes(hit)), new Settlements(venue.spec(), "X", READ_AT));
                 }
             } catch (Skip refused) {
-                // what stands twice and differs where it holds the rows together: the poll as a whole is refused
+                // a member that joins rows occurs twice and differs: the whole poll is rejected
                 assertEquals(
                         Skip.CONTRADICTED, refused.reason(), () -> venue.spec().id() + " seed " + hit);
             } catch (RuntimeException | MalformedRecord e) {

@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Exchanges whose answers overlap: what is still read when one of them is missing, and that nothing is made up for the rest. */
+/** Exchanges whose responses overlap: what is still read when one of them is missing. Nothing is made up for the rest. */
 class PartialResponsesTest {
     private static final long READ_AT = 1_790_000_000_000L;
     private static final long AN_HOUR_AGO = READ_AT - 3_600_000;

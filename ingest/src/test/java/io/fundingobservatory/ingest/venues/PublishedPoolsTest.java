@@ -118,7 +118,7 @@ class PublishedPoolsTest {
         assertEquals(List.of("xyz", "para", "io", "mkts"), keys.apply(responses));
         int minute = request("hyperliquid", "metaAndAssetCtxs").weight()
                 + keys.apply(responses).size() * everyMinute.weight();
-        assertEquals(100, minute, "weight of a minute's figures");
+        assertEquals(100, minute, "weight of a minute's rates");
         assertEquals(Duration.ofHours(1), request("hyperliquid", "dex_{}").every());
     }
 

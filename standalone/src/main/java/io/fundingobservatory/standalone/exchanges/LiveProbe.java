@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Finds out whether exchanges can be reached from here: the first request of each of eight, once, through the client that will poll
- * them. They are seated in different jurisdictions, so that no single country's blocking answers for all.
+ * Finds out whether exchanges can be reached from here. Sends the first request of each of eight, once, through the client that will
+ * poll them. They are seated in different jurisdictions, so one country's blocking does not affect all.
  */
 public final class LiveProbe {
     /** Identifiers of the venues that are probed. */

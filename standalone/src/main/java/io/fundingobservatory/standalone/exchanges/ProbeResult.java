@@ -40,7 +40,7 @@ public record ProbeResult(
             long ms,
             @Nullable String reason) {}
 
-    /** The body bytes of all answers as they were sent. */
+    /** The body bytes of all responses, as they were sent. */
     public long bytes() {
         return requests.stream().mapToLong(Request::bytes).sum();
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes answers as {@code DIR/<venue>/<request>.json}, where {@code observatory read} and {@code replay:DIR} find them. A further
+ * Writes bodies as {@code DIR/<venue>/<request>.json}, where {@code observatory read} and {@code replay:DIR} find them. A further
  * page of the same request is {@code <request>.recorded-<n>.json}.
  */
 public final class Recording {

@@ -25,7 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an exchange's requests once, within a fifth of its published limits, and reads the answers as a poll would. */
+/** Makes an exchange's requests once, within a fifth of its published limits, and reads the responses as a poll does. */
 public final class VenueProbe {
     private static final long HISTORY_SPAN_MS = Duration.ofDays(3).toMillis();
 

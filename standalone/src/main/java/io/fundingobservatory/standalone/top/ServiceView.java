@@ -44,7 +44,7 @@ public record ServiceView(
                                 "/api/v1/latest?assets=" + Query.encoded(String.join(",", assets)) + "&" + venues));
     }
 
-    /** What keeps an address from saying more, by address; empty when all of them answered. */
+    /** Why an endpoint could not be read, by endpoint; empty when all of them responded. */
     public Map<String, String> problems() {
         var problems = new TreeMap<String, String>();
         put(problems, VENUES, venues);

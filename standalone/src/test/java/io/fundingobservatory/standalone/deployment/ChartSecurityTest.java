@@ -59,7 +59,7 @@ class ChartSecurityTest {
                     .toList();
             assertTrue(
                     order.indexOf("KAFKA_PASSWORD") < order.indexOf("OBSERVATORY_KAFKA_CLIENT_SASL_JAAS_CONFIG"),
-                    "what is put into a value stands before it");
+                    "what a value needs is defined before it");
             assertFalse(pod.toString().contains("kafka-admin"), "only the setup is an administrator");
         }
         String usual = Chart.render(ChartUse.USUAL).objects().toString();

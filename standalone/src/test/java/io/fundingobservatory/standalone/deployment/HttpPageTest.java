@@ -66,7 +66,7 @@ class HttpPageTest {
         assertEquals(Set.of(), statuses, "not described");
         Set<String> said = Classes.textsOf("gateway/core/site/ErrorResponses.class");
         words.removeAll(said);
-        assertEquals(Set.of(), words, "said by nobody");
+        assertEquals(Set.of(), words, "documented but never returned");
     }
 
     private static void collect(@Nullable Object at, Set<String> found) {

@@ -21,9 +21,9 @@ public final class Metrics {
     private Metrics() {}
 
     /**
-     * One line for each metric that is named and published by no service, or published and not explained; empty when all is well.
+     * One line for each metric that is named but not published, or published but not explained; empty when all is well.
      *
-     * @param scraped what each service's {@code /prometheus} answered, by its name
+     * @param scraped the body of each service's {@code /prometheus}, by the service's name
      */
     public static Set<String> problems(Map<String, String> scraped) throws IOException {
         Map<String, Set<String>> published = new TreeMap<>();

@@ -61,7 +61,7 @@ class IngestFootprintIT {
     private static void awaitAllAsked(Process ingest, SimulatedExchanges exchanges) throws InterruptedException {
         List<String> unasked = Registry.all().stream().map(v -> v.spec().id()).toList();
         for (int tries = 0; !unasked.isEmpty(); tries++) {
-            assertTrue(tries < 3_000, "not asked within 10 minutes: " + unasked);
+            assertTrue(tries < 3_000, "not requested within 10 minutes: " + unasked);
             assertTrue(!ingest.waitFor(200, TimeUnit.MILLISECONDS), "still running");
             unasked = unasked.stream()
                     .filter(venue -> exchanges.requests(venue) == 0)

@@ -90,7 +90,7 @@ class ScreenTest {
                     Screen.UNBOUNDED,
                     Screen.UNBOUNDED));
             assertTrue(shown.contains("! a response that cannot be read: "), shown);
-            assertTrue(shown.contains("0.012345678901234567"), "the others stand: " + shown);
+            assertTrue(shown.contains("0.012345678901234567"), "the others remain: " + shown);
         }
     }
 

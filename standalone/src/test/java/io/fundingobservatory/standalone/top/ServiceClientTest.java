@@ -95,7 +95,7 @@ class ServiceClientTest {
                 VENUES, new Says(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
         ServiceResponse refused = client.read(VENUES);
         assertEquals("429 refused: too much; next request in 60 s", refused.problem());
-        assertEquals(3, refused.body().list("rows").size(), "the answer before it still stands");
+        assertEquals(3, refused.body().list("rows").size(), "the response before it remains");
         pass(59);
         assertNotNull(client.read(VENUES).problem());
         assertNotNull(client.read(PAIRS).problem());

@@ -67,8 +67,7 @@ public final class Brokers implements AutoCloseable {
     }
 
     /**
-     * The same after somebody deleted topics that were there. Waits for those that this role may not create
-     * again.
+     * The same after topics were deleted. Waits for those that this role may not create again.
      */
     public void prepareTopicsAgain() throws InterruptedException {
         List<String> waitingFor = List.of();
@@ -120,7 +119,7 @@ public final class Brokers implements AutoCloseable {
     /** The first version of transactions let a delayed record of an aborted one slip into the next. */
     public void requireTransactionsV2() throws InterruptedException {
         var features = request(
-                "the brokers do not tell their features",
+                "the brokers do not return their features",
                 () -> admin.describeFeatures().featureMetadata().get().finalizedFeatures());
         var transactions = features.get(TRANSACTION_VERSION);
         short level = transactions == null ? 0 : transactions.maxVersionLevel();
@@ -133,7 +132,7 @@ public final class Brokers implements AutoCloseable {
     /** How many copies the application's internal topics get, as far as the brokers tell. */
     public short copies() throws InterruptedException {
         return request(
-                "the brokers do not tell their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
+                "the brokers do not return their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
     /** Whether the stores of an application begin from scratch, and have to be filled from the topics of results. */

@@ -76,7 +76,7 @@ final class LedgerRebuild {
         return true;
     }
 
-    /** Compaction never moves the start of a changelog: where it is not 0, somebody has deleted records. */
+    /** Compaction never moves the start of a changelog: where it is not 0, records were deleted. */
     static Set<String> truncated(Admin admin, Set<String> topics, Application application, List<String> stores)
             throws InterruptedException, ExecutionException {
         List<String> changelogs = stores.stream()

@@ -77,7 +77,7 @@ final class PairTablePublisher {
         if (result.inactive().size() < contracts.size()) {
             byte[] table = CarryTable.CODEC.encode(result.table());
             if (table.length > LARGEST_TABLE) {
-                // The table before would stand with its old window, and look current.
+                // The table before would remain with its old window, and look current.
                 metrics.tooLarge();
                 withdraw(contracts.asset());
             } else {

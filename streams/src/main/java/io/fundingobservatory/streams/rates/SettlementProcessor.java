@@ -90,7 +90,7 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
             switch (Normaliser.settled(settled)) {
                 case Normalised.Settled(BigDecimal fundingRate) -> report(record, settled, fundingRate);
                 case Normalised.Unclear(String reason) ->
-                    reject(record, reason, "a settlement that cannot be told as a fraction");
+                    reject(record, reason, "a settlement that cannot be expressed as a fraction");
             }
         }
     }

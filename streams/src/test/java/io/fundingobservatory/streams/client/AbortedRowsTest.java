@@ -105,7 +105,7 @@ class AbortedRowsTest {
                 still.start();
                 await(() -> tasks(one).size() == 2 && tasks(still).size() == 2, "two tasks each");
                 send(producer, tasks(still).getFirst(), STANDS_STILL);
-                await(() -> taken.contains(STANDS_STILL), "a member that stands still");
+                await(() -> taken.contains(STANDS_STILL), "a frozen member");
                 List<TaskId> tasks = tasks(one);
                 try (var joins = new Joins("one-StreamThread-1")) {
                     third.start();

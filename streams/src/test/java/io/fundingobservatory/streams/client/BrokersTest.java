@@ -32,7 +32,7 @@ class BrokersTest {
             if (next != null) {
                 throw new ExecutionException(next);
             }
-            return "answered after " + failures.length;
+            return "returned after " + failures.length;
         };
     }
 
@@ -40,7 +40,7 @@ class BrokersTest {
     void waitsForBrokersLostDuringStart() throws InterruptedException {
         var away = new TimeoutException("no broker");
         assertEquals(
-                "answered after 3", brokers.request("the ledger's end cannot be told", failingWith(away, away, away)));
+                "returned after 3", brokers.request("the end of the ledger is unknown", failingWith(away, away, away)));
     }
 
     /** Consumers and producers of the rebuild throw what an admin client wraps. */
@@ -61,9 +61,9 @@ class BrokersTest {
         var refused = new ClusterAuthorizationException("Cluster authorization failed.");
         var failure = assertThrows(
                 StartFailure.class,
-                () -> brokers.request("the brokers do not tell their settings", failingWith(refused)));
+                () -> brokers.request("the brokers do not return their settings", failingWith(refused)));
         assertEquals(
-                "the brokers do not tell their settings at 127.0.0.1:1: ClusterAuthorizationException Cluster authorization failed.",
+                "the brokers do not return their settings at 127.0.0.1:1: ClusterAuthorizationException Cluster authorization failed.",
                 failure.getMessage());
     }
 

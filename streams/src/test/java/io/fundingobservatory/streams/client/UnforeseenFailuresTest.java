@@ -89,7 +89,7 @@ class UnforeseenFailuresTest {
     @Test
     void failureOfKafkaAbortsTransaction() {
         for (Exception failure : new Exception[] {
-            new TimeoutException("no answer"),
+            new TimeoutException("no response"),
             new IllegalStateException(new KafkaException("a store is closed")),
             new RuntimeException(new OutOfMemoryError("heap"))
         }) {

@@ -223,7 +223,7 @@ class PairTablesTest {
         assertFalse(pair.complete());
         assertTrue(Set.of("gap", "settlement_pending").contains(pair.reason()), pair::toString);
         tick(END + 32 * DAY);
-        assertNull(table.get("BTC"), "what nobody has heard of for 31 days is gone");
+        assertNull(table.get("BTC"), "what was not observed for 31 days is gone");
     }
 
     private void send(SimulatedMarket.Event event) {

@@ -170,7 +170,7 @@ class RefusedRecordsTest {
         assertEquals(T0 + 630_000, rates.latest.readValue().observedAtMs());
     }
 
-    /** 900 kB of headers that somebody else put on a quote would make every output larger than its topic takes. */
+    /** 900 kB of foreign headers on a quote would make every output larger than its topic takes. */
     @Test
     void foreignHeadersStayAtTheDoor() {
         Quote quote = SeededQuotes.plausible(13, T0);

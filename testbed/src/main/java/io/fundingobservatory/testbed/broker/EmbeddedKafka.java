@@ -200,7 +200,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                 cause);
     }
 
-    /** The port itself; the failure names a port that somebody else holds. */
+    /** Returns the port; fails with its number when it is taken. */
     private static int claimable(String bindAddress, int port) {
         try (var socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(InetAddress.getByName(bindAddress), port));

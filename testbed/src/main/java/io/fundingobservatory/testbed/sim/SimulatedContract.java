@@ -132,7 +132,7 @@ public record SimulatedContract(
     public record Announced(int intervalH, long fromMs) {}
 
     /**
-     * A dividend that an exchange books like a funding payment.
+     * A dividend that an exchange books like a settlement.
      *
      * @param bookedMs epoch ms, exactly on the hour: the ordinary settlement's instant
      * @param rate fraction of notional that the longs receive less, always negative

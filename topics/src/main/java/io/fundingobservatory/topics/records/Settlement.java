@@ -5,16 +5,16 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One funding payment of one contract. Unique by contract, listing epoch and instant: a later record replaces, never adds.
+ * One settlement of one contract. Unique by contract, listing number and instant: a later record replaces an earlier one.
  *
  * @param venue the exchange's identifier
  * @param symbol the exchange's own spelling of the instrument
  * @param listingEpoch 0 for the first listing that was seen, counted up when the ticker is relisted or reused
  * @param asset the normalised asset name
- * @param settledMs the instant of the charge, epoch ms UTC, rounded to the nearest whole minute
+ * @param settledMs the instant of the settlement, epoch ms UTC, rounded to the nearest whole minute
  * @param settledRawMs the same instant as published
- * @param fundingRate fraction of notional charged at this one settlement; longs pay shorts when positive
- * @param basis what the value rests on
+ * @param fundingRate fraction of notional at this one settlement; longs pay shorts when positive
+ * @param basis the settlement basis
  * @param fundingIntervalH the interval that this settlement closed, in hours; null when unknown
  * @param observedAtMs when the value was read, epoch ms UTC
  */

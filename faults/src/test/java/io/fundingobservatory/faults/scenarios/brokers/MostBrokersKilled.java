@@ -53,7 +53,7 @@ public final class MostBrokersKilled implements Fault {
         played.require(acknowledged == 0, acknowledged + " quotes acknowledged by one broker of three");
         ListSample list = on.watch().last();
         long age = System.currentTimeMillis() - list.generatedAtMs();
-        played.require(list.status() == 200, "the gateway said " + list.status());
+        played.require(list.status() == 200, "the gateway returned " + list.status());
         played.fired("away, the last list is " + age / 1_000 + " s old");
         long since = System.nanoTime();
         two.forEach(JavaProcess::restart);

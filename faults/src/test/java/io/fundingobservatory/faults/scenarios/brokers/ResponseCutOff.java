@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** The connection breaks after the broker has got {@code EndTxn} and before its answer arrives: committed, but nobody knows. */
+/** The connection breaks after the broker has got {@code EndTxn} and before its response arrives: committed, unknown to the producer. */
 public final class ResponseCutOff implements Fault {
     private static final int END_TXN = 26;
 
@@ -21,7 +21,7 @@ public final class ResponseCutOff implements Fault {
 
     @Override
     public String what() {
-        return "cut between EndTxn and its answer";
+        return "cut between EndTxn and its response";
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class TopicGone implements Fault {
 
     @Override
     public String what() {
-        return "input topic deleted, made anew empty";
+        return "input topic deleted, created again empty";
     }
 
     @Override
@@ -54,7 +54,7 @@ public final class TopicGone implements Fault {
             Await.until(SAID_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
             Duration said = Duration.ofNanos(System.nanoTime() - since);
             played.note("streams unhealthy after " + said.toMillis() + " ms");
-            played.require(said.compareTo(SAID_WITHIN) <= 0, "streams said nothing for " + said.toSeconds() + " s");
+            played.require(said.compareTo(SAID_WITHIN) <= 0, "streams logged nothing for " + said.toSeconds() + " s");
             TopicCreation.ensure(on.kafka().admin(), (short) 1);
             long anew = System.nanoTime();
             if (!on.streams().isAlive()) {

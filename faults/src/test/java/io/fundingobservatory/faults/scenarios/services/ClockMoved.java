@@ -70,7 +70,7 @@ public final class ClockMoved implements Fault {
             }
             played.awaitFlow(on, since, Duration.ofSeconds(60));
             TimeUnit.NANOSECONDS.sleep(LASTS.toNanos());
-            played.note("the gateway says it is "
+            played.note("the gateway's time is "
                     + (on.watch().last().generatedAtMs() - System.currentTimeMillis()) / 1_000 + " s ahead and shows "
                     + on.watch().last().contracts().size() + " rows");
             Files.writeString(clock, "0\n");

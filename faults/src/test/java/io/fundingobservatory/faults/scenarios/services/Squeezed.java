@@ -56,7 +56,7 @@ public final class Squeezed implements Fault {
             played.fired("with " + how + " it ended");
             played.require(
                     process.hasLogged("OutOfMemoryError") || process.hasLogged("Too many open files"),
-                    "with " + how + " it did not say why it ended");
+                    "with " + how + " it did not log why it ended");
         }
         process.kill();
         long since = System.nanoTime();

@@ -67,7 +67,7 @@ public record Completeness(
         boolean readers = false;
         for (ListedVenue venue : ListedVenue.ALL) {
             PublishedStatus published = statuses.get(venue.id());
-            // A venue that has said nothing yet may be about to: only silence until the deadline counts as a response.
+            // A venue without a status may still get one: only silence until the deadline counts as a response.
             if (published == null) {
                 silent.add(venue.id());
             } else if (published.status().rateKind() != null) {

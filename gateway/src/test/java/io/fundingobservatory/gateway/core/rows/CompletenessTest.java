@@ -61,7 +61,7 @@ class CompletenessTest {
                 List.of(A), false, one, now(Samples.failed("gate", NOW - 50 * MINUTE, NOW - 60 * MINUTE, "HTTP 418"))));
     }
 
-    /** A status of a poller that runs no more says nothing of now, whatever it says: the exchange may answer again. */
+    /** The status of a former poller does not count, whatever it contains: the exchange may respond again. */
     @ParameterizedTest
     @ValueSource(longs = {3, 11, 40, 3 * 24 * 60})
     void ignoresStatusOfFormerRun(long minutes) {

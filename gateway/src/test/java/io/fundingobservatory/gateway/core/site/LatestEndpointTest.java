@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The list of rates: which rows answer, in what order, and what is said to be missing. */
+/** The list of rates: its rows, their order, and the venues reported as missing. */
 class LatestEndpointTest extends SiteFixture {
     @Test
     void wholeListIsSortedWithStaleAndMissing() throws IOException {

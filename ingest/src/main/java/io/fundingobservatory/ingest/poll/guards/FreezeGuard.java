@@ -33,9 +33,9 @@ final class FreezeGuard {
     private static final long REMEMBERED_MS = Duration.ofDays(1).toMillis();
 
     /**
-     * What was last seen of a contract.
+     * The newest row of a contract.
      *
-     * @param venueTimeMs the newest venue time; null when none was named
+     * @param venueTimeMs the newest venue time; null without one
      * @param movedMs when a row with it was first observed, epoch ms
      * @param figures hash of its rate and prices
      * @param observedMs when it was last observed, epoch ms

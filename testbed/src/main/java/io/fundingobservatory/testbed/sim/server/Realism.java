@@ -6,7 +6,7 @@ import io.fundingobservatory.testbed.sim.Dispersion;
  * How far simulated exchanges go in being like the real ones.
  *
  * @param limits whether they refuse what goes beyond their published limits; what is drawn on them is counted either way
- * @param delays whether they take their time to answer
+ * @param delays whether they respond late, as real ones do
  * @param newListings whether the settled past of a few contracts is refused, as it is for contracts that have just been listed
  * @param dispersion how far their markets disagree
  * @param contracts how many contracts a venue lists at most; a real one lists up to 900

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes HTTP answers as an exchange's front server does: gzip where it is accepted. */
+/** Writes HTTP responses as an exchange's front server does: gzip where it is accepted. */
 final class ResponseWriter {
     static final String JSON = "application/json;charset=utf-8";
     static final String HTML = "text/html";

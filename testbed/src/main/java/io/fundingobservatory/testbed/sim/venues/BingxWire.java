@@ -40,7 +40,7 @@ final class BingxWire implements Wire {
     @Override
     public @Nullable String response(SimulatedRequest request, MarketSnapshot market) {
         return switch (request.address()) {
-            // A paused contract still stands here until the next refresh; a delisted one never does.
+            // A paused contract is still listed here until the next refresh; a delisted one never is.
             case SWAP + "premiumIndex" -> enveloped(market.in(State.LIVE, State.PAUSED), this::premiumIndex);
             case "open-api.bingx.com/openApi/cswap/v1/market/premiumIndex" ->
                 enveloped(List.<SimulatedContract>of(), this::premiumIndex);

@@ -96,7 +96,7 @@ class LimitMeterTest {
         }
         assertEquals(405, meter.admit(request, NOW + 30_000).status());
         assertEquals(405, meter.admit(request, NOW + 89_000).status(), "shut for 60 s, though the window has room");
-        assertEquals(405, meter.admit(request, NOW + 99_000).status(), "and longer for having asked");
+        assertEquals(405, meter.admit(request, NOW + 99_000).status(), "and longer because of that request");
         assertNull(meter.admit(request, NOW + 120_000));
     }
 

@@ -154,7 +154,7 @@ class WireStrictnessTest {
                 kraken.get("futures.kraken.com/derivatives/api/v3/historical-funding-rates?symbol=PF_XBTUSD"),
                 "timestamp");
         assertEquals(8_792, stamps.size());
-        assertEquals("2026-11-20T10:00:00Z", stamps.getLast(), "asked at 10:37");
+        assertEquals("2026-11-20T10:00:00Z", stamps.getLast(), "requested at 10:37");
         assertEquals("2026-11-20T09:00:00Z", stamps.get(stamps.size() - 2));
     }
 
@@ -457,7 +457,7 @@ class WireStrictnessTest {
         assertTrue(statuses.size() > 1 && statuses.get("2") > 500, statuses::toString);
     }
 
-    // ---- asking
+    // ---- requests
 
     private static final class ExchangeUnderTest {
         final Wire wire;
