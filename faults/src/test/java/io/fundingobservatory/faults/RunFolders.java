@@ -46,7 +46,7 @@ record RunFolders(Path folder) {
         return size;
     }
 
-    static void say(String format, Object... values) {
+    static void log(String format, Object... values) {
         System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + format.formatted(values));
     }
 }

@@ -73,16 +73,16 @@ final class Soak {
                 if (!warm && System.nanoTime() - began > time.toNanos() / WARM_AFTER_PART) {
                     warm = true;
                     leak.before(bystander);
-                    RunFolders.say("growth counts from here: %s %s", bystander.name(), NoLeak.size(bystander));
+                    RunFolders.log("growth counts from here: %s %s", bystander.name(), NoLeak.size(bystander));
                 }
                 if (plays % COMPARED_EVERY == 0) {
                     compare(on);
-                    say(on, own, bystander);
+                    log(on, own, bystander);
                 }
             }
             compare(on);
             if (warm) {
-                RunFolders.say("%s", leak.after(bystander));
+                RunFolders.log("%s", leak.after(bystander));
                 leak.violations().forEach(how -> violated("NoLeak: " + how));
             }
             System.out.printf(
@@ -130,9 +130,9 @@ final class Soak {
         System.out.println(how);
     }
 
-    private void say(Installation on, Path own, JavaProcess bystander) throws IOException {
+    private void log(Installation on, Path own, JavaProcess bystander) throws IOException {
         JavaProcess broker = on.kafka().brokers().getFirst();
-        RunFolders.say(
+        RunFolders.log(
                 "%d faults, %d kills, %,d rows compared; %s %s; %s %s; disk %,d MB",
                 plays,
                 kills,

@@ -55,7 +55,7 @@ public final class Suite {
             }
             for (Fault fault : faults) {
                 if (fault.layout() == Fault.Layout.OWN) {
-                    RunFolders.say("%s seed %d: %s", fault.id(), seed, fault.what());
+                    RunFolders.log("%s seed %d: %s", fault.id(), seed, fault.what());
                     Path own = folders.fresh(fault.id(), seed);
                     Played played = new Played(fault.recoveryBound(), slack);
                     try {
@@ -86,7 +86,7 @@ public final class Suite {
             for (Fault fault : faults) {
                 Played played = new Played(fault.recoveryBound(), slack);
                 var random = new Random(seed * 31 + fault.id().hashCode());
-                RunFolders.say("%s seed %d: %s", fault.id(), seed, fault.what());
+                RunFolders.log("%s seed %d: %s", fault.id(), seed, fault.what());
                 try {
                     for (int i = 0; i < Math.min(fault.repeats(), mostRepeats); i++) {
                         fault.play(installation, random, played);
@@ -102,7 +102,7 @@ public final class Suite {
                 table.add(seed, played);
                 table.verified(installation.oracle().rows());
                 held &= table.held();
-                RunFolders.say("   %s", table.last());
+                RunFolders.log("   %s", table.last());
                 if (table.isBroken()) {
                     break; // what follows would only show the same again
                 }

@@ -55,7 +55,7 @@ class DirectionsTest {
 
     /** Each package with those below it, this one above all of them. */
     @Test
-    void noPackageKnowsOneThatKnowsIt() {
+    void packagesDependInOneDirection() {
         slices().matching("(**)").should().beFreeOfCycles().check(GATEWAY);
     }
 

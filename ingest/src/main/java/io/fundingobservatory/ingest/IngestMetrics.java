@@ -47,7 +47,7 @@ final class IngestMetrics implements IngestEvents {
     private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
-    private final Set<String> historyTold = ConcurrentHashMap.newKeySet();
+    private final Set<String> historyLogged = ConcurrentHashMap.newKeySet();
     private final Map<String, LimitGauges> limits = new ConcurrentHashMap<>();
     /** When each venue that is polled here last reported, by {@link Time#elapsedMs()}. */
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
@@ -172,7 +172,7 @@ final class IngestMetrics implements IngestEvents {
         }
         gauge(historyDone, "history.done", venue).set(done);
         gauge(historyTotal, "history.contracts", venue).set(total);
-        if (done.equals(total) && historyTold.add(venue)) {
+        if (done.equals(total) && historyLogged.add(venue)) {
             LOG.info("history is complete venue={} contracts={}", venue, total);
         }
     }

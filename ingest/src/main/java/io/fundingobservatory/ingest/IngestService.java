@@ -33,7 +33,7 @@ public final class IngestService implements AutoCloseable {
     private volatile @Nullable Publisher publisher;
     private @Nullable KafkaClientMetrics producerMeters;
     private volatile @Nullable VenuePollers pollers;
-    private volatile @Nullable VenueAssignment share;
+    private volatile @Nullable VenueAssignment assignment;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -89,8 +89,8 @@ public final class IngestService implements AutoCloseable {
                     Time.real(clock),
                     metrics);
             metrics.start(pollers.longestSilence());
-            share = new VenueAssignment(kafka, settings.region(), pollers::given, pollers::taken, this::fail);
-            share.start();
+            assignment = new VenueAssignment(kafka, settings.region(), pollers::given, pollers::taken, this::fail);
+            assignment.start();
         }
         LOG.info(
                 "ingest has started source={} readers={} listed={}",
@@ -101,14 +101,14 @@ public final class IngestService implements AutoCloseable {
 
     private void awaitBrokers() throws InterruptedException {
         var brokers = new BrokerReadiness(kafka);
-        String told = "";
+        String logged = "";
         while (!closed) {
             String waitingFor = brokers.waitingFor(observed.source());
             if (waitingFor == null) {
                 return;
             }
-            if (!waitingFor.equals(told)) {
-                told = waitingFor;
+            if (!waitingFor.equals(logged)) {
+                logged = waitingFor;
                 LOG.info("waiting for brokers bootstrap_servers={} for=\"{}\"", kafka.bootstrapServers(), waitingFor);
             }
             Thread.sleep(BROKER_RETRY);
@@ -130,7 +130,7 @@ public final class IngestService implements AutoCloseable {
     /** How it is doing, for health checks. */
     public Health health() {
         Publisher to = publisher;
-        VenueAssignment of = share;
+        VenueAssignment of = assignment;
         VenuePollers here = pollers;
         IngestMetrics.State state = metrics.state();
         return new Health(
@@ -177,7 +177,7 @@ public final class IngestService implements AutoCloseable {
 
     /** Stops as a killed process would, without telling the group. */
     void abandon() {
-        VenueAssignment of = share;
+        VenueAssignment of = assignment;
         if (of != null) {
             of.abandon();
         }
@@ -189,8 +189,8 @@ public final class IngestService implements AutoCloseable {
     public void close() {
         closed = true;
         synchronized (this) {
-            if (share != null) {
-                share.close();
+            if (assignment != null) {
+                assignment.close();
             }
             if (pollers != null) {
                 pollers.interrupt();

@@ -115,16 +115,16 @@ final class VenuePollers {
      * are known.
      */
     private EarlierState awaitEarlierState(List<ListedVenue> venues) {
-        String told = "";
+        String logged = "";
         do {
             try {
                 EarlierState before = earlierState.get();
                 before.withdrawUnlisted(publisher);
                 return before;
             } catch (KafkaException e) {
-                if (!told.equals(e.getMessage())) {
-                    told = String.valueOf(e.getMessage());
-                    LOG.warn("waiting for the state of earlier processes venues={} reason=\"{}\"", venues.size(), told);
+                if (!logged.equals(e.getMessage())) {
+                    logged = String.valueOf(e.getMessage());
+                    LOG.warn("waiting for the state of earlier processes venues={} reason=\"{}\"", venues.size(), logged);
                 }
             }
         } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.VirtualIngest.Told;
+import io.fundingobservatory.ingest.VirtualIngest.Reported;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.topics.ListedVenue;
 import java.time.Duration;
@@ -47,20 +47,20 @@ class FrozenVenuesTest {
                     Duration.ofMinutes(10),
                     () -> venues.stream().allMatch(v -> hasRows(ingest, v.id())));
             ingest.run(Duration.ofMinutes(25));
-            assertAll(venues.stream().map(v -> () -> neverNotLive(ingest.told(v.id(), 0))));
+            assertAll(venues.stream().map(v -> () -> neverNotLive(ingest.reported(v.id(), 0))));
 
             venues.forEach(v -> ingest.exchanges.fault(v.id(), new Fault.Frozen()));
             long frozen = ingest.time.elapsedMs();
             ingest.run(FROZEN);
             var checks = new ArrayList<Executable>();
             for (ListedVenue venue : venues) {
-                List<Told> late = ingest.told(venue.id(), frozen + BOUND.toMillis());
+                List<Reported> late = ingest.reported(venue.id(), frozen + BOUND.toMillis());
                 checks.add(() -> assertFalse(late.isEmpty(), venue.id()));
-                late.forEach(told -> checks.add(() -> assertEquals(0, told.rows(), () -> venue.id() + told)));
+                late.forEach(reported -> checks.add(() -> assertEquals(0, reported.rows(), () -> venue.id() + reported)));
                 checks.add(() -> assertTrue(
                         late.stream()
                                 .allMatch(
-                                        told -> String.valueOf(told.status().reason())
+                                        reported -> String.valueOf(reported.status().reason())
                                                 .matches(
                                                         "\\d+ rows are not live: .*|no row could be used: .*\\bsettlement_passed\\b.*")),
                         () -> venue.id() + late.getLast()));
@@ -73,15 +73,15 @@ class FrozenVenuesTest {
                     "all are back",
                     Duration.ofMinutes(5),
                     () -> venues.stream()
-                            .allMatch(v -> ingest.told(v.id(), healed).stream().anyMatch(told -> told.rows() > 0)));
+                            .allMatch(v -> ingest.reported(v.id(), healed).stream().anyMatch(reported -> reported.rows() > 0)));
         }
     }
 
     private static boolean hasRows(VirtualIngest ingest, String venue) {
-        return !ingest.told(venue, 0).isEmpty() && ingest.latest(venue).rows() > 0;
+        return !ingest.reported(venue, 0).isEmpty() && ingest.latest(venue).rows() > 0;
     }
 
-    private static void neverNotLive(List<Told> told) {
-        told.forEach(t -> assertFalse(String.valueOf(t.status().reason()).contains("not live"), t.status()::toString));
+    private static void neverNotLive(List<Reported> reported) {
+        reported.forEach(t -> assertFalse(String.valueOf(t.status().reason()).contains("not live"), t.status()::toString));
     }
 }

@@ -23,7 +23,7 @@ import java.util.Random;
 final class HostileProcess {
     private static final String HOSTILE = "binance";
     private static final String OTHER = "dydx";
-    private static final int HOSTILE_ROUNDS = 3;
+    private static final int HOSTILE_POLLS = 3;
     private static final int POLLS = 40;
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(50);
     private static final Duration FIRST_POLL = Duration.ofSeconds(30);
@@ -38,7 +38,7 @@ final class HostileProcess {
             int cut = 0;
             for (Venue venue : Registry.all()) {
                 String missing = responses(venue, endless, clock)
-                        .round(Duration.ofSeconds(5))
+                        .poll(Duration.ofSeconds(5))
                         .missing()
                         .toString();
                 cut += missing.contains("response larger than") ? 1 : 0;
@@ -50,10 +50,10 @@ final class HostileProcess {
             int fresh = 0;
             for (var source : all.entrySet()) {
                 if (!source.getKey().equals(HOSTILE)) {
-                    PollResponses responses = source.getValue().round(FIRST_POLL);
+                    PollResponses responses = source.getValue().poll(FIRST_POLL);
                     fresh += responses.fresh() ? 1 : 0;
                     if (!responses.fresh()) {
-                        System.out.println("not fresh: " + source.getKey() + ", " + responses.asked() + " requests, "
+                        System.out.println("not fresh: " + source.getKey() + ", " + responses.requestCount() + " requests, "
                                 + responses.missing());
                     }
                 }
@@ -61,12 +61,12 @@ final class HostileProcess {
             System.out.println("fresh " + fresh);
             long slowest = 0;
             int polls = 0;
-            for (int rounds = 0; rounds < HOSTILE_ROUNDS || polls < POLLS; rounds++) {
-                Thread hostile = Thread.ofVirtual().start(() -> printRound(all.get(HOSTILE)));
+            for (int hostilePolls = 0; hostilePolls < HOSTILE_POLLS || polls < POLLS; hostilePolls++) {
+                Thread hostile = Thread.ofVirtual().start(() -> printPoll(all.get(HOSTILE)));
                 int meanwhile = 0;
                 do {
                     long begun = System.nanoTime();
-                    PollResponses responses = all.get(OTHER).round(Duration.ofMillis(100));
+                    PollResponses responses = all.get(OTHER).poll(Duration.ofMillis(100));
                     slowest = Math.max(slowest, System.nanoTime() - begun);
                     polls++;
                     meanwhile += hostile.isAlive() ? 1 : 0;
@@ -86,9 +86,9 @@ final class HostileProcess {
                 venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, IngestEvents.NONE);
     }
 
-    private static void printRound(ResponseSource source) {
+    private static void printPoll(ResponseSource source) {
         try {
-            System.out.println("hostile " + source.round(Duration.ofMillis(100)).missing());
+            System.out.println("hostile " + source.poll(Duration.ofMillis(100)).missing());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

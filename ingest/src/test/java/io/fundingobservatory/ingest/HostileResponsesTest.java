@@ -46,11 +46,11 @@ class HostileResponsesTest {
     private Path folder;
 
     @Test
-    void oneHostileExchangeStopsNobodyElse() throws Exception {
+    void oneHostileExchangeStopsNoOther() throws Exception {
         List<byte[]> bodies = Stream.concat(
                         Stream.of(bomb()), Stream.of(HostileBody.values()).map(HostileBody::gzip))
                 .toList();
-        var asked = new AtomicInteger();
+        var requests = new AtomicInteger();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, InstantSource.system(), Realism.SMALL);
                 HttpClient client = HttpClient.newHttpClient();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -58,28 +58,28 @@ class HostileResponsesTest {
             server.setExecutor(threads);
             server.createContext("/binance/", http -> {
                 http.getResponseHeaders().add("Content-Encoding", "gzip");
-                send(http, 200, bodies.get(asked.getAndIncrement() % bodies.size()));
+                send(http, 200, bodies.get(requests.getAndIncrement() % bodies.size()));
             });
             server.createContext("/endless/", HostileResponsesTest::sendWithoutEnd);
             server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
             server.start();
             try {
-                List<String> said =
+                List<String> printed =
                         run("http://127.0.0.1:" + server.getAddress().getPort());
-                String all = String.join("\n", said);
-                assertEquals("done", said.getLast(), all);
-                assertTrue(said.contains("cut " + ListedVenue.ALL.size()), all);
-                assertTrue(said.contains("fresh " + (ListedVenue.ALL.size() - 1)), all);
-                assertTrue(said.stream().noneMatch(line -> line.startsWith("other failed")), all);
-                assertFalse(said.contains("meanwhile 0"), "polls of others end before the hostile one does: " + all);
-                List<String> hostile = said.stream()
+                String all = String.join("\n", printed);
+                assertEquals("done", printed.getLast(), all);
+                assertTrue(printed.contains("cut " + ListedVenue.ALL.size()), all);
+                assertTrue(printed.contains("fresh " + (ListedVenue.ALL.size() - 1)), all);
+                assertTrue(printed.stream().noneMatch(line -> line.startsWith("other failed")), all);
+                assertFalse(printed.contains("meanwhile 0"), "polls of others end before the hostile one does: " + all);
+                List<String> hostile = printed.stream()
                         .filter(line -> line.startsWith("hostile "))
                         .toList();
                 assertTrue(hostile.size() >= 2, all);
                 assertTrue(hostile.getFirst().contains("more than"), all);
-                long slowest = Long.parseLong(said.get(said.size() - 2).substring("slowest ".length()));
-                System.out.println(asked + " hostile responses; the slowest poll next to them took " + slowest + " ms");
-                assertTrue(asked.get() > bodies.size(), "each body at least once: " + asked);
+                long slowest = Long.parseLong(printed.get(printed.size() - 2).substring("slowest ".length()));
+                System.out.println(requests + " hostile responses; the slowest poll next to them took " + slowest + " ms");
+                assertTrue(requests.get() > bodies.size(), "each body at least once: " + requests);
             } finally {
                 server.stop(0);
             }

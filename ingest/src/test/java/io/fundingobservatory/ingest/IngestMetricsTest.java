@@ -77,7 +77,7 @@ class IngestMetricsTest {
                         .counter()
                         .count());
         metrics.polled(report("okx"), true, false);
-        metrics.unreadable("okx", "past", new IllegalStateException("bug"));
+        metrics.unreadable("okx", "history", new IllegalStateException("bug"));
         metrics.broke("okx", "poll", new ArithmeticException("/ by zero"));
         for (String name : List.of("polls.unreadable", "history.hindered", "history.unreadable", "bugs")) {
             assertEquals(
@@ -112,15 +112,15 @@ class IngestMetricsTest {
     void logsRefusedContractOnceWhileOthersRespond() {
         List<String> lines = logged(() -> {
             for (int i = 0; i < 100; i++) {
-                metrics.requested("gate", "past_{}", "past_NEW", RequestOutcome.REFUSED, "refused: 10001 at " + i);
-                metrics.requested("gate", "past_{}", "past_BTC", RequestOutcome.ANSWERED, "");
+                metrics.requested("gate", "history_{}", "history_NEW", RequestOutcome.REFUSED, "refused: 10001 at " + i);
+                metrics.requested("gate", "history_{}", "history_BTC", RequestOutcome.ANSWERED, "");
             }
-            metrics.requested("gate", "past_{}", "past_NEW", RequestOutcome.ANSWERED, "");
+            metrics.requested("gate", "history_{}", "history_NEW", RequestOutcome.ANSWERED, "");
         });
         assertEquals(
                 List.of(
-                        "request does not succeed venue=gate request=past_NEW state=refused reason=\"refused: 10001 at 0\"",
-                        "request succeeds again venue=gate request=past_NEW"),
+                        "request does not succeed venue=gate request=history_NEW state=refused reason=\"refused: 10001 at 0\"",
+                        "request succeeds again venue=gate request=history_NEW"),
                 lines);
     }
 
@@ -128,14 +128,14 @@ class IngestMetricsTest {
     void endpointRefusingEveryContractLogsFewLines() {
         List<String> lines = logged(() -> {
             for (int i = 0; i < 300; i++) {
-                metrics.requested("gate", "past_{}", "past_S" + i, RequestOutcome.REFUSED, "refused: 10001");
+                metrics.requested("gate", "history_{}", "history_S" + i, RequestOutcome.REFUSED, "refused: 10001");
             }
         });
         assertEquals(5, lines.size());
         assertEquals(
                 300,
                 meters.get("observatory.ingest.requests")
-                        .tags("venue", "gate", "request", "past_{}", "outcome", "refused")
+                        .tags("venue", "gate", "request", "history_{}", "outcome", "refused")
                         .counter()
                         .count());
     }
@@ -143,14 +143,14 @@ class IngestMetricsTest {
     @Test
     void logsThrottledEndpointOnceForAllContracts() {
         List<String> lines = logged(() -> {
-            metrics.requested("gate", "past_{}", "past_A", RequestOutcome.THROTTLED, "HTTP 429");
-            metrics.requested("gate", "past_{}", "past_B", RequestOutcome.THROTTLED, "HTTP 429");
-            metrics.requested("gate", "past_{}", "past_C", RequestOutcome.ANSWERED, "");
+            metrics.requested("gate", "history_{}", "history_A", RequestOutcome.THROTTLED, "HTTP 429");
+            metrics.requested("gate", "history_{}", "history_B", RequestOutcome.THROTTLED, "HTTP 429");
+            metrics.requested("gate", "history_{}", "history_C", RequestOutcome.ANSWERED, "");
         });
         assertEquals(
                 List.of(
-                        "request does not succeed venue=gate request=past_{} state=throttled reason=\"HTTP 429\"",
-                        "request succeeds again venue=gate request=past_{}"),
+                        "request does not succeed venue=gate request=history_{} state=throttled reason=\"HTTP 429\"",
+                        "request succeeds again venue=gate request=history_{}"),
                 lines);
     }
 
@@ -159,10 +159,10 @@ class IngestMetricsTest {
         metrics.drawn("okx", "www.okx.com", 0.1);
         metrics.drawn("okx", "www.okx.com", 0.2);
         metrics.drawn("okx", "www.okx.com", 0.15);
-        metrics.drawn("okx", "past", 0.05);
+        metrics.drawn("okx", "history", 0.05);
         metrics.polled(report("okx"), true, false);
         assertEquals(0.2, used("www.okx.com"));
-        assertEquals(0.05, used("past"));
+        assertEquals(0.05, used("history"));
 
         metrics.polled(report("okx"), true, false);
         assertEquals(0, used("www.okx.com"), "nothing was requested since");

@@ -32,7 +32,7 @@ class IngestSettingsTest {
     }
 
     @Test
-    void liveExchangesAreNeverAskedBeyondTheirLimits() {
+    void sendsLiveExchangesNothingBeyondTheirLimits() {
         for (String exchanges : List.of("live", "replay:/tmp")) {
             var refused = assertThrows(
                     IllegalArgumentException.class,

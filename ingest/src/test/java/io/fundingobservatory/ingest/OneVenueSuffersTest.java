@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.VirtualIngest.Told;
+import io.fundingobservatory.ingest.VirtualIngest.Reported;
 import io.fundingobservatory.ingest.poll.PublishedBans;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -40,7 +40,7 @@ class OneVenueSuffersTest {
     private static final Instant START = Instant.parse("2026-11-20T15:42:00Z");
     private static final String EXTENT = System.getProperty("observatory.limits.venues", "");
     private static final int CONTRACTS = EXTENT.isEmpty() ? 6 : 22;
-    private static final double OUR_SHARE = 0.2;
+    private static final double ALLOWANCE = 0.2;
 
     /** Rows of rates that are requested all at once are a poll old at most, and a request takes a while. */
     private static final long POLL_S = 65;
@@ -137,9 +137,9 @@ class OneVenueSuffersTest {
         ingest.runUntil(
                 venue + " says that it suffers " + suffering,
                 Duration.ofMinutes(3),
-                () -> ingest.told(venue, begun).stream()
+                () -> ingest.reported(venue, begun).stream()
                         .anyMatch(t -> t.status().reason() != null));
-        Told told = ingest.told(venue, begun).stream()
+        Reported reported = ingest.reported(venue, begun).stream()
                 .filter(t -> t.status().reason() != null)
                 .findFirst()
                 .orElseThrow();
@@ -158,16 +158,16 @@ class OneVenueSuffersTest {
                 "%-12s %-18s reported after %3d s, back after %3d s; oldest row of the others %d s (%s): %s%n",
                 venue,
                 suffering,
-                (told.atMs() - begun) / 1_000,
+                (reported.atMs() - begun) / 1_000,
                 (back - healed) / 1_000,
                 ingest.oldestRowS(slowest.id()),
                 slowest.id(),
-                told.status().reason());
+                reported.status().reason());
 
         var checks = new ArrayList<Executable>();
-        String reason = Objects.requireNonNull(told.status().reason());
+        String reason = Objects.requireNonNull(reported.status().reason());
         checks.add(() -> assertTrue(reason.matches(".*" + suffering.reason + ".*"), venue + ": " + reason));
-        checks.add(() -> assertNotNull(told.status().lastSuccessMs(), venue + " was well before"));
+        checks.add(() -> assertNotNull(reported.status().lastSuccessMs(), venue + " was well before"));
         for (ListedVenue other : ingest.venues()) {
             if (!other.id().equals(venue)) {
                 checks.add(() -> unharmed(ingest, other.id(), begun, venue + ' ' + suffering));
@@ -177,35 +177,35 @@ class OneVenueSuffersTest {
     }
 
     private static void unharmed(VirtualIngest ingest, String venue, long fromMs, String meanwhile) {
-        for (Told told : ingest.told(venue, fromMs)) {
-            if (!meetsOldEstimates(told)) {
-                assertTrue(told.rows() > 0, () -> venue + " beside " + meanwhile + ": " + told.status());
-                assertTrue(isNoComplaint(told), () -> venue + " beside " + meanwhile + ": " + told.status());
+        for (Reported reported : ingest.reported(venue, fromMs)) {
+            if (!meetsOldEstimates(reported)) {
+                assertTrue(reported.rows() > 0, () -> venue + " beside " + meanwhile + ": " + reported.status());
+                assertTrue(isNoComplaint(reported), () -> venue + " beside " + meanwhile + ": " + reported.status());
             }
         }
-        long asked = isAskedOneByOne(venue) ? ONE_BY_ONE_S : POLL_S;
+        long seconds = isRequestedOneByOne(venue) ? ONE_BY_ONE_S : POLL_S;
         // where an old estimate is left out, the row stays until the symbol is polled once more
-        long most = OLD_ESTIMATES_SHOWN_BY.contains(venue) ? 2 * asked : asked;
+        long most = OLD_ESTIMATES_SHOWN_BY.contains(venue) ? 2 * seconds : seconds;
         assertTrue(
                 ingest.oldestRowS(venue) <= most,
                 () -> venue + " beside " + meanwhile + ": a row was " + ingest.oldestRowS(venue) + " s old");
     }
 
-    private static boolean isAskedOneByOne(String venue) {
+    private static boolean isRequestedOneByOne(String venue) {
         return Registry.find(venue).spec().requests().stream().anyMatch(r -> r.keys() != null);
     }
 
     /** Whether a venue has been polled since a moment, with rows and without complaint. */
     private static boolean isWell(VirtualIngest ingest, String venue, long sinceMs) {
-        List<Told> since = ingest.told(venue, sinceMs);
+        List<Reported> since = ingest.reported(venue, sinceMs);
         return !since.isEmpty() && since.getLast().rows() > 0 && isNoComplaint(since.getLast());
     }
 
     /**
      * Returns whether nothing is reported, or only a multiple of the others' rates, as in simulated markets.
      */
-    private static boolean isNoComplaint(Told told) {
-        String reason = told.status().reason();
+    private static boolean isNoComplaint(Reported reported) {
+        String reason = reported.status().reason();
         return reason == null || reason.matches("its rates are [\\d./]+( times)? the others' on most of \\d+ symbols");
     }
 
@@ -214,23 +214,23 @@ class OneVenueSuffersTest {
      * right after it, and the status reports it. A row that is requested singly and was read before the hour
      * is settled when it is passed on after it.
      */
-    private static boolean meetsOldEstimates(Told told) {
-        Long polledMs = told.status().lastAttemptMs();
-        String reason = told.status().reason();
-        String venue = told.status().venue();
-        boolean mayBeOld = OLD_ESTIMATES_SHOWN_BY.contains(venue) || isAskedOneByOne(venue);
+    private static boolean meetsOldEstimates(Reported reported) {
+        Long polledMs = reported.status().lastAttemptMs();
+        String reason = reported.status().reason();
+        String venue = reported.status().venue();
+        boolean mayBeOld = OLD_ESTIMATES_SHOWN_BY.contains(venue) || isRequestedOneByOne(venue);
         if (!mayBeOld || polledMs == null || reason == null) {
             return false;
         }
         // what is polled one by one is passed on until it is polled again
-        long seenMs = OLD_ESTIMATES_SHOWN_MS + (isAskedOneByOne(venue) ? 1_000 * ONE_BY_ONE_S : 0);
+        long seenMs = OLD_ESTIMATES_SHOWN_MS + (isRequestedOneByOne(venue) ? 1_000 * ONE_BY_ONE_S : 0);
         if ((polledMs + POLL_TAKES_MS) % HOUR_MS >= POLL_TAKES_MS + seenMs) {
             return false;
         }
-        return told.rows() == 0
+        return reported.rows() == 0
                 ? reason.matches("no row could be used: .*\\b\\d+ settlement_passed\\b.*")
                 : reason.matches("fewer rows than usual: \\d+ of \\d+")
-                        && told.status().skipped().containsKey("settlement_passed");
+                        && reported.status().skipped().containsKey("settlement_passed");
     }
 
     private static void withinLimits(VirtualIngest ingest) {
@@ -238,8 +238,8 @@ class OneVenueSuffersTest {
         var checks = new ArrayList<Executable>();
         for (PoolUse use : ingest.exchanges.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));
-            double share = use.pool().certainty() == Certainty.PUBLISHED ? OUR_SHARE : 1;
-            checks.add(() -> assertTrue(use.isWithin(share, run), use::line));
+            double part = use.pool().certainty() == Certainty.PUBLISHED ? ALLOWANCE : 1;
+            checks.add(() -> assertTrue(use.isWithin(part, run), use::line));
         }
         assertAll("limits over " + run, checks);
     }
@@ -251,7 +251,7 @@ class OneVenueSuffersTest {
     /** Every fifth exchange is well; at the others settled rates are refused in one of four ways, from the start on. */
     @ParameterizedTest(name = "rotation {0}")
     @MethodSource("rotations")
-    void settledRatesThatAreRefusedCostNoFigureAndAreReadAfterwards(int rotation) throws InterruptedException {
+    void readsRefusedHistoryLaterWithoutCostingRates(int rotation) throws InterruptedException {
         List<ListedVenue> published = venues().stream()
                 .filter(v -> Registry.find(v.id()).spec().history() != null)
                 .toList();
@@ -266,8 +266,8 @@ class OneVenueSuffersTest {
                 refuse(ingest, Registry.find(venues.get(i).id()), kinds[(i + rotation) % kinds.length]);
             }
             ingest.run(Duration.ofMinutes(9));
-            List<List<Told>> meanwhile =
-                    venues.stream().map(v -> ingest.told(v.id(), 0)).toList();
+            List<List<Reported>> meanwhile =
+                    venues.stream().map(v -> ingest.reported(v.id(), 0)).toList();
             venues.forEach(v -> ingest.exchanges.heal(v.id()));
             ingest.runUntil(
                     "all settled rates are read",
@@ -278,9 +278,9 @@ class OneVenueSuffersTest {
             for (int i = 0; i < venues.size(); i++) {
                 String venue = venues.get(i).id();
                 HistorySuffering kind = kinds[(i + rotation) % kinds.length];
-                List<Told> told = meanwhile.get(i);
-                checks.add(() -> told(venue, kind, told));
-                if (!barsFiguresToo(venue, kind)) {
+                List<Reported> reported = meanwhile.get(i);
+                checks.add(() -> reported(venue, kind, reported));
+                if (!bansRatesToo(venue, kind)) {
                     checks.add(
                             () -> unharmed(ingest, venue, Duration.ofMinutes(2).toMillis(), kind + " of its history"));
                 }
@@ -291,7 +291,7 @@ class OneVenueSuffersTest {
     }
 
     /** What is refused for one address bars the others, by the exchange's own page. */
-    private static boolean barsFiguresToo(String venue, HistorySuffering kind) {
+    private static boolean bansRatesToo(String venue, HistorySuffering kind) {
         return switch (kind) {
             // Lighter's firewall shuts an address out for a minute
             case METHOD_NOT_ALLOWED -> venue.equals("lighter");
@@ -321,8 +321,8 @@ class OneVenueSuffersTest {
         return Math.floorMod(named.hashCode(), 3) == 0;
     }
 
-    private static void told(String venue, HistorySuffering kind, List<Told> told) {
-        List<String> problems = told.stream()
+    private static void reported(String venue, HistorySuffering kind, List<Reported> reported) {
+        List<String> problems = reported.stream()
                 .map(t -> t.status().historyProblem())
                 .filter(Objects::nonNull)
                 .distinct()
@@ -335,11 +335,11 @@ class OneVenueSuffersTest {
         }
     }
 
-    private static boolean isWhole(Told told) {
-        Long total = told.status().historyTotal();
+    private static boolean isWhole(Reported reported) {
+        Long total = reported.status().historyTotal();
         return total != null
                 && total > 0
-                && total.equals(told.status().historyDone())
-                && told.status().historyProblem() == null;
+                && total.equals(reported.status().historyDone())
+                && reported.status().historyProblem() == null;
     }
 }

@@ -48,16 +48,16 @@ class VenuePollersTest {
     private static final List<ListedVenue> VENUES = ListedVenue.ALL.subList(0, 12);
 
     private final CountDownLatch letGo = new CountDownLatch(1);
-    private final CountDownLatch allAsk = new CountDownLatch(VENUES.size());
-    private final Set<String> asking = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch allPolled = new CountDownLatch(VENUES.size());
+    private final Set<String> polling = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sideBySide = new AtomicInteger();
     private final Publisher publisher = new Publisher(NOWHERE, IngestEvents.NONE, reason -> {});
 
-    private final VenueClient stubborn = (venue, call) -> {
-        if (!asking.add(venue.spec().id())) {
+    private final VenueClient stubborn = (venue, request) -> {
+        if (!polling.add(venue.spec().id())) {
             sideBySide.incrementAndGet();
         }
-        allAsk.countDown();
+        allPolled.countDown();
         boolean interrupted = false;
         while (letGo.getCount() > 0) {
             try {
@@ -66,7 +66,7 @@ class VenuePollersTest {
                 interrupted = true;
             }
         }
-        asking.remove(venue.spec().id());
+        polling.remove(venue.spec().id());
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -96,43 +96,43 @@ class VenuePollersTest {
 
     @Test
     void pollsNothingBeforeFormerStateIsRead() {
-        var asked = new AtomicInteger();
-        var askedBefore = new AtomicInteger();
+        var requested = new AtomicInteger();
+        var requestedBefore = new AtomicInteger();
         var readings = new AtomicInteger();
         VenuePollers pollers = pollers(
                 Duration.ofSeconds(1),
-                (venue, call) -> {
-                    asked.incrementAndGet();
+                (venue, request) -> {
+                    requested.incrementAndGet();
                     return new FetchResult.Failed("no response", true);
                 },
                 () -> {
                     if (readings.incrementAndGet() < 3) {
                         throw new TimeoutException("no leader");
                     }
-                    askedBefore.set(asked.get());
+                    requestedBefore.set(requested.get());
                     return EarlierState.NONE;
                 });
         pollers.given(VENUES);
-        Await.until("the first request", () -> asked.get() > 0);
+        Await.until("the first request", () -> requested.get() > 0);
         assertEquals(3, readings.get());
-        assertEquals(0, askedBefore.get());
+        assertEquals(0, requestedBefore.get());
         pollers.taken(VENUES);
     }
 
     @Test
-    void aPollerThatBreaksOffIsBegunAnew() {
-        var asked = new AtomicInteger();
+    void restartsPollerThatBreaksOff() {
+        var requested = new AtomicInteger();
         VenuePollers pollers = pollers(
                 Duration.ofSeconds(1),
-                (venue, call) -> {
-                    if (asked.incrementAndGet() == 1) {
+                (venue, request) -> {
+                    if (requested.incrementAndGet() == 1) {
                         throw new LinkageError("a class that is not there");
                     }
                     return new FetchResult.Failed("no response", true);
                 },
                 () -> EarlierState.NONE);
         pollers.given(VENUES.subList(0, 1));
-        Await.until("another request", () -> asked.get() > 1);
+        Await.until("another request", () -> requested.get() > 1);
         pollers.taken(VENUES.subList(0, 1));
     }
 
@@ -140,7 +140,7 @@ class VenuePollersTest {
     void handsOverManyVenuesWithoutConcurrentPolls() throws InterruptedException {
         VenuePollers pollers = pollers(Duration.ofSeconds(1));
         pollers.given(VENUES);
-        assertTrue(allAsk.await(5, TimeUnit.MINUTES), "all are being polled");
+        assertTrue(allPolled.await(5, TimeUnit.MINUTES), "all are being polled");
 
         long begun = System.nanoTime();
         pollers.taken(VENUES);
@@ -163,7 +163,7 @@ class VenuePollersTest {
         long start = Instant.parse("2030-01-02T02:00:00Z").toEpochMilli();
         ListedVenue ending = ListedVenue.of("binance").closing("2030-01-02T02:05:30Z", "https://binance.example/end");
         ListedVenue ended = ListedVenue.of("okx").closing("2030-01-02T02:00:00Z", "https://okx.example/end");
-        var asked = new ConcurrentLinkedQueue<String>();
+        var requested = new ConcurrentLinkedQueue<String>();
         var time = VirtualTime.shared(start, 1);
         var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
         try (var recorded = new Publisher(statuses, IngestEvents.NONE, reason -> {})) {
@@ -171,8 +171,8 @@ class VenuePollersTest {
                     new IngestSettings(
                             "live", List.of(), Duration.ofMinutes(1), RateLimitMode.PUBLISHED, List.of(), "", ""),
                     new SourceSetting.Live(),
-                    (venue, call) -> {
-                        asked.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
+                    (venue, request) -> {
+                        requested.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
                         return new FetchResult.Failed("no response", true);
                     },
                     recorded,
@@ -186,8 +186,8 @@ class VenuePollersTest {
                             && reasons(statuses, "okx").contains("closed"));
             assertEquals(List.of("closed"), reasons(statuses, "okx"), "nothing else was ever reported");
             assertTrue(reasons(statuses, "binance").size() > 3);
-            assertTrue(asked.stream().allMatch(request -> request.compareTo("binance 2030-01-02T02:05:30") < 0));
-            assertTrue(asked.stream().anyMatch(request -> request.compareTo("binance 2030-01-02T02:02") > 0));
+            assertTrue(requested.stream().allMatch(request -> request.compareTo("binance 2030-01-02T02:05:30") < 0));
+            assertTrue(requested.stream().anyMatch(request -> request.compareTo("binance 2030-01-02T02:02") > 0));
             assertEquals(Set.of(), pollers.silent());
             pollers.taken(List.of(ending, ended));
         }

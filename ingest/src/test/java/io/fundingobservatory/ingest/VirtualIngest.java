@@ -44,7 +44,7 @@ final class VirtualIngest implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofMinutes(5);
 
     /** A venue's status as it was published at a moment. */
-    record Told(long atMs, VenueStatus status, int rows) {}
+    record Reported(long atMs, VenueStatus status, int rows) {}
 
     final VirtualTime time;
     final SimulatedExchanges exchanges;
@@ -54,7 +54,7 @@ final class VirtualIngest implements AutoCloseable {
     private final Publisher publisher = new Publisher(producer, IngestEvents.NONE, line -> {});
     private final VenuePollers pollers;
     private final List<ListedVenue> venues;
-    private final Map<String, List<Told>> told = new HashMap<>();
+    private final Map<String, List<Reported>> reported = new HashMap<>();
     private final Map<String, Map<String, Long>> observed = new HashMap<>();
     /** The oldest that a row of a venue was when the next value of it came, since {@link #forgetAges}. */
     private final Map<String, Long> oldest = new HashMap<>();
@@ -79,7 +79,7 @@ final class VirtualIngest implements AutoCloseable {
                 () -> Instant.ofEpochMilli(time.nowMs()));
         for (ListedVenue venue : venues) {
             exchanges.change(venue.id(), market -> someOf(market, contracts));
-            told.put(venue.id(), new ArrayList<>());
+            reported.put(venue.id(), new ArrayList<>());
             observed.put(venue.id(), new HashMap<>());
         }
         String source = "simulated:" + exchanges.baseUrl();
@@ -141,7 +141,7 @@ final class VirtualIngest implements AutoCloseable {
                 } else if (record.topic().equals(Topics.VENUES_STATUS.name())) {
                     VenueStatus status = Topics.VENUES_STATUS.codec().decode(record.value());
                     Integer of = rows.remove(status.venue());
-                    told.get(status.venue()).add(new Told(time.elapsedMs(), status, of == null ? 0 : of));
+                    reported.get(status.venue()).add(new Reported(time.elapsedMs(), status, of == null ? 0 : of));
                 }
             } catch (MalformedRecord e) {
                 throw new AssertionError(record.topic() + ' ' + record.key(), e);
@@ -158,12 +158,12 @@ final class VirtualIngest implements AutoCloseable {
     }
 
     /** What a venue's status said from a moment on, in that order. */
-    List<Told> told(String venue, long fromMs) {
-        return told.get(venue).stream().filter(t -> t.atMs() > fromMs).toList();
+    List<Reported> reported(String venue, long fromMs) {
+        return reported.get(venue).stream().filter(t -> t.atMs() > fromMs).toList();
     }
 
-    Told latest(String venue) {
-        return told.get(venue).getLast();
+    Reported latest(String venue) {
+        return reported.get(venue).getLast();
     }
 
     /** How old the oldest row of a venue has been, in seconds. */

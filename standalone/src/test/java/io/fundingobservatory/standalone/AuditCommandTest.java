@@ -15,7 +15,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.top.AuthoredService;
-import io.fundingobservatory.standalone.top.AuthoredService.Says;
+import io.fundingobservatory.standalone.top.AuthoredService.Response;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.testbed.sim.server.Realism;
@@ -65,7 +65,7 @@ class AuditCommandTest {
     private static List<Quote> read(Venue venue, VenueHttpClient client) throws InterruptedException {
         Time time = Time.real(InstantSource.system());
         var responses = new VenueFetcher(venue, client, time, new Random(1), RateLimitMode.NONE, IngestEvents.NONE)
-                .round(Duration.ofSeconds(20));
+                .poll(Duration.ofSeconds(20));
         var rows = new Rows(venue.spec(), responses.readAtMs() == null ? time.nowMs() : responses.readAtMs());
         venue.read(responses.responses(), rows);
         return rows.quotes();
@@ -86,9 +86,9 @@ class AuditCommandTest {
             }
         }
         var service = new AuthoredService();
-        service.says(
+        service.respond(
                 "/api/v1/latest",
-                Says.ok("{\"meta\":{\"source\":\"" + source + "\"},\"rows\":[" + String.join(",", rows) + "]}"));
+                Response.ok("{\"meta\":{\"source\":\"" + source + "\"},\"rows\":[" + String.join(",", rows) + "]}"));
         return service;
     }
 

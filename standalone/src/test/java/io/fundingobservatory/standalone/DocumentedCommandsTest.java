@@ -69,7 +69,7 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void commandsFitWhatTheyCall() throws IOException {
+    void commandsFitWhatTheyRun() throws IOException {
         for (Path page : Prose.files(ROOT, ".md")) {
             String text = Files.readString(page);
             String name = ROOT.relativize(page).toString();

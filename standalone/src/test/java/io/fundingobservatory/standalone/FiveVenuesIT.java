@@ -55,7 +55,7 @@ class FiveVenuesIT {
                 new SourceOption.Simulated(),
                 folder.resolve("data"),
                 ports,
-                Installations.asking("binance,bybit,bluefin,gemini,paradex", "5s"));
+                Installations.polling("binance,bybit,bluefin,gemini,paradex", "5s"));
         simulated = Objects.requireNonNull(installation.simulated());
         carry = Http.await(
                 http, "/api/v1/carry", PATIENCE, json -> json.get("rows").size() > 3);
@@ -168,7 +168,7 @@ class FiveVenuesIT {
 
     @Test
     @Order(4)
-    void recordsAreWhatTheServedDescriptionSays() throws Exception {
+    void recordsMatchTheServedDescription() throws Exception {
         TopicsAsDescribed.check(http, kafka);
     }
 

@@ -53,7 +53,7 @@ class InstallationIT {
     }
 
     @Test
-    void simulatedExchangesAreServedWholeAndAsTheyStandOnTheTopic() throws Exception {
+    void servesSimulatedExchangesWholeAsOnTheTopic() throws Exception {
         try (Installation installation = start(new SourceOption.Simulated(), Map.of())) {
             JsonNode first = Http.await(
                     httpPort,

@@ -27,15 +27,15 @@ final class Installations {
      */
     static Installation start(SourceOption exchanges, Path data, Installation.Ports ports, Map<String, Object> settings)
             throws InterruptedException {
-        Map<String, Object> said = new HashMap<>(settings);
+        Map<String, Object> all = new HashMap<>(settings);
         // The tests send far more requests than one client may.
-        said.put("observatory.gateway.traffic.exempt", "127.0.0.1");
-        var unheard = new JsonProgress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system());
-        return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, SMALL, unheard, said);
+        all.put("observatory.gateway.traffic.exempt", "127.0.0.1");
+        var silent = new JsonProgress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system());
+        return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, SMALL, silent, all);
     }
 
     /** Which venues are polled, and how often. */
-    static Map<String, Object> asking(String venues, String every) {
+    static Map<String, Object> polling(String venues, String every) {
         return Map.of("observatory.ingest.venues", venues, "observatory.ingest.poll-interval", every);
     }
 }

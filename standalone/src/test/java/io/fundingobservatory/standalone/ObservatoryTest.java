@@ -13,7 +13,7 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.FreePort;
-import io.fundingobservatory.testbed.UnheardPort;
+import io.fundingobservatory.testbed.ClosedPort;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -117,7 +117,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void readNamesWhatItDoesNotKnow(@TempDir Path folder) {
+    void readNamesUnknownVenues(@TempDir Path folder) {
         Ran noVenue = observatory("read", "nowhere", folder.toString());
         assertEquals(1, noVenue.exit());
         assertTrue(noVenue.err().contains("binance"), noVenue.err());
@@ -139,16 +139,16 @@ class ObservatoryTest {
     void topicsReportsThatNoBrokerResponds(@TempDir Path folder) throws IOException {
         Path config = Files.writeString(
                 folder.resolve("client.properties"), "default.api.timeout.ms = 1000\nrequest.timeout.ms = 500\n");
-        try (var nobody = new UnheardPort()) {
+        try (var unreachable = new ClosedPort()) {
             Ran ran = observatory(
                     "topics",
                     "--create",
                     "--bootstrap-server",
-                    nobody.address(),
+                    unreachable.address(),
                     "--command-config",
                     config.toString());
             assertEquals(1, ran.exit());
-            assertTrue(ran.err().contains(nobody.address()), ran.err());
+            assertTrue(ran.err().contains(unreachable.address()), ran.err());
         }
     }
 
@@ -167,9 +167,9 @@ class ObservatoryTest {
                     Set.of("okx|BTC-USDT-SWAP"),
                     CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
         }
-        Ran nobody = observatory("backfill", "all", "--bootstrap-server", "127.0.0.1:1");
-        assertEquals(1, nobody.exit());
-        assertTrue(nobody.err().contains("127.0.0.1:1"), nobody.err());
+        Ran unreachable = observatory("backfill", "all", "--bootstrap-server", "127.0.0.1:1");
+        assertEquals(1, unreachable.exit());
+        assertTrue(unreachable.err().contains("127.0.0.1:1"), unreachable.err());
         Ran unlisted = observatory("backfill", "nowhere");
         assertEquals(1, unlisted.exit());
         assertTrue(unlisted.err().contains("not a listed venue: nowhere"), unlisted.err());
@@ -195,7 +195,7 @@ class ObservatoryTest {
     }
 
     @Test
-    void marketWithoutContractsIsOneReadableLine(@TempDir Path folder) {
+    void simulationWithoutContractsIsOneReadableLine(@TempDir Path folder) {
         Path data = folder.resolve("data");
         for (List<String> command : List.of(
                 List.of("simulate", "--contracts", "0"),

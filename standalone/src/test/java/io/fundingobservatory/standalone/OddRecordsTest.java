@@ -173,7 +173,7 @@ class OddRecordsTest {
      * Every value of a row or settlement equals that of the record, and its rate follows from the record's
      * unit and hours.
      */
-    private static void assertExact(JsonNode said, JsonNode shown) {
+    private static void assertExact(JsonNode sent, JsonNode shown) {
         boolean row = shown.has("mark_price");
         Map<String, String> fields = row
                 ? Map.of(
@@ -190,22 +190,22 @@ class OddRecordsTest {
                         "interval_h", "funding_interval_h",
                         "settled_ms", "settled_raw_ms",
                         "observed_at_ms", "observed_at_ms");
-        fields.forEach((from, to) -> assertSame(said.get(from), shown.get(to), said + " " + shown));
-        String unit = said.get("rate_unit").asText();
+        fields.forEach((from, to) -> assertSame(sent.get(from), shown.get(to), sent + " " + shown));
+        String unit = sent.get("rate_unit").asText();
         if (!unit.equals("fraction") && !unit.equals("percent")) {
             return; // divided by or multiplied with a price: the core's own tests hold that against whole numbers
         }
         // Null hours: the value of a row covers an interval of unknown length, that of a payment just what it closed.
-        BigDecimal covers = decimal(said.get("rate_hours"));
-        BigDecimal wanted = row ? BigDecimal.valueOf(8) : decimal(said.get("interval_h"));
+        BigDecimal covers = decimal(sent.get("rate_hours"));
+        BigDecimal wanted = row ? BigDecimal.valueOf(8) : decimal(sent.get("interval_h"));
         JsonNode rate = shown.get(row ? "funding_rate_8h" : "funding_rate");
         if (covers == null && row) {
-            assertTrue(rate.isNull(), said + " " + shown);
+            assertTrue(rate.isNull(), sent + " " + shown);
             return;
         }
-        BigDecimal fraction = decimal(said.get("rate")).movePointLeft(unit.equals("percent") ? 2 : 0);
+        BigDecimal fraction = decimal(sent.get("rate")).movePointLeft(unit.equals("percent") ? 2 : 0);
         BigDecimal expected = covers == null ? fraction : quotient(fraction.multiply(wanted), covers);
-        assertEquals(0, expected.compareTo(decimal(rate)), said + " " + shown);
+        assertEquals(0, expected.compareTo(decimal(rate)), sent + " " + shown);
     }
 
     private static BigDecimal decimal(JsonNode number) {
@@ -221,11 +221,11 @@ class OddRecordsTest {
         }
     }
 
-    private static void assertSame(JsonNode said, JsonNode shown, String what) {
-        if (said.isNumber() && shown.isNumber()) {
-            assertEquals(0, said.decimalValue().compareTo(shown.decimalValue()), what);
+    private static void assertSame(JsonNode sent, JsonNode shown, String what) {
+        if (sent.isNumber() && shown.isNumber()) {
+            assertEquals(0, sent.decimalValue().compareTo(shown.decimalValue()), what);
         } else {
-            assertEquals(said, shown, what);
+            assertEquals(sent, shown, what);
         }
     }
 

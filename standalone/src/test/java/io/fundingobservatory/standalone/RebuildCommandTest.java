@@ -297,7 +297,7 @@ class RebuildCommandTest {
                 "the record of venues.status.history at offset 0 is damaged: .*",
                 rebuild("--at", Long.toString(now - 5_000)));
         assertEquals(2, rebuild().exit(), "--at is required");
-        Ran nobody = observatory("rebuild", "--at", Long.toString(now), "--bootstrap-server", "127.0.0.1:1");
-        assertLine("no broker could be read at 127.0.0.1:1: .*", nobody);
+        Ran unreachable = observatory("rebuild", "--at", Long.toString(now), "--bootstrap-server", "127.0.0.1:1");
+        assertLine("no broker could be read at 127.0.0.1:1: .*", unreachable);
     }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.standalone.top.AuthoredService;
-import io.fundingobservatory.standalone.top.AuthoredService.Says;
-import io.fundingobservatory.testbed.UnheardPort;
+import io.fundingobservatory.standalone.top.AuthoredService.Response;
+import io.fundingobservatory.testbed.ClosedPort;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,8 @@ class TopCommandTest {
     @Test
     void baseUrlMayHavePath() throws IOException {
         try (var service = new AuthoredService()) {
-            service.says("/rates/api/v1/venues", Says.ok(AuthoredService.VENUES));
-            service.says("/rates/api/v1/carry", Says.ok(AuthoredService.PAIRS));
+            service.respond("/rates/api/v1/venues", Response.ok(AuthoredService.VENUES));
+            service.respond("/rates/api/v1/carry", Response.ok(AuthoredService.PAIRS));
             Ran ran = Ran.observatory("top", "--url", service.base().getAuthority() + "/rates");
             assertEquals(0, ran.exit(), ran.err());
             assertTrue(ran.out().contains("PAIRS, 30 days to 11-20 14:00Z"), ran.out());
@@ -46,9 +46,9 @@ class TopCommandTest {
     @Test
     void unreachableServiceIsOneLineAndExitCode() throws IOException {
         try (AuthoredService service = AuthoredService.whole()) {
-            service.says(
+            service.respond(
                     "/api/v1/carry",
-                    new Says(503, Map.of("Retry-After", "5"), "{\"status\":\"starting\",\"reason\":\"not yet\"}"));
+                    new Response(503, Map.of("Retry-After", "5"), "{\"status\":\"starting\",\"reason\":\"not yet\"}"));
             Ran ran = Ran.observatory("top", "--url", service.base().toString());
             assertEquals(1, ran.exit());
             assertEquals(
@@ -56,13 +56,13 @@ class TopCommandTest {
                     ran.err().strip());
             assertTrue(ran.out().contains("gate "), "what is known is shown: " + ran.out());
         }
-        try (var unheard = new UnheardPort()) {
-            Ran nobody = Ran.observatory("top", "--url", unheard.address());
-            assertEquals(1, nobody.exit());
+        try (var closed = new ClosedPort()) {
+            Ran unreachable = Ran.observatory("top", "--url", closed.address());
+            assertEquals(1, unreachable.exit());
             assertTrue(
-                    nobody.err().startsWith("observatory: http://" + unheard.address() + ": nothing responds"),
-                    nobody.err());
-            assertEquals(1, nobody.err().strip().lines().count());
+                    unreachable.err().startsWith("observatory: http://" + closed.address() + ": nothing responds"),
+                    unreachable.err());
+            assertEquals(1, unreachable.err().strip().lines().count());
         }
     }
 

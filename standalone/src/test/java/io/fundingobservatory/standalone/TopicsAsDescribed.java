@@ -73,11 +73,11 @@ final class TopicsAsDescribed {
             JsonNode read = json.readTree(record.value());
             assertEquals(Set.of(), value.validate(read), where);
             assertEquals(Set.of(), key.validate(json.valueToTree(record.key())), where);
-            ObjectNode said = json.createObjectNode();
+            ObjectNode found = json.createObjectNode();
             record.headers()
-                    .forEach(header -> said.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
-            assertEquals(Set.of(), headers.validate(said), where + " " + said);
-            assertTrue(said.has("schema"), where);
+                    .forEach(header -> found.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
+            assertEquals(Set.of(), headers.validate(found), where + " " + found);
+            assertTrue(found.has("schema"), where);
         }
         ObjectNode other = (ObjectNode) json.readTree(records.getFirst().value());
         other.remove(other.fieldNames().next());

@@ -43,7 +43,7 @@ class DirectionsTest {
 
     /** Settlements, carry and formats below the two applications, the service above all. */
     @Test
-    void noPackageKnowsOneThatKnowsIt() {
+    void packagesDependInOneDirection() {
         slices().matching("(**)").should().beFreeOfCycles().check(CLASSES);
     }
 

@@ -170,7 +170,7 @@ class JsonCodecTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    <T> void everyRecordIsWhatItsSchemaSays(JsonCodec<T> codec) throws IOException {
+    <T> void everyRecordMatchesItsSchema(JsonCodec<T> codec) throws IOException {
         JsonNode document = schemaDocument(codec);
         JsonSchema schema =
                 JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
@@ -253,14 +253,14 @@ class JsonCodecTest {
                 "{\"rate\":\"0.1\"}",
                 "{\"contract_type\":\"option\"}"
             })
-    void whatIsNotARecordSaysWhy(String text) {
+    void namesWhatIsWrongWithARecord(String text) {
         var why = assertThrows(MalformedRecord.class, () -> Quote.CODEC.decode(text.getBytes(StandardCharsets.UTF_8)));
         assertFalse(why.getMessage().isBlank());
         assertTrue(why.getMessage().length() < 300, why.getMessage());
     }
 
     @Test
-    void hugeNumbersAndTextsAreRefusedNotComputed() {
+    void rejectsHugeNumbersAndTextsUncomputed() {
         List<String> poison = List.of(
                 "{\"rate\":" + "9".repeat(10_000) + "}",
                 "{\"rate\":1e-70}",
@@ -281,7 +281,7 @@ class JsonCodecTest {
     }
 
     @Test
-    void everyPrefixOfARecordIsRefused() {
+    void rejectsEveryPrefixOfARecord() {
         byte[] whole = Quote.CODEC.encode(new SampleRecords(5).quote());
         var refused = new HashSet<Integer>();
         for (int length = 0; length < whole.length; length++) {

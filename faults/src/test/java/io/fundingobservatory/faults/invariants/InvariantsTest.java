@@ -66,9 +66,9 @@ class InvariantsTest {
         assertEquals(Set.of(), acknowledged.twice());
         // a new leader of partition 0 has neither and goes on from 6; all that it takes is on the topic
         acknowledged.add(0, 7, 72);
-        assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice());
-        acknowledged.byPlace().clear();
-        assertEquals(Set.of(Acknowledgements.place(0, 7)), acknowledged.twice(), "reported also when all others are seen");
+        assertEquals(Set.of(Acknowledgements.position(0, 7)), acknowledged.twice());
+        acknowledged.byPosition().clear();
+        assertEquals(Set.of(Acknowledgements.position(0, 7)), acknowledged.twice(), "reported also when all others are seen");
     }
 
     @Test

@@ -12,7 +12,7 @@ public final class NothingLost implements Invariant {
     private final RatesOracle oracle;
     private final Supplier<Set<Long>> lost;
 
-    /** @param lost places of records that were acknowledged and are not there */
+    /** @param lost positions of records that were acknowledged and are not there */
     public NothingLost(RatesOracle oracle, Supplier<Set<Long>> lost) {
         this.oracle = oracle;
         this.lost = lost;
@@ -23,8 +23,8 @@ public final class NothingLost implements Invariant {
         var all = new ArrayList<>(oracle.violations(Broken.NOTHING_LOST));
         lost.get().stream()
                 .limit(20)
-                .forEach(place -> all.add("acknowledged and gone: partition " + (place >>> 48) + " offset "
-                        + (place & 0xffff_ffff_ffffL)));
+                .forEach(position -> all.add("acknowledged and gone: partition " + (position >>> 48) + " offset "
+                        + (position & 0xffff_ffff_ffffL)));
         return all;
     }
 }

@@ -9,31 +9,31 @@ import java.util.concurrent.ConcurrentHashMap;
  * arrive in order.
  */
 public final class Acknowledgements {
-    private final Map<Long, Integer> byPlace = new ConcurrentHashMap<>();
+    private final Map<Long, Integer> byPosition = new ConcurrentHashMap<>();
     private final Map<Integer, Long> newest = new ConcurrentHashMap<>();
     private final Set<Long> twice = ConcurrentHashMap.newKeySet();
 
     /** A record, by a hash of its value. */
     public void add(int partition, long offset, int hash) {
-        long place = place(partition, offset);
+        long position = position(partition, offset);
         Long before = newest.put(partition, offset);
         if (before != null && before >= offset) {
-            twice.add(place);
+            twice.add(position);
         }
-        byPlace.put(place, hash);
+        byPosition.put(position, hash);
     }
 
-    /** One number for a place in the topic. */
-    public static long place(int partition, long offset) {
+    /** One number for a partition and an offset. */
+    public static long position(int partition, long offset) {
         return (long) partition << 48 | offset;
     }
 
     /**
-     * Hash of each value by {@link #place}, the last one of a place. A reader that has seen the record on the
+     * Hash of each value by {@link #position}, the last one of a position. A reader that has seen the record on the
      * topic may remove it.
      */
-    public Map<Long, Integer> byPlace() {
-        return byPlace;
+    public Map<Long, Integer> byPosition() {
+        return byPosition;
     }
 
     /**
@@ -46,6 +46,6 @@ public final class Acknowledgements {
 
     /** Records that are acknowledged and not taken out. */
     public int size() {
-        return byPlace.size();
+        return byPosition.size();
     }
 }

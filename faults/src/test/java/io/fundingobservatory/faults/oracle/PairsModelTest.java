@@ -75,7 +75,7 @@ class PairsModelTest {
     }
 
     @Test
-    void findsEachWrongFigure() {
+    void findsEachWrongValue() {
         assertEquals(List.of(), differences(TABLE));
         WRONG.forEach((right, wrong) -> {
             assertTrue(TABLE.contains(right), right);

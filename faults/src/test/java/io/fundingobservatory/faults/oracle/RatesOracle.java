@@ -93,7 +93,7 @@ public final class RatesOracle {
         lastRow.put(contract, value);
         Deque<Map<String, @Nullable Object>> next = awaited.getOrDefault(contract, new ArrayDeque<>());
         Object observed = row.get("observed_at_ms");
-        int skip = place(next, observed);
+        int skip = position(next, observed);
         if (skip < 0) {
             violated(Broken.EXACTLY_ONCE, contract + " observed " + observed + " comes twice, or out of order");
             return;
@@ -110,15 +110,15 @@ public final class RatesOracle {
         }
     }
 
-    private static int place(Deque<Map<String, @Nullable Object>> next, @Nullable Object observed) {
-        int place = 0;
+    private static int position(Deque<Map<String, @Nullable Object>> next, @Nullable Object observed) {
+        int position = 0;
         for (Map<String, @Nullable Object> expected : next) {
             if (expected.get("observed_at_ms") instanceof BigDecimal wanted
                     && observed instanceof BigDecimal is
                     && wanted.compareTo(is) == 0) {
-                return place;
+                return position;
             }
-            place++;
+            position++;
         }
         return -1;
     }

@@ -60,7 +60,7 @@ public final class RatesReader implements AutoCloseable {
     }
 
     private void quote(ConsumerRecord<byte[], byte[]> record) {
-        seen.put(Acknowledgements.place(record.partition(), record.offset()), Arrays.hashCode(record.value()));
+        seen.put(Acknowledgements.position(record.partition(), record.offset()), Arrays.hashCode(record.value()));
         readUpTo.merge(record.partition(), record.offset(), Math::max);
         oracle.quote(record.key(), record.value(), record.timestamp());
     }
@@ -68,19 +68,19 @@ public final class RatesReader implements AutoCloseable {
     /**
      * Takes out of the acknowledged records those that are there.
      *
-     * @return places of records that were acknowledged and are not on the topic, or no longer: another one has come into their place
+     * @return positions of acknowledged records that are not on the topic, or where another record is now
      */
     public Set<Long> lostOf(Acknowledgements acknowledged) {
-        Map<Long, Integer> waiting = acknowledged.byPlace();
+        Map<Long, Integer> waiting = acknowledged.byPosition();
         var lost = new HashSet<>(acknowledged.twice());
-        waiting.forEach((place, hash) -> {
-            int partition = (int) (place >>> 48);
-            long offset = place & 0xffff_ffff_ffffL;
-            if (hash.equals(seen.get(place))) {
-                seen.remove(place);
-                waiting.remove(place);
-            } else if (readUpTo.getOrDefault(partition, -1L) >= offset || !seen.containsKey(place)) {
-                lost.add(place);
+        waiting.forEach((position, hash) -> {
+            int partition = (int) (position >>> 48);
+            long offset = position & 0xffff_ffff_ffffL;
+            if (hash.equals(seen.get(position))) {
+                seen.remove(position);
+                waiting.remove(position);
+            } else if (readUpTo.getOrDefault(partition, -1L) >= offset || !seen.containsKey(position)) {
+                lost.add(position);
             }
         });
         return lost;

@@ -60,9 +60,9 @@ public final class SmallDisk implements AutoCloseable {
 
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (!process.waitFor(10, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said);
+            throw new IOException(String.join(" ", command) + ": " + output);
         }
     }
 

@@ -54,7 +54,7 @@ public final class Installation implements AutoCloseable {
     private final RatesReader reader;
     private final JavaProcess streams;
     private final JavaProcess gateway;
-    private final GatewayWatch watch;
+    private final GatewayProbe probe;
     private final SettledHistory ledger;
     private final SettlementsReader settlements;
     private final PublishedTables tables;
@@ -63,7 +63,7 @@ public final class Installation implements AutoCloseable {
     private final CorrectAge age = new CorrectAge();
     private final NoHangingTransaction transactions = new NoHangingTransaction();
     private final List<JavaProcess> further = new ArrayList<>();
-    private final List<GatewayWatch> furtherWatches = new ArrayList<>();
+    private final List<GatewayProbe> furtherProbes = new ArrayList<>();
     private final List<Invariant> furtherLists = new ArrayList<>();
     private Set<Long> lost = Set.of();
 
@@ -125,12 +125,12 @@ public final class Installation implements AutoCloseable {
         this.pairs = new PairsOracle(ledger.published());
         this.partial = new NoPartialList(
                 contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
-        this.watch = new GatewayWatch(port, partial, age);
+        this.probe = new GatewayProbe(port, partial, age);
         try {
             if (!flow.awaitReadAfter(0, UP)) {
                 throw new IllegalStateException("no quote got through within " + UP + ": " + flow.state(0));
             }
-            watch.awaitWhole(UP);
+            probe.awaitWhole(UP);
             awaitPairs();
         } catch (IllegalStateException e) {
             close();
@@ -170,8 +170,8 @@ public final class Installation implements AutoCloseable {
         return gateway;
     }
 
-    public GatewayWatch watch() {
-        return watch;
+    public GatewayProbe probe() {
+        return probe;
     }
 
     /** Another process that ends with this installation. */
@@ -188,10 +188,10 @@ public final class Installation implements AutoCloseable {
         var lists = new NoPartialList(
                 contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
         var ages = new CorrectAge();
-        var gatewayWatch = new GatewayWatch(port, lists, ages);
-        furtherWatches.add(gatewayWatch);
+        var gatewayProbe = new GatewayProbe(port, lists, ages);
+        furtherProbes.add(gatewayProbe);
         furtherLists.addAll(List.of(lists, ages));
-        gatewayWatch.awaitWhole(UP);
+        gatewayProbe.awaitWhole(UP);
         return second;
     }
 
@@ -284,8 +284,8 @@ public final class Installation implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.close();
-        furtherWatches.forEach(GatewayWatch::close);
+        probe.close();
+        furtherProbes.forEach(GatewayProbe::close);
         load.close();
         flow.close();
         reader.close();

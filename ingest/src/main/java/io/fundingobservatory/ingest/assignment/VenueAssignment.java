@@ -36,7 +36,7 @@ public final class VenueAssignment implements AutoCloseable {
      * Metrics that count the responses of the group's coordinator. {@code last-heartbeat-seconds-ago} is of no use here: it counts from
      * when one was sent, even into a network that delivers nothing.
      */
-    private static final Set<String> ANSWERS = Set.of("heartbeat-total", "join-total", "sync-total");
+    private static final Set<String> RESPONSE_COUNTS = Set.of("heartbeat-total", "join-total", "sync-total");
 
     /** With three seconds, a survivor may notice a death only after 14 s; two leave time for the takeover itself. */
     private static final int HEARTBEAT_MS = 2_000;
@@ -51,7 +51,7 @@ public final class VenueAssignment implements AutoCloseable {
     private final LongSupplier elapsedMs;
     private final Thread thread;
     // These are used by the thread that polls the group alone.
-    private final Set<TopicPartition> held = new HashSet<>();
+    private final Set<TopicPartition> assigned = new HashSet<>();
     private boolean suspended;
     private double responses;
     private long respondedAtMs;
@@ -145,24 +145,24 @@ public final class VenueAssignment implements AutoCloseable {
      */
     private void keepLease() {
         boolean expired = sinceResponseMs() > SESSION_MS;
-        if (expired && !suspended && !held.isEmpty()) {
+        if (expired && !suspended && !assigned.isEmpty()) {
             suspended = true;
             LOG.warn(
                     "polling is suspended venues={} reason=\"no response of the group for {} s\"",
-                    held.size(),
+                    assigned.size(),
                     SESSION_MS / 1_000);
-            taken.accept(venues(held));
+            taken.accept(venues(assigned));
         } else if (!expired && suspended) {
             suspended = false;
-            LOG.info("polling is resumed venues={}", held.size());
-            given.accept(venues(held));
+            LOG.info("polling is resumed venues={}", assigned.size());
+            given.accept(venues(assigned));
         }
     }
 
     /** Milliseconds since the coordinator's newest response, or since partitions were assigned. */
     private long sinceResponseMs() {
         double counted = consumer.metrics().values().stream()
-                .filter(metric -> ANSWERS.contains(metric.metricName().name()))
+                .filter(metric -> RESPONSE_COUNTS.contains(metric.metricName().name()))
                 .mapToDouble(metric -> ((Number) metric.metricValue()).doubleValue())
                 .sum();
         if (counted != responses) {
@@ -176,7 +176,7 @@ public final class VenueAssignment implements AutoCloseable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             respondedAtMs = elapsedMs.getAsLong();
-            held.addAll(partitions);
+            assigned.addAll(partitions);
             if (!partitions.isEmpty() && !suspended) {
                 given.accept(venues(partitions));
             }
@@ -184,7 +184,7 @@ public final class VenueAssignment implements AutoCloseable {
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            held.removeAll(partitions);
+            assigned.removeAll(partitions);
             if (!partitions.isEmpty() && !suspended) {
                 taken.accept(venues(partitions));
             }

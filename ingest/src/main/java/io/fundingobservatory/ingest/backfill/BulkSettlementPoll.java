@@ -123,15 +123,15 @@ final class BulkSettlementPoll {
 
     private @Nullable Settlements page(History address, long fromMs, long toMs, long endMs)
             throws InterruptedException {
-        VenueRequest call = VenueRequest.of(address, "", fromMs, toMs, 1, "");
+        VenueRequest request = VenueRequest.of(address, "", fromMs, toMs, 1, "");
         Duration left = Duration.ofMillis(Math.max(0, endMs - time.elapsedMs()));
-        if (!(source.history(call, address.name(), left) instanceof Admission.Admitted(FetchResult fetched))) {
+        if (!(source.history(request, address.name(), left) instanceof Admission.Admitted(FetchResult fetched))) {
             return null;
         }
-        if (fetched instanceof FetchResult.Received answered) {
-            var read = new Settlements(venue.spec(), "", answered.readAtMs());
+        if (fetched instanceof FetchResult.Received received) {
+            var read = new Settlements(venue.spec(), "", received.readAtMs());
             try {
-                venue.readHistory(answered.body(), read);
+                venue.readHistory(received.body(), read);
                 String whyNone = read.whyNone();
                 if (whyNone == null) {
                     return read;

@@ -5,25 +5,25 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How far one contract's settled history has been read, and when it is looked at next. Instants are epoch ms. */
+/** How far one contract's settled history has been read, and when it is read next. Instants are epoch ms. */
 final class ContractBackfill {
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
-    private static final long FIRST_LOOK_MS = Duration.ofMinutes(1).toMillis();
+    private static final long FIRST_FOLLOW_UP_MS = Duration.ofMinutes(1).toMillis();
     private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
 
-    /** A contract that is refused is requested again after this, then after twice as long each time. */
+    /** A contract whose requests fail is requested again after this, then after twice as long each time. */
     private static final long REFUSED_FIRST_MS = Duration.ofMinutes(10).toMillis();
 
     private static final long REFUSED_LONGEST_MS = Duration.ofHours(6).toMillis();
 
-    /** An address that refuses the rest of a contract's past after so many times has no more of it. */
+    /** An endpoint that rejects the rest of a contract's history after so many times has no more of it. */
     private static final int REFUSED_AMID = 3;
 
-    /** A settlement that is not there after so many looks is read together with the next one. */
-    private static final int LOOKS = 4;
+    /** A settlement that is not there after so many follow-ups is read together with the next one. */
+    private static final int FOLLOW_UPS = 4;
 
     /**
-     * When a live contract is looked at.
+     * When a live contract is read.
      *
      * @param nextMs its next settlement, epoch ms; null when none is announced
      * @param intervalMs how far apart its settlements are at most
@@ -40,8 +40,8 @@ final class ContractBackfill {
     private boolean unreachable;
     private long settlesMs = Long.MIN_VALUE;
     private long dueMs = Long.MIN_VALUE;
-    private int looks;
-    private int refusals;
+    private int followUps;
+    private int failures;
     private int refusedAmid;
     private @Nullable String problem;
     private @Nullable HistoryCursor cursor;
@@ -90,7 +90,7 @@ final class ContractBackfill {
         return problem;
     }
 
-    /** Where a reading that is under way stands; null when none is. */
+    /** Returns the position of a reading that is under way; null when none is. */
     @Nullable
     HistoryCursor cursor() {
         return cursor;
@@ -100,7 +100,7 @@ final class ContractBackfill {
         cursor = from;
     }
 
-    /** What the exchange announces now: plans the next look, unless what there is has not been read yet. */
+    /** Plans the next follow-up by the announced settlement, unless backfill has not ended yet. */
     void announced(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
         if (!whole) {
             return;
@@ -116,24 +116,24 @@ final class ContractBackfill {
         }
     }
 
-    /** The look-ups of all contracts that settle at one instant are spread over a while, so that no burst goes out. */
+    /** Spreads the follow-ups of all contracts that settle at one instant, so that no burst goes out. */
     private void await(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
         Long next = schedule.nextMs();
         settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
-        long lookMs = Math.max(settlesMs + FIRST_LOOK_MS, rested(schedule));
-        dueMs = lookMs + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
-        looks = 0;
+        long followUpMs = Math.max(settlesMs + FIRST_FOLLOW_UP_MS, rested(schedule));
+        dueMs = followUpMs + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
+        followUps = 0;
     }
 
     private long rested(Schedule schedule) {
         return schedule.restMs() == 0 ? Long.MIN_VALUE : readMs + schedule.restMs();
     }
 
-    /** It could not be read; it waits the longer the more often that happens. */
-    void putOff(String why, long now) {
+    /** Backs off after a failed reading, the longer the more often that happens. */
+    void backOff(String why, long now) {
         problem = why;
-        dueMs = now + Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(refusals, 10));
-        refusals++;
+        dueMs = now + Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(failures, 10));
+        failures++;
     }
 
     /**
@@ -141,13 +141,13 @@ final class ContractBackfill {
      * first page, because a page's mark may expire. Returns false, without a back-off, when this has happened
      * often enough.
      */
-    boolean putOffAmid(String why, long now) {
+    boolean backOffAmid(String why, long now) {
         if (refusedAmid >= REFUSED_AMID) {
             return false;
         }
         refusedAmid++;
         cursor = null;
-        putOff(why, now);
+        backOff(why, now);
         return true;
     }
 
@@ -158,18 +158,18 @@ final class ContractBackfill {
 
     /** Whether all but its last settlement has been read, and that one should be there by now. */
     boolean isToBeFollowed(long now) {
-        return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_LOOK_MS <= now;
+        return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_FOLLOW_UP_MS <= now;
     }
 
-    /** A response about many contracts was looked through for it; null when it was not in there. */
+    /** Records the settlement that a response about many contracts has for it; null when it has none. */
     void followed(@Nullable Long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
-        if (settledMs == null && ++looks < LOOKS) {
+        if (settledMs == null && ++followUps < FOLLOW_UPS) {
             dueMs = now + AGAIN_MS;
             return;
         }
         newestMs = settledMs == null ? newestMs : settledMs;
         problem = null;
-        refusals = 0;
+        failures = 0;
         cursor = null;
         await(schedule, now, spreadMs, random);
     }
@@ -189,18 +189,18 @@ final class ContractBackfill {
                 // no endpoint takes it so far; the keys of one may become known any minute
                 dueMs = now + REFUSED_FIRST_MS;
             } else {
-                putOff(refused, now);
+                backOff(refused, now);
             }
             return false;
         }
         readMs = now;
         problem = null;
-        refusals = 0;
+        failures = 0;
         refusedAmid = 0;
         Long newest = read.newestMs();
         boolean changed = newest != null || !whole;
         newestMs = newest == null ? newestMs : newest;
-        if (changed || ++looks >= LOOKS) {
+        if (changed || ++followUps >= FOLLOW_UPS) {
             await(schedule, now, spreadMs, random);
         } else {
             dueMs = Math.max(now + AGAIN_MS, rested(schedule));

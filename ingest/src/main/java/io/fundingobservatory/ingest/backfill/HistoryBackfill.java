@@ -42,7 +42,7 @@ public final class HistoryBackfill {
     private static final long SPREAD_PER_CONTRACT_MS = 1_000;
 
     /** How often a past that comes only whole is read: Kraken sends a year, 1 MB for each of some 300 contracts. */
-    private static final long WHOLE_PAST_REST_MS = Duration.ofHours(6).toMillis();
+    private static final long WHOLE_HISTORY_REST_MS = Duration.ofHours(6).toMillis();
 
     /** Contracts that have been due for so long are behind. */
     private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
@@ -154,7 +154,7 @@ public final class HistoryBackfill {
                 : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
         boolean narrow = addresses.getOrDefault(quote.symbol(), List.of()).stream()
                 .allMatch(address -> address.history().canBeNarrowed());
-        return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_PAST_REST_MS);
+        return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_HISTORY_REST_MS);
     }
 
     private long spreadMs() {

@@ -24,7 +24,7 @@ final class HistoryCursor {
     private Window page;
     private int pageNumber = 1;
     private String next = "";
-    private boolean answered;
+    private boolean received;
     private boolean respondedHere;
     private boolean rowsHere;
     private @Nullable Long newestMs;
@@ -55,7 +55,7 @@ final class HistoryCursor {
     }
 
     boolean gotResponse() {
-        return answered;
+        return received;
     }
 
     /** Returns whether the endpoint of the next request has returned a page before. */
@@ -83,19 +83,19 @@ final class HistoryCursor {
         return addresses.get(at).history();
     }
 
-    VenueRequest call() {
+    VenueRequest request() {
         HistoryEndpoint current = addresses.get(at);
         return VenueRequest.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 
-    /** This address does not know the contract, or no more of it: the next one may. */
+    /** Moves to the next endpoint: this one does not have the contract, or no more of it. */
     void refused() {
         nextAddress();
     }
 
     /** A page has been read. */
-    void answered(Settlements read) {
-        answered = true;
+    void received(Settlements read) {
+        received = true;
         respondedHere = true;
         long[] instants =
                 read.settled().stream().mapToLong(SettledRate::settledMs).toArray();
@@ -104,10 +104,10 @@ final class HistoryCursor {
                 .max()
                 .ifPresent(max -> newestMs = newestMs == null ? max : Math.max(newestMs, max));
         rowsHere |= instants.length > 0;
-        boolean another = hasAnother(read) && pageNumber < MOST_PAGES && turn(instants);
+        boolean another = hasAnother(read) && pageNumber < MOST_PAGES && advance(instants);
         pageNumber++;
         next = another && read.next() != null ? read.next() : "";
-        if (!another && !turnWindow()) {
+        if (!another && !advanceWindow()) {
             if (rowsHere) {
                 at = addresses.size();
             } else {
@@ -126,8 +126,8 @@ final class HistoryCursor {
                 : read.rows() >= history().maxRows();
     }
 
-    /** Turns to the next page; false when there is none or it would bring nothing new. */
-    private boolean turn(long[] instants) {
+    /** Moves to the next page; false when there is none or it would bring nothing new. */
+    private boolean advance(long[] instants) {
         if (instants.length == 0) {
             return false;
         }
@@ -154,7 +154,7 @@ final class HistoryCursor {
     }
 
     /** Moves to the next span of an endpoint that takes no longer one; false when the whole range has been requested. */
-    private boolean turnWindow() {
+    private boolean advanceWindow() {
         Duration longest = history().longest();
         boolean done = newerFirst() ? window.fromMs() <= fromMs : window.toMs() >= toMs;
         if (longest == null || done) {

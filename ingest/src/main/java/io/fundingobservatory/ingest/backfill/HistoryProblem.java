@@ -8,19 +8,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps a venue's settled rates from being read, in one line: what concerns the whole venue, then the most frequent refusal. */
+/** Why a venue's settled rates cannot be read, in one line: what concerns the whole venue, then the contracts' most frequent problem. */
 final class HistoryProblem {
     private static final int LONGEST = 300;
 
     private HistoryProblem() {}
 
     static @Nullable String line(
-            @Nullable String addresses, @Nullable String lastTurn, List<ContractBackfill> contracts) {
-        String line = addresses != null ? addresses : lastTurn != null ? lastTurn : refusals(contracts);
+            @Nullable String addresses, @Nullable String lastRun, List<ContractBackfill> contracts) {
+        String line = addresses != null ? addresses : lastRun != null ? lastRun : mostFrequent(contracts);
         return line == null ? null : ReasonText.oneLine(line, LONGEST);
     }
 
-    private static @Nullable String refusals(List<ContractBackfill> contracts) {
+    private static @Nullable String mostFrequent(List<ContractBackfill> contracts) {
         Map<String, Long> byReason = contracts.stream()
                 .map(ContractBackfill::problem)
                 .filter(Objects::nonNull)

@@ -41,12 +41,12 @@ final class HistoryReader {
         this.output = output;
     }
 
-    /** Begins a new turn and forgets what hindered the last one. */
+    /** Begins a new run and forgets the problem of the last one. */
     void begin() {
         problem = null;
     }
 
-    /** Returns what hindered the turn as a whole; null when nothing did. */
+    /** Returns the problem of the run as a whole; null when there is none. */
     @Nullable
     String problem() {
         return problem;
@@ -63,8 +63,8 @@ final class HistoryReader {
         while (cursor.hasMore()) {
             String address = cursor.address().name();
             long left = Math.max(0, endMs - time.elapsedMs());
-            switch (source.history(cursor.call(), address, Duration.ofMillis(left))) {
-                case Admission.NoRoom() -> {
+            switch (source.history(cursor.request(), address, Duration.ofMillis(left))) {
+                case Admission.NoAllowance() -> {
                     return Progress.WAITING;
                 }
                 case Admission.Paused(String reason) -> {
@@ -86,7 +86,7 @@ final class HistoryReader {
     private @Nullable Progress take(
             ContractBackfill contract, HistoryCursor cursor, String address, FetchResult fetched) {
         return switch (fetched) {
-            case FetchResult.Received answered -> read(contract, cursor, address, answered);
+            case FetchResult.Received received -> read(contract, cursor, address, received);
             case FetchResult.Throttled throttled -> {
                 problem = address + ": " + throttled.reason();
                 yield Progress.WAITING;
@@ -103,12 +103,12 @@ final class HistoryReader {
     }
 
     /**
-     * An address that refuses its first page does not know the contract, and the next one may. What it refuses after a page is most often
-     * refused for a while: what has been read is then not all.
+     * Handles an error of an endpoint. On the first page, the endpoint does not have the contract, and the next one may. After a page, the
+     * error most often lasts for a while, and the reading continues later.
      */
     private @Nullable Progress refused(ContractBackfill contract, HistoryCursor cursor, String why) {
         refused = why;
-        if (cursor.isAmid() && contract.putOffAmid(why, time.nowMs())) {
+        if (cursor.isAmid() && contract.backOffAmid(why, time.nowMs())) {
             return Progress.REFUSED_AMID;
         }
         cursor.refused();
@@ -117,15 +117,15 @@ final class HistoryReader {
 
     private Progress noResponse(ContractBackfill contract, String why) {
         problem = why;
-        contract.putOff(why, time.nowMs());
+        contract.backOff(why, time.nowMs());
         return Progress.LOST_CONNECTION;
     }
 
     private @Nullable Progress read(
-            ContractBackfill contract, HistoryCursor cursor, String address, FetchResult.Received answered) {
-        var read = new Settlements(venue.spec(), contract.symbol(), answered.readAtMs());
+            ContractBackfill contract, HistoryCursor cursor, String address, FetchResult.Received received) {
+        var read = new Settlements(venue.spec(), contract.symbol(), received.readAtMs());
         try {
-            venue.readHistory(answered.body(), read);
+            venue.readHistory(received.body(), read);
         } catch (RuntimeException e) {
             output.unreadable(address, e);
             String why = e instanceof Skip skip ? skip.reason() : e.toString();
@@ -148,7 +148,7 @@ final class HistoryReader {
             return Progress.BROKER_AWAY;
         }
         boolean gapless = cursor.oldestFirst();
-        cursor.answered(read);
+        cursor.received(read);
         if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
             contract.reached(cursor.newestMs());
             output.progress(contract);

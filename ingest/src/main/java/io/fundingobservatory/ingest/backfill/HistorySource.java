@@ -13,5 +13,5 @@ public interface HistorySource {
      * @param address the declared name of the request
      * @param mayWait how long it may wait for room
      */
-    Admission history(VenueRequest call, String address, Duration mayWait) throws InterruptedException;
+    Admission history(VenueRequest request, String address, Duration mayWait) throws InterruptedException;
 }

@@ -28,20 +28,20 @@ final class Backoff {
     }
 
     /** Begins a pause of our own length, or of the exchange's where that is longer; gives its end. */
-    long begin(String why, @Nullable Duration asked, long nowMs) {
+    long begin(String why, @Nullable Duration required, long nowMs) {
         Duration own = first.multipliedBy(1L << Math.min(times, 10));
         times++;
         Duration pause = own.compareTo(longest) > 0 ? longest : own;
-        return until(why, nowMs + (asked == null ? pause : max(asked, pause)).toMillis());
+        return until(why, nowMs + (required == null ? pause : max(required, pause)).toMillis());
     }
 
     /** Begins a pause of the exchange's own length where it names one, of ours where it does not; gives its end. */
-    long beginAsAsked(String why, @Nullable Duration asked, Duration atLeast, long nowMs) {
-        if (asked == null) {
+    long beginAsRequired(String why, @Nullable Duration required, Duration atLeast, long nowMs) {
+        if (required == null) {
             return begin(why, null, nowMs);
         }
         times++;
-        return until(why, nowMs + (asked.isPositive() ? asked : atLeast).toMillis());
+        return until(why, nowMs + (required.isPositive() ? required : atLeast).toMillis());
     }
 
     /** Pauses until a moment at least. */
@@ -54,12 +54,12 @@ final class Backoff {
     }
 
     /** Whether there has been no response since it began. */
-    boolean isUnanswered() {
+    boolean hasNoResponse() {
         return times > 0;
     }
 
     /** Records a response: the next pause is a short one again. */
-    void answered() {
+    void responded() {
         times = 0;
     }
 

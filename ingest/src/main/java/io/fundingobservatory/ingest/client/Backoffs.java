@@ -35,7 +35,7 @@ final class Backoffs {
 
     private final Time time;
     private final Set<String> silencing = new HashSet<>();
-    private final Set<String> figureHosts = new HashSet<>();
+    private final Set<String> rateHosts = new HashSet<>();
     private final Map<String, Backoff> throttled = new HashMap<>();
     private final Map<String, Backoff> banned = new HashMap<>();
     private final Map<String, Backoff> hosts = new HashMap<>();
@@ -47,7 +47,7 @@ final class Backoffs {
             for (Request request : spec.requests()) {
                 if (request.isFrequent()
                         && (request.keys() != null) == keyed
-                        && figureHosts.add(RequestCost.host(request.url()))) {
+                        && rateHosts.add(RequestCost.host(request.url()))) {
                     silencing.add(request.name());
                 }
             }
@@ -71,19 +71,19 @@ final class Backoffs {
         return pause == null ? null : pause.at(nowMs);
     }
 
-    void answered(String address, String host, Collection<String> pools) {
-        answered(banned, address);
-        answered(throttled, host);
-        pools.forEach(pool -> answered(throttled, pool));
+    void responded(String address, String host, Collection<String> pools) {
+        responded(banned, address);
+        responded(throttled, host);
+        pools.forEach(pool -> responded(throttled, pool));
         if (silencing.contains(address)) {
-            answered(hosts, host);
+            responded(hosts, host);
         }
     }
 
-    private static void answered(Map<String, Backoff> pauses, String name) {
+    private static void responded(Map<String, Backoff> pauses, String name) {
         Backoff pause = pauses.get(name);
         if (pause != null) {
-            pause.answered();
+            pause.responded();
         }
     }
 
@@ -95,13 +95,13 @@ final class Backoffs {
     void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
         var meant = new HashSet<>(pools);
         Backoff ofHost = throttled.get(host);
-        if (pools.isEmpty() || (retryAfter == null && ofHost != null && ofHost.isUnanswered())) {
+        if (pools.isEmpty() || (retryAfter == null && ofHost != null && ofHost.hasNoResponse())) {
             meant.add(host);
         }
         for (String pool : meant) {
             throttled
                     .computeIfAbsent(pool, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
-                    .beginAsAsked(reason, retryAfter, AT_LEAST, time.elapsedMs());
+                    .beginAsRequired(reason, retryAfter, AT_LEAST, time.elapsedMs());
         }
     }
 
@@ -125,7 +125,7 @@ final class Backoffs {
     }
 
     /** Returns whether a host has banned us for a while. */
-    boolean barring() {
+    boolean isBanned() {
         return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
     }
 
@@ -157,7 +157,7 @@ final class Backoffs {
                         .until(RESUMED, end);
                 banned.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST))
                         .until(RESUMED, end);
-                if (figureHosts.contains(name)) {
+                if (rateHosts.contains(name)) {
                     hosts.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST))
                             .until(RESUMED, end);
                 }

@@ -32,47 +32,47 @@ final class HttpFailure {
      * @param connect how long a connection was waited for
      * @param deadline how long the whole response was waited for, and each piece of it
      */
-    static Reply of(Throwable thrown, String host, int largestMb, Duration connect, Duration deadline) {
+    static HttpResult of(Throwable thrown, String host, int largestMb, Duration connect, Duration deadline) {
         Throwable inner = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             inner = cause;
             switch (cause) {
                 case UnknownHostException e -> {
-                    return new Reply.Broken("unknown host " + host, false);
+                    return new HttpResult.Broken("unknown host " + host, false);
                 }
                 case BodyCollector.TooLarge e -> {
-                    return new Reply.TooLarge("response larger than " + largestMb + " MB");
+                    return new HttpResult.TooLarge("response larger than " + largestMb + " MB");
                 }
                 case SSLException e -> {
-                    return new Reply.Broken("no trusted connection to " + host, false);
+                    return new HttpResult.Broken("no trusted connection to " + host, false);
                 }
                 case ConnectTimeoutException e -> {
-                    return new Reply.Broken("no connection to " + host + " within " + connect.toSeconds() + " s", true);
+                    return new HttpResult.Broken("no connection to " + host + " within " + connect.toSeconds() + " s", true);
                 }
                 // the client's own for a head that does not come, Netty's for a body that stops
                 case ReadTimeoutException e -> {
-                    return new Reply.Broken(notWhole(deadline), false);
+                    return new HttpResult.Broken(notWhole(deadline), false);
                 }
                 case io.micronaut.http.client.exceptions.ReadTimeoutException e -> {
-                    return new Reply.Broken(notWhole(deadline), false);
+                    return new HttpResult.Broken(notWhole(deadline), false);
                 }
                 case ConnectException e -> {
-                    return new Reply.Broken("no connection to " + host, true);
+                    return new HttpResult.Broken("no connection to " + host, true);
                 }
                 case NoRouteToHostException e -> {
-                    return new Reply.Broken("no route to " + host, true);
+                    return new HttpResult.Broken("no route to " + host, true);
                 }
                 case SocketException e
                 when isUnreachable(e) -> {
                     // such as IPv6 where there is none
-                    return new Reply.Broken("no route to " + host, true);
+                    return new HttpResult.Broken("no route to " + host, true);
                 }
                 default -> {}
             }
         }
         String message =
                 Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
-        return new Reply.Broken(
+        return new HttpResult.Broken(
                 "no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST), false);
     }
 

@@ -125,7 +125,7 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     /**
-     * Sends a request and waits for the whole response. A failure is a {@link Reply} as well. A request that
+     * Sends a request and waits for the whole response. A failure is a {@link HttpResult} as well. A request that
      * closing this client has ended is not a failure of the venue.
      *
      * @param method GET or POST
@@ -133,39 +133,39 @@ public final class HttpTransport implements AutoCloseable {
      * @param largestMb the most megabytes of the response as it is sent
      * @throws InterruptedException if the thread is interrupted, or this client is closed meanwhile
      */
-    public Reply send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+    public HttpResult send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
-        Reply reply = exchange(method, uri, json, largestMb);
-        if (closed && !(reply instanceof Reply.Response)) {
+        HttpResult result = exchange(method, uri, json, largestMb);
+        if (closed && !(result instanceof HttpResult.Response)) {
             throw new InterruptedException("the client is closed");
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         String host = Objects.requireNonNullElse(uri.getHost(), "");
-        switch (reply) {
-            case Reply.Response response -> events.exchanged(host, response.status(), response.body().length, took);
-            case Reply.Broken broken -> events.exchanged(host, 0, 0, took);
-            case Reply.TooLarge large -> events.exchanged(host, 0, 0, took);
+        switch (result) {
+            case HttpResult.Response response -> events.exchanged(host, response.status(), response.body().length, took);
+            case HttpResult.Broken broken -> events.exchanged(host, 0, 0, took);
+            case HttpResult.TooLarge large -> events.exchanged(host, 0, 0, took);
         }
-        return reply;
+        return result;
     }
 
     /** Where no connection can be made the host's next address is tried, within the same deadline. */
-    private Reply exchange(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+    private HttpResult exchange(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");
-        Reply reply = once(method, uri, json, largestMb, end);
+        HttpResult result = once(method, uri, json, largestMb, end);
         for (int tries = 1;
-                reply instanceof Reply.Broken(String reason, boolean isUnconnected)
+                result instanceof HttpResult.Broken(String reason, boolean isUnconnected)
                         && isUnconnected
                         && tries < addresses.count(host)
                         && System.nanoTime() < end;
                 tries++) {
-            reply = once(method, uri, json, largestMb, end);
+            result = once(method, uri, json, largestMb, end);
         }
-        return reply;
+        return result;
     }
 
-    private Reply once(String method, URI uri, @Nullable String json, int largestMb, long end)
+    private HttpResult once(String method, URI uri, @Nullable String json, int largestMb, long end)
             throws InterruptedException {
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         CompletableFuture<@Nullable Void> lookup;
@@ -187,7 +187,7 @@ public final class HttpTransport implements AutoCloseable {
             arriving.byteBody().toByteArrayPublisher().subscribe(body);
             byte[] whole = body.whole().get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             HttpHeaders headers = response.getHeaders();
-            return new Reply.Response(
+            return new HttpResult.Response(
                     response.code(),
                     headers.get(HttpHeaders.CONTENT_TYPE),
                     headers.get(HttpHeaders.CONTENT_ENCODING),
@@ -200,11 +200,11 @@ public final class HttpTransport implements AutoCloseable {
                             ? "no address for " + host + " within " + connect.toSeconds() + " s"
                             : HttpFailure.notWhole(deadline));
         } catch (ExecutionException e) {
-            Reply reply = HttpFailure.of(e, host, largestMb, connect, deadline);
-            if (reply instanceof Reply.Broken broken && broken.isUnconnected()) {
+            HttpResult result = HttpFailure.of(e, host, largestMb, connect, deadline);
+            if (result instanceof HttpResult.Broken broken && broken.isUnconnected()) {
                 addresses.failed(host);
             }
-            return reply;
+            return result;
         } finally {
             lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
@@ -217,8 +217,8 @@ public final class HttpTransport implements AutoCloseable {
         }
     }
 
-    private static Reply broken(String reason) {
-        return new Reply.Broken(reason, false);
+    private static HttpResult broken(String reason) {
+        return new HttpResult.Broken(reason, false);
     }
 
     private MutableHttpRequest<?> request(String method, URI uri) {

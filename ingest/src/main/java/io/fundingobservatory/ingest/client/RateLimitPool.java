@@ -22,17 +22,17 @@ final class RateLimitPool {
     private static final int HISTORY_PART = 4;
     private static final long MINUTE_MS = 60_000;
 
-    private record Spent(long atMs, int units, TrafficClass share) {}
+    private record Spent(long atMs, int units, TrafficClass traffic) {}
 
     /**
      * What a pool has to carry.
      *
-     * @param heaviestFigure units of the heaviest request for values or lists; 0 when none draws on it
+     * @param heaviestPoll units of the heaviest request of a poll; 0 when none draws on it
      * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
      */
-    record Load(int heaviestFigure, int heaviestHistory) {
+    record Load(int heaviestPoll, int heaviestHistory) {
         int heaviest() {
-            return Math.max(1, Math.max(heaviestFigure, heaviestHistory));
+            return Math.max(1, Math.max(heaviestPoll, heaviestHistory));
         }
     }
 
@@ -44,7 +44,7 @@ final class RateLimitPool {
     private final long divided;
     private final long historyFloor;
     private final ArrayDeque<Spent> spent = new ArrayDeque<>();
-    private int figuresPerMinute;
+    private int rateUnitsPerMinute;
     private long historyFromMs = Long.MIN_VALUE / 2;
 
     RateLimitPool(RateLimit published, Load load) {
@@ -74,14 +74,14 @@ final class RateLimitPool {
         return windowMs;
     }
 
-    /** Units a minute that a kind of requests may use: history what the values leave, and never less than its part. */
-    long perMinute(TrafficClass share) {
-        return most(share) * MINUTE_MS / divisionMs;
+    /** Units a minute that a kind of requests may use: history what the rates leave, and never less than its part. */
+    long perMinute(TrafficClass traffic) {
+        return most(traffic) * MINUTE_MS / divisionMs;
     }
 
-    /** What one minute's values would cost if all found room, by which history knows what they leave. */
-    void figuresPerMinute(int units) {
-        figuresPerMinute = units;
+    /** Sets what one minute's rates cost if all are requested; history may use what they leave. */
+    void rateUnitsPerMinute(int units) {
+        rateUnitsPerMinute = units;
     }
 
     /** History pauses until then: the exchange itself counts more than we do. */
@@ -90,19 +90,19 @@ final class RateLimitPool {
     }
 
     /** Milliseconds until a request of these units may go out. */
-    long waitMs(int units, TrafficClass share, long nowMs) {
+    long waitMs(int units, TrafficClass traffic, long nowMs) {
         long wait = Math.max(
-                wait(units, capacity, windowMs, null, nowMs), wait(units, most(share), divisionMs, share, nowMs));
-        return share == TrafficClass.HISTORY ? Math.max(wait, historyFromMs - nowMs) : wait;
+                wait(units, capacity, windowMs, null, nowMs), wait(units, most(traffic), divisionMs, traffic, nowMs));
+        return traffic == TrafficClass.HISTORY ? Math.max(wait, historyFromMs - nowMs) : wait;
     }
 
-    private long most(TrafficClass share) {
-        long figures = Math.min(divided - historyFloor, figuresPerMinute * Math.ceilDiv(divisionMs, MINUTE_MS));
-        return share == TrafficClass.HISTORY ? divided - figures : divided - historyFloor;
+    private long most(TrafficClass traffic) {
+        long rates = Math.min(divided - historyFloor, rateUnitsPerMinute * Math.ceilDiv(divisionMs, MINUTE_MS));
+        return traffic == TrafficClass.HISTORY ? divided - rates : divided - historyFloor;
     }
 
-    /** Until what has been spent (by one share, or by all when it is null) leaves room in the window. */
-    private long wait(int units, long most, long window, @Nullable TrafficClass share, long nowMs) {
+    /** Milliseconds until what one kind of requests (all kinds, when null) has spent leaves enough of the window. */
+    private long wait(int units, long most, long window, @Nullable TrafficClass traffic, long nowMs) {
         // From the newest back: the first one that does not fit beside this request has to leave the window.
         long used = units;
         for (var it = spent.descendingIterator(); it.hasNext(); ) {
@@ -110,7 +110,7 @@ final class RateLimitPool {
             if (one.atMs() + window <= nowMs) {
                 break;
             }
-            used += share == null || one.share() == share ? one.units() : 0;
+            used += traffic == null || one.traffic() == traffic ? one.units() : 0;
             if (used > most) {
                 return one.atMs() + window - nowMs;
             }
@@ -118,11 +118,11 @@ final class RateLimitPool {
         return 0;
     }
 
-    void spend(int units, TrafficClass share, long nowMs) {
+    void spend(int units, TrafficClass traffic, long nowMs) {
         while (!spent.isEmpty() && spent.getFirst().atMs() + divisionMs <= nowMs) {
             spent.removeFirst();
         }
-        spent.addLast(new Spent(nowMs, units, share));
+        spent.addLast(new Spent(nowMs, units, traffic));
     }
 
     /**

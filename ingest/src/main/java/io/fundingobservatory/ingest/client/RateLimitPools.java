@@ -70,7 +70,7 @@ final class RateLimitPools {
 
     private static Load heavier(Load a, Load b) {
         return new Load(
-                Math.max(a.heaviestFigure(), b.heaviestFigure()), Math.max(a.heaviestHistory(), b.heaviestHistory()));
+                Math.max(a.heaviestPoll(), b.heaviestPoll()), Math.max(a.heaviestHistory(), b.heaviestHistory()));
     }
 
     List<RateLimitPool> all() {
@@ -78,23 +78,23 @@ final class RateLimitPools {
     }
 
     /** Milliseconds until a request may go out. */
-    long waitMs(Map<String, Integer> cost, TrafficClass share, long nowMs) {
+    long waitMs(Map<String, Integer> cost, TrafficClass traffic, long nowMs) {
         long wait = 0;
         for (Map.Entry<String, Integer> draw : cost.entrySet()) {
             for (RateLimitPool pool : named(draw.getKey())) {
-                wait = Math.max(wait, pool.waitMs(draw.getValue(), share, nowMs));
+                wait = Math.max(wait, pool.waitMs(draw.getValue(), traffic, nowMs));
             }
         }
         return wait;
     }
 
-    void spend(Map<String, Integer> cost, TrafficClass share, long nowMs) {
-        cost.forEach((name, units) -> named(name).forEach(pool -> pool.spend(units, share, nowMs)));
+    void spend(Map<String, Integer> cost, TrafficClass traffic, long nowMs) {
+        cost.forEach((name, units) -> named(name).forEach(pool -> pool.spend(units, traffic, nowMs)));
     }
 
-    /** What the values of one minute cost each pool. */
-    void figuresPerMinute(Map<String, Integer> units) {
-        byName.forEach((name, pools) -> pools.forEach(p -> p.figuresPerMinute(units.getOrDefault(name, 0))));
+    /** Sets what the rates of one minute cost each pool. */
+    void rateUnitsPerMinute(Map<String, Integer> units) {
+        byName.forEach((name, pools) -> pools.forEach(p -> p.rateUnitsPerMinute(units.getOrDefault(name, 0))));
     }
 
     /** The fraction in use of the tightest published limit of that name; 0 where none is known. */

@@ -14,7 +14,7 @@ public final class RateLimitedClient {
     /** From this part of a limit on, by the exchange's own count, settled history waits. */
     private static final int BUSY_PERCENT = 50;
 
-    /** From this part on, values wait as well. */
+    /** From this part on, requests of polls wait as well. */
     private static final int NEARLY_FULL_PERCENT = 90;
 
     /** Whether a request was sent. */
@@ -25,8 +25,8 @@ public final class RateLimitedClient {
         /** What it needs is paused; why and for how long. */
         record Paused(String reason) implements Admission {}
 
-        /** Our share of the published limit has no room for it in time. */
-        record NoRoom() implements Admission {}
+        /** No allowance is left for it in time. */
+        record NoAllowance() implements Admission {}
     }
 
     private final Venue venue;
@@ -54,52 +54,52 @@ public final class RateLimitedClient {
      * @param address the declared name of the request
      * @param mayWaitMs how long it may wait for its pools
      */
-    public Admission ask(VenueRequest call, String address, TrafficClass share, long mayWaitMs)
+    public Admission send(VenueRequest request, String address, TrafficClass traffic, long mayWaitMs)
             throws InterruptedException {
-        Map<String, Integer> cost = RequestCost.of(call);
+        Map<String, Integer> cost = RequestCost.of(request);
         String paused = pauses.of(address, cost.keySet());
         if (paused != null) {
             return new Admission.Paused(paused);
         }
-        long wait = pools.waitMs(cost, share, time.elapsedMs());
+        long wait = pools.waitMs(cost, traffic, time.elapsedMs());
         if (wait > mayWaitMs) {
-            return new Admission.NoRoom();
+            return new Admission.NoAllowance();
         }
         if (wait > 0) {
             time.pause(Duration.ofMillis(wait));
         }
         long now = time.elapsedMs();
-        pools.spend(cost, share, now);
+        pools.spend(cost, traffic, now);
         cost.keySet().forEach(pool -> events.drawn(venue.spec().id(), pool, pools.used(pool, now)));
-        FetchResult fetched = exchanges.fetch(venue, call);
-        judge(call, address, fetched);
+        FetchResult fetched = exchanges.fetch(venue, request);
+        judge(request, address, fetched);
         return new Admission.Admitted(fetched);
     }
 
-    private void judge(VenueRequest call, String address, FetchResult fetched) {
-        String host = RequestCost.host(call.url());
+    private void judge(VenueRequest request, String address, FetchResult fetched) {
+        String host = RequestCost.host(request.url());
         switch (fetched) {
-            case FetchResult.Received answered -> {
-                pauses.answered(address, host, call.pools().keySet());
-                used(host, answered.limitHeaders());
-                done(call, address, RequestOutcome.ANSWERED, "");
+            case FetchResult.Received received -> {
+                pauses.responded(address, host, request.pools().keySet());
+                used(host, received.limitHeaders());
+                done(request, address, RequestOutcome.ANSWERED, "");
             }
             case FetchResult.Throttled(String reason, Duration retryAfter) -> {
-                pauses.throttled(host, call.pools().keySet(), reason, retryAfter);
-                done(call, address, RequestOutcome.THROTTLED, reason);
+                pauses.throttled(host, request.pools().keySet(), reason, retryAfter);
+                done(request, address, RequestOutcome.THROTTLED, reason);
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
                 pauses.banned(address, host, reason, retryAfter);
-                done(call, address, RequestOutcome.BARRED, reason);
+                done(request, address, RequestOutcome.BARRED, reason);
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
-                done(call, address, retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED, reason);
-            case FetchResult.Unreadable(String reason) -> done(call, address, RequestOutcome.FAILED, reason);
+                done(request, address, retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED, reason);
+            case FetchResult.Unreadable(String reason) -> done(request, address, RequestOutcome.FAILED, reason);
         }
     }
 
-    private void done(VenueRequest call, String address, RequestOutcome outcome, String reason) {
-        events.requested(venue.spec().id(), address, call.name(), outcome, reason);
+    private void done(VenueRequest request, String address, RequestOutcome outcome, String reason) {
+        events.requested(venue.spec().id(), address, request.name(), outcome, reason);
     }
 
     private void used(String host, Map<String, String> headers) {
@@ -114,13 +114,13 @@ public final class RateLimitedClient {
     }
 
     /** What the values of one minute cost each pool, so that history knows what they leave. */
-    public void figuresPerMinute(Map<String, Integer> unitsByPool) {
-        pools.figuresPerMinute(unitsByPool);
+    public void rateUnitsPerMinute(Map<String, Integer> unitsByPool) {
+        pools.rateUnitsPerMinute(unitsByPool);
     }
 
     /** Returns whether a host has banned us for a while. */
-    public boolean barring() {
-        return pauses.barring();
+    public boolean isBanned() {
+        return pauses.isBanned();
     }
 
     /**

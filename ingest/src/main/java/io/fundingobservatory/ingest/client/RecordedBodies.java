@@ -49,11 +49,11 @@ public final class RecordedBodies {
                 String name = file.getFileName().toString().replaceFirst("\\.json$", "");
                 try {
                     JsonValue body = JsonValue.parse(Files.readAllBytes(file));
-                    VenueError refusal = venue.error(body);
-                    if (refusal == null) {
+                    VenueError error = venue.error(body);
+                    if (error == null) {
                         responses.add(request.name(), new Response(recorded.getValue(), body, readAtMs));
                     } else {
-                        problems.put(name, refusal.reason());
+                        problems.put(name, error.reason());
                     }
                 } catch (com.fasterxml.jackson.core.JacksonException e) {
                     problems.put(name, JsonValue.problem(e));

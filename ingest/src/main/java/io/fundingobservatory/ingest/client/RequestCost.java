@@ -24,8 +24,8 @@ public final class RequestCost {
     }
 
     /** Units by the name of the pool, for one request as it goes out. */
-    public static Map<String, Integer> of(VenueRequest call) {
-        return of(call.url(), call.weight(), call.pools());
+    public static Map<String, Integer> of(VenueRequest request) {
+        return of(request.url(), request.weight(), request.pools());
     }
 
     private static Map<String, Integer> of(String url, int weight, Map<String, Integer> pools) {

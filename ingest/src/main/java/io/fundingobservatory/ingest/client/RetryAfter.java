@@ -23,14 +23,14 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** The longest of what a refusal and its exchange's documentation say; null when neither says anything. */
-    static @Nullable Duration of(VenueSpec venue, Reply.Response refusal, Instant now) {
-        Stream<@Nullable Duration> said = venue.waits().stream()
-                .flatMap(wait -> refusal.limitHeaders().entrySet().stream()
+    /** Returns the longest wait of a response and its exchange's documentation; null when neither has one. */
+    static @Nullable Duration of(VenueSpec venue, HttpResult.Response response, Instant now) {
+        Stream<@Nullable Duration> required = venue.waits().stream()
+                .flatMap(wait -> response.limitHeaders().entrySet().stream()
                         .filter(header -> header.getKey().startsWith(wait.prefix()))
                         .map(header -> wait(header.getValue(), wait.unit())));
         return Stream.concat(
-                        Stream.of(parse(refusal.retryAfter(), now), venue.bans().get(refusal.status())), said)
+                        Stream.of(parse(response.retryAfter(), now), venue.bans().get(response.status())), required)
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
@@ -48,10 +48,10 @@ final class RetryAfter {
         String text = header.strip();
         Duration wait;
         if (text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
-            // rounded up: never earlier than asked
+            // rounded up: never earlier than required
             wait = Duration.ofSeconds(Long.parseLong(text.replaceAll("\\..*", "")) + (text.contains(".") ? 1 : 0));
         } else if (text.matches("\\d{10}|\\d{13}")) {
-            // nobody waits for 30 years: a Unix time, in seconds or in milliseconds
+            // a wait of 30 years makes no sense: a Unix time, in seconds or in milliseconds
             long number = Long.parseLong(text);
             wait = Duration.between(
                     now, text.length() == 10 ? Instant.ofEpochSecond(number) : Instant.ofEpochMilli(number));

@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.client;
 
-/** The two kinds of requests between which our fifth of a published limit is divided. */
+/** The two kinds of requests between which an allowance is divided. */
 public enum TrafficClass {
-    /** What makes the rows of the current observation: values, and the lists that explain them. */
-    FIGURES,
+    /** Requests of polls: rates, prices, and the lists that explain them. */
+    RATES,
 
-    /** Settled rates of the past. */
+    /** Requests for settled rates. */
     HISTORY
 }

@@ -6,5 +6,5 @@ import io.fundingobservatory.ingest.spec.Venue;
 @FunctionalInterface
 public interface VenueClient {
     /** Makes one request and waits for its outcome; an interrupt ends the waiting. */
-    FetchResult fetch(Venue venue, VenueRequest call) throws InterruptedException;
+    FetchResult fetch(Venue venue, VenueRequest request) throws InterruptedException;
 }

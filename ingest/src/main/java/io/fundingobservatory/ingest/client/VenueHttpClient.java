@@ -68,31 +68,31 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
     }
 
     @Override
-    public FetchResult fetch(Venue venue, VenueRequest call) throws InterruptedException {
-        return exchange(venue, call).fetched();
+    public FetchResult fetch(Venue venue, VenueRequest request) throws InterruptedException {
+        return exchange(venue, request).fetched();
     }
 
     /** As {@link #fetch}, with what was sent. */
-    public FetchTrace exchange(Venue venue, VenueRequest call) throws InterruptedException {
+    public FetchTrace exchange(Venue venue, VenueRequest request) throws InterruptedException {
         URI uri;
         try {
-            uri = new URI(call.url());
+            uri = new URI(request.url());
         } catch (URISyntaxException e) {
-            return unasked("the address of " + call.name() + " cannot be read");
+            return unsent("the address of " + request.name() + " cannot be read");
         }
         if (!"https".equals(uri.getScheme()) || !venue.spec().hosts().contains(uri.getHost())) {
-            return unasked("the address of " + call.name() + " is not one of the venue's own");
+            return unsent("the address of " + request.name() + " is not one of the venue's own");
         }
         long begun = System.nanoTime();
-        Reply reply = http.send(
-                call.method(), place(venue, uri), call.body(), venue.spec().largestMb());
+        HttpResult result = http.send(
+                request.method(), target(venue, uri), request.body(), venue.spec().largestMb());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        return switch (reply) {
-            case Reply.Broken(String reason, boolean isUnconnected) ->
+        return switch (result) {
+            case HttpResult.Broken(String reason, boolean isUnconnected) ->
                 new FetchTrace(new FetchResult.Failed(reason, true), 0, new byte[0], false, took);
-            case Reply.TooLarge(String reason) ->
+            case HttpResult.TooLarge(String reason) ->
                 new FetchTrace(new FetchResult.Unreadable(reason), 0, new byte[0], false, took);
-            case Reply.Response response ->
+            case HttpResult.Response response ->
                 new FetchTrace(
                         judge(venue, response),
                         response.status(),
@@ -102,11 +102,11 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         };
     }
 
-    private static FetchTrace unasked(String reason) {
+    private static FetchTrace unsent(String reason) {
         return new FetchTrace(new FetchResult.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
     }
 
-    private URI place(Venue venue, URI uri) {
+    private URI target(Venue venue, URI uri) {
         return base == null
                 ? uri
                 : URI.create(base
@@ -118,7 +118,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                         + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
     }
 
-    private FetchResult judge(Venue venue, Reply.Response response) throws InterruptedException {
+    private FetchResult judge(Venue venue, HttpResult.Response response) throws InterruptedException {
         long readAtMs = clock.millis();
         Duration retryAfter = RetryAfter.of(venue.spec(), response, clock.instant());
         int code = response.status();
@@ -151,7 +151,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         };
     }
 
-    private FetchResult read(Venue venue, Reply.Response response, @Nullable Duration retryAfter, long readAtMs)
+    private FetchResult read(Venue venue, HttpResult.Response response, @Nullable Duration retryAfter, long readAtMs)
             throws InterruptedException {
         String unfit = unfit(response);
         if (unfit != null) {
@@ -165,13 +165,13 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
             }
             body.unread(first);
             JsonValue node = JsonValue.parse(body);
-            VenueError refusal = venue.error(node);
-            if (refusal == null) {
+            VenueError error = venue.error(node);
+            if (error == null) {
                 return new FetchResult.Received(node, readAtMs, response.limitHeaders());
             }
-            return refusal.throttled()
-                    ? new FetchResult.Throttled(REFUSED + refusal.reason(), retryAfter)
-                    : new FetchResult.Failed(REFUSED + refusal.reason(), false);
+            return error.throttled()
+                    ? new FetchResult.Throttled(REFUSED + error.reason(), retryAfter)
+                    : new FetchResult.Failed(REFUSED + error.reason(), false);
         } catch (IOException e) {
             return new FetchResult.Unreadable(
                     "unreadable response: " + ReasonText.oneLine(JsonValue.problem(e), LONGEST_PROBLEM));
@@ -183,14 +183,14 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         }
     }
 
-    private static InputStream unpacked(Reply.Response response) throws IOException {
+    private static InputStream unpacked(HttpResult.Response response) throws IOException {
         return isGzip(response.contentEncoding())
                 ? Inflation.gunzip(response.body())
                 : new ByteArrayInputStream(response.body());
     }
 
     /** Why a response cannot be read, by its headers; null when it can. */
-    private static @Nullable String unfit(Reply.Response response) {
+    private static @Nullable String unfit(HttpResult.Response response) {
         String encoding = response.contentEncoding();
         return encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")
                 ? "response in an encoding that was not requested"
@@ -201,7 +201,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
      * Recognises JSON by its first byte. Several venues and their caches send it as text/html or without a
      * type.
      */
-    private static String noJson(Reply.Response response, int first) {
+    private static String noJson(HttpResult.Response response, int first) {
         String type = Objects.requireNonNullElse(response.contentType(), "").toLowerCase(Locale.ROOT);
         return first < 0 ? "empty response" : type.contains("html") ? "HTML instead of JSON" : "response is not JSON";
     }

@@ -18,58 +18,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * All pages of one request or, on a problem, those that came before it.
  *
- * @param asked how many requests were sent
+ * @param requestCount how many requests were sent
  * @param problem why the rest did not come, one line; null when all are there
- * @param outOfTime whether the problem is only that there was no room in time
+ * @param outOfTime whether the problem is only that no allowance was left in time
  */
 record PagedResponse(
-        List<Response> responses, int asked, @Nullable String problem, boolean outOfTime) {
+        List<Response> responses, int requestCount, @Nullable String problem, boolean outOfTime) {
     private static final int MOST = 100;
 
     /**
      * Requests all pages.
      *
-     * @param roomBytes what the pages may take in memory all together
+     * @param mostBytes memory that all pages together may take
      */
-    static PagedResponse ask(RateLimitedClient exchange, Request request, String key, long mayWaitMs, long roomBytes)
+    static PagedResponse fetch(RateLimitedClient exchange, Request request, String key, long mayWaitMs, long mostBytes)
             throws InterruptedException {
-        long room = roomBytes;
+        long bytesLeft = mostBytes;
         var responses = new ArrayList<Response>();
         var seen = new HashSet<String>();
-        int asked = 0;
+        int requestCount = 0;
         boolean second = false;
         Optional<String> next = Optional.of("");
         while (next.isPresent()) {
             if (!second && (!seen.add(next.get()) || seen.size() > MOST)) {
-                return new PagedResponse(responses, asked, "its pages never end", false);
+                return new PagedResponse(responses, requestCount, "its pages never end", false);
             }
-            switch (exchange.ask(
-                    VenueRequest.of(request, key, next.get()), request.name(), TrafficClass.FIGURES, mayWaitMs)) {
+            switch (exchange.send(
+                    VenueRequest.of(request, key, next.get()), request.name(), TrafficClass.RATES, mayWaitMs)) {
                 case Admission.Paused(String reason) -> {
-                    return new PagedResponse(responses, asked, reason, false);
+                    return new PagedResponse(responses, requestCount, reason, false);
                 }
-                case Admission.NoRoom() -> {
-                    return new PagedResponse(responses, asked, "no room in our share of the published limit", true);
+                case Admission.NoAllowance() -> {
+                    return new PagedResponse(responses, requestCount, "no allowance left in time", true);
                 }
                 case Admission.Admitted(FetchResult fetched) -> {
-                    asked++;
-                    if (fetched instanceof FetchResult.Received answered) {
-                        room -= answered.body().documentBytes();
-                        if (room < 0) {
-                            return new PagedResponse(List.of(), asked, "its responses are too large to keep", false);
+                    requestCount++;
+                    if (fetched instanceof FetchResult.Received received) {
+                        bytesLeft -= received.body().documentBytes();
+                        if (bytesLeft < 0) {
+                            return new PagedResponse(List.of(), requestCount, "its responses are too large to keep", false);
                         }
-                        responses.add(new Response(key, answered.body(), answered.readAtMs()));
-                        next = following(request, answered.body());
+                        responses.add(new Response(key, received.body(), received.readAtMs()));
+                        next = following(request, received.body());
                         second = false;
                     } else if (!second && mayBeTriedAgain(request, fetched)) {
                         second = true;
                     } else {
-                        return new PagedResponse(responses, asked, problem(fetched), false);
+                        return new PagedResponse(responses, requestCount, problem(fetched), false);
                     }
                 }
             }
         }
-        return new PagedResponse(responses, asked, null, false);
+        return new PagedResponse(responses, requestCount, null, false);
     }
 
     /** A lost connection would cost a minute of values: those are tried once more at once. */
@@ -81,7 +81,7 @@ record PagedResponse(
 
     private static String problem(FetchResult fetched) {
         return switch (fetched) {
-            case FetchResult.Received answered -> "";
+            case FetchResult.Received received -> "";
             case FetchResult.Throttled throttled -> throttled.reason();
             case FetchResult.Banned banned -> banned.reason();
             case FetchResult.Failed failed -> failed.reason();

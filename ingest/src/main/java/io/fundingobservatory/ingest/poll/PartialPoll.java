@@ -26,10 +26,10 @@ final class PartialPoll {
     private final ResponseCache last;
     private final Map<String, List<Response>> plain = new LinkedHashMap<>();
     private final List<String> missing = new ArrayList<>();
-    private final Map<String, Integer> figuresCost = new HashMap<>();
+    private final Map<String, Integer> rateCost = new HashMap<>();
     private boolean fresh;
-    private boolean figuresWereDue;
-    private int asked;
+    private boolean ratesWereDue;
+    private int requestCount;
 
     PartialPoll(List<Request> requests, RateLimitedClient exchange, ResponseCache last) {
         this.requests = requests;
@@ -42,7 +42,7 @@ final class PartialPoll {
         Entry memory = last.of(request, "");
         String problem = null;
         if (last.isDue(memory)) {
-            PagedResponse pages = ask(request, "", LONGEST_WAIT_MS);
+            PagedResponse pages = fetch(request, "", LONGEST_WAIT_MS);
             problem = pages.problem();
             String unlike = problem == null ? last.unlikeAList(memory, request, pages.responses()) : null;
             if (unlike != null) {
@@ -52,7 +52,7 @@ final class PartialPoll {
                 last.remember(memory, request, pages.responses());
             }
         }
-        if (!last.isAtHand(memory, request)) {
+        if (!last.isAvailable(memory, request)) {
             String why = problem == null ? memory.problem() : problem;
             missing(request, Objects.requireNonNullElse(why, "no response that counts"));
             return;
@@ -63,8 +63,8 @@ final class PartialPoll {
         }
     }
 
-    void figures(Request request) throws InterruptedException {
-        PagedResponse pages = ask(request, "", LONGEST_WAIT_MS);
+    void rates(Request request) throws InterruptedException {
+        PagedResponse pages = fetch(request, "", LONGEST_WAIT_MS);
         // the pages that came are good values even when a later one did not
         if (!pages.responses().isEmpty()) {
             plain.put(request.name(), pages.responses());
@@ -77,7 +77,7 @@ final class PartialPoll {
 
     /** One key of an expansion. */
     PagedResponse keyed(Request request, String key, Entry memory, long mayWaitMs) throws InterruptedException {
-        PagedResponse pages = ask(request, key, mayWaitMs);
+        PagedResponse pages = fetch(request, key, mayWaitMs);
         if (!pages.outOfTime()) {
             last.tried(memory);
         }
@@ -88,10 +88,10 @@ final class PartialPoll {
         return pages;
     }
 
-    private PagedResponse ask(Request request, String key, long mayWaitMs) throws InterruptedException {
-        PagedResponse pages = PagedResponse.ask(exchange, request, key, mayWaitMs, MOST_BYTES - bytesAtHand());
-        asked += pages.asked();
-        addFiguresCost(request, pages.asked());
+    private PagedResponse fetch(Request request, String key, long mayWaitMs) throws InterruptedException {
+        PagedResponse pages = PagedResponse.fetch(exchange, request, key, mayWaitMs, MOST_BYTES - availableBytes());
+        requestCount += pages.requestCount();
+        addRateCost(request, pages.requestCount());
         return pages;
     }
 
@@ -100,19 +100,19 @@ final class PartialPoll {
      * rates. Otherwise history would take what the rates failed to get, and every later poll would have as
      * little.
      */
-    void foundNoRoom(Request request) {
-        addFiguresCost(request, 1);
+    void lackedAllowance(Request request) {
+        addRateCost(request, 1);
     }
 
     /** Counts what a value that was due has cost, also when it was refused before anything was sent. */
-    private void addFiguresCost(Request request, int times) {
+    private void addRateCost(Request request, int times) {
         if (request.isFrequent()) {
-            figuresWereDue = true;
-            RequestCost.of(request).forEach((pool, units) -> figuresCost.merge(pool, times * units, Integer::sum));
+            ratesWereDue = true;
+            RequestCost.of(request).forEach((pool, units) -> rateCost.merge(pool, times * units, Integer::sum));
         }
     }
 
-    private long bytesAtHand() {
+    private long availableBytes() {
         long bytes = plain.values().stream().mapToLong(PartialPoll::bytes).sum();
         for (Request request : requests) {
             for (Entry memory : last.of(request)) {
@@ -135,9 +135,9 @@ final class PartialPoll {
         missing.add(request.name() + ": " + problem);
     }
 
-    /** What the requests for values cost, by pool, with those that found no room. */
-    Map<String, Integer> figuresCost() {
-        return Map.copyOf(figuresCost);
+    /** What the requests for rates cost, by pool, with those that lacked allowance. */
+    Map<String, Integer> rateCost() {
+        return Map.copyOf(rateCost);
     }
 
     /** Returns all available responses. */
@@ -147,7 +147,7 @@ final class PartialPoll {
         for (Request request : requests) {
             if (request.keys() != null) {
                 for (Entry memory : last.of(request)) {
-                    if (last.isAtHand(memory, request)) {
+                    if (last.isAvailable(memory, request)) {
                         memory.responses().forEach(a -> responses.add(request.name(), a));
                     }
                 }
@@ -157,13 +157,13 @@ final class PartialPoll {
     }
 
     /** Drops the values that no further request needs: those of all exchanges together are most of the heap. */
-    void forgetFigures() {
+    void dropRates() {
         requests.stream().filter(Request::isFrequent).forEach(r -> plain.remove(r.name()));
     }
 
     PollResponses responses() {
         VenueResponses responses = assemble();
-        return new PollResponses(responses, fresh || !figuresWereDue, readAtMs(responses), asked, missing);
+        return new PollResponses(responses, fresh || !ratesWereDue, readAtMs(responses), requestCount, missing);
     }
 
     /** Returns when the oldest available rate was read. */

@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  */
 record PollPlan(Duration interval) {
     /** While settled rates wait to be read, each poll requests the rates of every second key. */
-    static final int SPARINGLY = 2;
+    static final int SLOWED_ONE_OF = 2;
 
     /** The first polls of all venues start within this time: an empty cluster fills quickly, and not in one go. */
     private static final long FIRST_WITHIN_MS = 4_000;

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes quotes and the venue's status of a round of responses. Pure but for the guards' memory of earlier polls. */
+/** Builds quotes and the venue's status from the responses of a poll. Pure but for the guards' memory of earlier polls. */
 final class PollResultBuilder {
     private static final int LONGEST_REASON = 300;
 
@@ -60,22 +60,22 @@ final class PollResultBuilder {
     }
 
     /** {@link #read(PollAnswers, SettlementGaps, long, Duration)} of a venue whose settlements are not read. */
-    PollReport read(PollResponses round, long nowMs, Duration took) {
-        return read(round, new SettlementGaps(), nowMs, took);
+    PollReport read(PollResponses poll, long nowMs, Duration took) {
+        return read(poll, new SettlementGaps(), nowMs, took);
     }
 
     /**
-     * Reads one round of responses and judges it.
+     * Reads the responses of one poll and judges them.
      *
      * @param gaps what the venue's settled history tells of intervals
      */
-    PollReport read(PollResponses round, SettlementGaps gaps, long nowMs, Duration took) {
+    PollReport read(PollResponses poll, SettlementGaps gaps, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
-        Rows rows = new Rows(venue.spec(), round.readAtMs() == null ? nowMs : round.readAtMs());
+        Rows rows = new Rows(venue.spec(), poll.readAtMs() == null ? nowMs : poll.readAtMs());
         boolean misshapen = false;
-        if (round.fresh()) {
+        if (poll.fresh()) {
             try {
-                venue.read(round.responses(), rows);
+                venue.read(poll.responses(), rows);
             } catch (Skip e) {
                 // not a row but what holds the rows together is misshapen
                 reasons.add("its responses are not as documented: " + e.reason());
@@ -87,7 +87,7 @@ final class PollResultBuilder {
                 rows = new Rows(venue.spec(), nowMs);
             }
         }
-        reasons.addAll(round.missing());
+        reasons.addAll(poll.missing());
         VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY, gaps);
         doubtsLists = guarded.doubtsLists();
         var skipped = new TreeMap<>(rows.skippedByReason());
@@ -108,12 +108,12 @@ final class PollResultBuilder {
                             : "no row could be used" + (fieldMissing ? ", a field may have been renamed: " : ": ")
                                     + inWords(skipped));
         }
-        Outcome outcome = guarded.isHeld()
+        Outcome outcome = guarded.isQuarantined()
                 ? Outcome.QUARANTINED
                 : count == 0 ? Outcome.FAILED : complete ? Outcome.OK : Outcome.PARTIAL;
-        status = next(round.asked() > 0, outcome, line(reasons), count, skipped, nowMs);
+        status = next(poll.requestCount() > 0, outcome, line(reasons), count, skipped, nowMs);
         return new PollReport(
-                guarded.isHeld() ? List.of() : guarded.passed(),
+                guarded.isQuarantined() ? List.of() : guarded.passed(),
                 status,
                 outcome,
                 guarded.unusual(),
@@ -142,13 +142,13 @@ final class PollResultBuilder {
         return doubtsLists;
     }
 
-    /** What was last said about the venue. */
+    /** The newest status of the venue. */
     VenueStatus status() {
         return status;
     }
 
     private VenueStatus next(
-            boolean asked, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
+            boolean requested, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
         VenueSpec spec = venue.spec();
         boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(
@@ -157,9 +157,9 @@ final class PollResultBuilder {
                         spec.rateKind(),
                         spec.history() != null,
                         spec.docs(),
-                        asked ? Long.valueOf(nowMs) : status.lastAttemptMs(),
-                        failed || !asked ? status.lastSuccessMs() : Long.valueOf(nowMs),
-                        failed && asked ? Long.valueOf(nowMs) : status.lastFailureMs(),
+                        requested ? Long.valueOf(nowMs) : status.lastAttemptMs(),
+                        failed || !requested ? status.lastSuccessMs() : Long.valueOf(nowMs),
+                        failed && requested ? Long.valueOf(nowMs) : status.lastFailureMs(),
                         reason,
                         failed ? status.symbols() : Long.valueOf(count),
                         failed ? status.skipped() : skipped)

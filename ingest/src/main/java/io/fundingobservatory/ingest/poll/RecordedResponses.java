@@ -25,7 +25,7 @@ public final class RecordedResponses implements ResponseSource {
     }
 
     @Override
-    public PollResponses round(Duration forKeys) {
+    public PollResponses poll(Duration forKeys) {
         if (!Files.isDirectory(folder)) {
             return new PollResponses(new VenueResponses(), false, null, 1, List.of("nothing is recorded of it"));
         }
@@ -39,11 +39,11 @@ public final class RecordedResponses implements ResponseSource {
         }
         var missing = new java.util.ArrayList<String>();
         problems.forEach((name, problem) -> missing.add(name + ": " + problem));
-        boolean figures = false;
+        boolean hasRates = false;
         for (Request request : venue.spec().requests()) {
             if (request.isFrequent()) {
-                if (responses.answered(request.name())) {
-                    figures = true;
+                if (responses.hasResponse(request.name())) {
+                    hasRates = true;
                 } else {
                     missing.add(request.name() + ": not recorded");
                 }
@@ -51,8 +51,8 @@ public final class RecordedResponses implements ResponseSource {
         }
         return new PollResponses(
                 responses,
-                figures,
-                figures ? now : null,
+                hasRates,
+                hasRates ? now : null,
                 venue.spec().requests().size(),
                 missing);
     }

@@ -25,20 +25,20 @@ final class RequestQueue {
     private static final long STALE_MS = 180_000;
 
     /** A key to request; its value was due at {@code dueMs}. */
-    private record Turn(Request request, String key, int position, Entry memory, long dueMs) {
+    private record DueKey(Request request, String key, int position, Entry memory, long dueMs) {
         /** Whether it is due in each poll, so that it may be sent in every second one for a while. */
         boolean mayRest() {
             return request.every().isZero();
         }
     }
 
-    private final PartialPoll round;
+    private final PartialPoll poll;
     private final List<Request> requests;
     private final ResponseCache last;
     private final Time time;
 
-    RequestQueue(PartialPoll round, List<Request> requests, ResponseCache last, Time time) {
-        this.round = round;
+    RequestQueue(PartialPoll poll, List<Request> requests, ResponseCache last, Time time) {
+        this.poll = poll;
         this.requests = requests;
         this.last = last;
         this.time = time;
@@ -57,9 +57,9 @@ final class RequestQueue {
         for (Request request : requests) {
             if (request.priority() == priority && request.keys() == null) {
                 if (priority == Priority.LISTS) {
-                    round.list(request);
+                    poll.list(request);
                 } else {
-                    round.figures(request);
+                    poll.rates(request);
                 }
             }
         }
@@ -75,26 +75,26 @@ final class RequestQueue {
         long begunMs = time.elapsedMs();
         var failures = new LinkedHashMap<Request, List<String>>();
         var tried = new HashSet<Entry>();
-        int most = oneOf == 1 ? Integer.MAX_VALUE : most(turns(keyed, tried), keyed, oneOf);
+        int most = oneOf == 1 ? Integer.MAX_VALUE : most(dueKeys(keyed, tried), keyed, oneOf);
         boolean hasTime = true;
         boolean more = true;
         // again while responses bring keys for other requests
         while (more && hasTime) {
             more = false;
-            for (Turn turn : turns(keyed, tried)) {
-                List<String> failed = failures.computeIfAbsent(turn.request, r -> new ArrayList<>());
-                if (failed.size() >= MOST_FAILED || (turn.mayRest() && most <= 0)) {
+            for (DueKey due : dueKeys(keyed, tried)) {
+                List<String> failed = failures.computeIfAbsent(due.request, r -> new ArrayList<>());
+                if (failed.size() >= MOST_FAILED || (due.mayRest() && most <= 0)) {
                     continue;
                 }
                 long left = endMs - time.elapsedMs();
-                PagedResponse pages = left <= 0 ? null : round.keyed(turn.request, turn.key, turn.memory, left);
+                PagedResponse pages = left <= 0 ? null : poll.keyed(due.request, due.key, due.memory, left);
                 if (pages == null || pages.outOfTime()) {
                     hasTime = false;
                     break;
                 }
                 more = true;
-                most -= turn.mayRest() ? 1 : 0;
-                tried.add(turn.memory);
+                most -= due.mayRest() ? 1 : 0;
+                tried.add(due.memory);
                 if (pages.problem() != null) {
                     failed.add(pages.problem());
                 }
@@ -102,31 +102,31 @@ final class RequestQueue {
         }
         failures.forEach((request, problems) -> {
             if (!problems.isEmpty()) {
-                round.missing(request, problems.getLast() + " (" + problems.size() + " keys)");
+                poll.missing(request, problems.getLast() + " (" + problems.size() + " keys)");
             }
         });
         if (!hasTime) {
-            for (Turn turn : turns(keyed, tried)) {
-                if (!turn.mayRest() || most-- > 0) {
-                    round.foundNoRoom(turn.request);
+            for (DueKey due : dueKeys(keyed, tried)) {
+                if (!due.mayRest() || most-- > 0) {
+                    poll.lackedAllowance(due.request);
                 }
             }
-            tellStale(keyed, tried.size(), time.elapsedMs() - begunMs);
+            reportStale(keyed, tried.size(), time.elapsedMs() - begunMs);
         }
     }
 
-    /** Where there are more keys than a minute has room for, their values grow old: how many, and what a request takes. */
-    private void tellStale(List<Request> keyed, int asked, long tookMs) {
+    /** Reports rates that became stale because a minute is too short for all keys. */
+    private void reportStale(List<Request> keyed, int requestCount, long tookMs) {
         for (Request request : keyed) {
             if (request.every().toMillis() < STALE_MS) {
                 long stale = last.of(request).stream()
                         .filter(e -> last.isOlderThan(e, STALE_MS))
                         .count();
                 if (stale > 0) {
-                    round.missing(
+                    poll.missing(
                             request,
-                            stale + " of " + last.of(request).size() + " rates are older than 180 s: " + asked
-                                    + " requests in " + tookMs / 1_000 + " s was all there was room for");
+                            stale + " of " + last.of(request).size() + " rates are older than 180 s: only " + requestCount
+                                    + " requests fitted into " + tookMs / 1_000 + " s");
                 }
             }
         }
@@ -136,7 +136,7 @@ final class RequestQueue {
      * Returns how many of the keys that are due every minute may be requested now. Keys with a rest of some
      * minutes are not slowed down.
      */
-    private int most(List<Turn> due, List<Request> keyed, int oneOf) {
+    private int most(List<DueKey> due, List<Request> keyed, int oneOf) {
         int all = 0;
         for (Request request : keyed) {
             if (request.every().isZero()) {
@@ -144,40 +144,40 @@ final class RequestQueue {
             }
         }
         int never = (int) due.stream()
-                .filter(t -> t.mayRest() && t.memory.askedAtMs() == Long.MIN_VALUE)
+                .filter(t -> t.mayRest() && t.memory.requestedAtMs() == Long.MIN_VALUE)
                 .count();
         return Math.max(never, Math.ceilDiv(all, oneOf));
     }
 
-    private List<Turn> turns(List<Request> keyed, Set<Entry> tried) {
-        var turns = new ArrayList<Turn>();
+    private List<DueKey> dueKeys(List<Request> keyed, Set<Entry> tried) {
+        var dueKeys = new ArrayList<DueKey>();
         for (Request request : keyed) {
             List<String> keys = keys(request);
             last.retain(request, new HashSet<>(keys));
             for (int i = 0; i < keys.size(); i++) {
                 Entry memory = last.of(request, keys.get(i));
                 if (last.isDue(memory) && !tried.contains(memory)) {
-                    turns.add(new Turn(request, keys.get(i), i, memory, dueMs(memory, request)));
+                    dueKeys.add(new DueKey(request, keys.get(i), i, memory, dueMs(memory, request)));
                 }
             }
         }
-        turns.sort(Comparator.comparingLong(Turn::dueMs).thenComparingInt(Turn::position));
-        return turns;
+        dueKeys.sort(Comparator.comparingLong(DueKey::dueMs).thenComparingInt(DueKey::position));
+        return dueKeys;
     }
 
     private static long dueMs(Entry memory, Request request) {
-        return memory.askedAtMs() == Long.MIN_VALUE
+        return memory.requestedAtMs() == Long.MIN_VALUE
                 ? Long.MIN_VALUE
-                : memory.askedAtMs() + request.every().toMillis();
+                : memory.requestedAtMs() + request.every().toMillis();
     }
 
     private List<String> keys(Request request) {
         try {
-            return Objects.requireNonNull(request.keys()).apply(round.assemble()).stream()
+            return Objects.requireNonNull(request.keys()).apply(poll.assemble()).stream()
                     .distinct()
                     .toList();
         } catch (Skip e) {
-            round.missing(request, "its keys are unreadable, " + e.reason());
+            poll.missing(request, "its keys are unreadable, " + e.reason());
             return List.of();
         }
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class ResponseCache {
     private static final Duration LISTS_KEPT = Duration.ofDays(1);
     private static final Duration SELDOM_KEPT = Duration.ofDays(3);
-    private static final Duration KEYED_FIGURES_KEPT = Duration.ofMinutes(3);
-    private static final Duration HALF_A_ROUND = Duration.ofSeconds(30);
+    private static final Duration KEYED_RATES_KEPT = Duration.ofMinutes(3);
+    private static final Duration HALF_AN_INTERVAL = Duration.ofSeconds(30);
     private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
 
     /** No exchange lists a single contract; what stands around a list may be an object in an object. */
@@ -33,7 +33,7 @@ final class ResponseCache {
     static final class Entry {
         private List<Response> responses = List.of();
         private long goodAtMs = Long.MIN_VALUE;
-        private long askedAtMs = Long.MIN_VALUE;
+        private long requestedAtMs = Long.MIN_VALUE;
         private long dueAtMs = Long.MIN_VALUE;
         private @Nullable String problem;
 
@@ -48,8 +48,8 @@ final class ResponseCache {
         }
 
         /** When it was last requested, with or without success. */
-        long askedAtMs() {
-            return askedAtMs;
+        long requestedAtMs() {
+            return requestedAtMs;
         }
     }
 
@@ -86,9 +86,9 @@ final class ResponseCache {
     }
 
     /** Whether the last good response still counts. */
-    boolean isAtHand(Entry memory, Request request) {
+    boolean isAvailable(Entry memory, Request request) {
         Duration kept = request.isFrequent()
-                ? KEYED_FIGURES_KEPT.plus(request.every())
+                ? KEYED_RATES_KEPT.plus(request.every())
                 : request.every().compareTo(LISTS_KEPT) < 0 ? LISTS_KEPT : SELDOM_KEPT;
         return memory.goodAtMs != Long.MIN_VALUE && time.elapsedMs() - memory.goodAtMs <= kept.toMillis();
     }
@@ -109,7 +109,7 @@ final class ResponseCache {
     }
 
     void tried(Entry memory) {
-        memory.askedAtMs = time.elapsedMs();
+        memory.requestedAtMs = time.elapsedMs();
     }
 
     /**
@@ -122,7 +122,7 @@ final class ResponseCache {
     @Nullable
     String unlikeAList(Entry memory, Request request, List<Response> responses) {
         long now = elements(responses);
-        long before = isAtHand(memory, request) ? elements(memory.responses) : 0;
+        long before = isAvailable(memory, request) ? elements(memory.responses) : 0;
         return now < FEWEST_LISTED
                 ? "its list is empty"
                 : now * SHRUNK < before ? "its list has " + now + " elements instead of " + before : null;
@@ -140,7 +140,7 @@ final class ResponseCache {
      */
     void keep(Entry memory, Request request, String problem) {
         memory.problem = problem;
-        if (isAtHand(memory, request)) {
+        if (isAvailable(memory, request)) {
             memory.dueAtMs = time.elapsedMs() + DOUBTED_AT_MOST_EVERY.toMillis();
         }
     }
@@ -153,7 +153,7 @@ final class ResponseCache {
         memory.problem = null;
         // due in the middle between two polls, so that it is requested in the n-th poll and not in the one after
         long period = request.isFrequent()
-                ? Math.max(0, request.every().minus(HALF_A_ROUND).toMillis())
+                ? Math.max(0, request.every().minus(HALF_AN_INTERVAL).toMillis())
                 : request.every().toMillis();
         // up to a tenth earlier, so that the responses of the start do not all come due together; values that rest for
         // some minutes are spread over them at once

@@ -13,21 +13,21 @@ public interface ResponseSource {
      *
      * @param forKeys how long requests for single symbols may go on in this poll
      */
-    PollResponses round(Duration forKeys) throws InterruptedException;
+    PollResponses poll(Duration forKeys) throws InterruptedException;
 
     /**
      * Continues with less frequent requests and those for single symbols, for as long as is allowed. The next
      * poll uses the responses.
      */
-    default void learn(Duration forKeys) throws InterruptedException {}
+    default void fetchDetails(Duration forKeys) throws InterruptedException {}
 
     /**
      * Sets whether rates of single symbols are requested only every second minute, because settled rates wait
      * to be read. Their rows count for 180 s, so none becomes stale.
      */
-    default void sparingly(boolean sparingly) {}
+    default void slowKeyedRates(boolean slow) {}
 
-    /** Lists that have been contradicted are requested again in the next round, whether or not they are due. */
+    /** Requests lists that have been contradicted again in the next poll, whether or not they are due. */
     default void doubtLists() {}
 
     /** Returns whether a host of the venue has banned us for a while. */
@@ -40,6 +40,6 @@ public interface ResponseSource {
         return Map.of();
     }
 
-    /** Takes over what the exchange had told an earlier process. */
+    /** Takes over the pauses that an earlier process recorded. */
     default void resume(Map<String, Long> closedUntilMs) {}
 }

@@ -33,7 +33,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     private final ResponseCache last;
     private final Time time;
     private @Nullable PartialPoll latest;
-    private boolean sparingly;
+    private boolean slowKeyedRates;
 
     /** Within the published limits. */
     public VenueFetcher(Venue venue, VenueClient exchanges, Time time, RandomGenerator random) {
@@ -54,22 +54,22 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     }
 
     @Override
-    public PollResponses round(Duration forKeys) throws InterruptedException {
-        var round = new PartialPoll(requests, exchange, last);
-        var queue = new RequestQueue(round, requests, last, time);
+    public PollResponses poll(Duration forKeys) throws InterruptedException {
+        var poll = new PartialPoll(requests, exchange, last);
+        var queue = new RequestQueue(poll, requests, last, time);
         queue.work(Priority.LISTS, Long.MAX_VALUE);
         queue.work(Priority.RATES, Long.MAX_VALUE);
         long begun = time.elapsedMs();
         boolean first = latest == null;
         for (Priority priority : PollPlan.byKey(first)) {
             long end = begun + PollPlan.window(priority, forKeys, first).toMillis();
-            queue.work(priority, end, priority == Priority.RATES_BY_KEY && sparingly ? PollPlan.SPARINGLY : 1);
+            queue.work(priority, end, priority == Priority.RATES_BY_KEY && slowKeyedRates ? PollPlan.SLOWED_ONE_OF : 1);
         }
-        latest = round;
-        exchange.figuresPerMinute(round.figuresCost());
-        PollResponses responses = round.responses();
+        latest = poll;
+        exchange.rateUnitsPerMinute(poll.rateCost());
+        PollResponses responses = poll.responses();
         if (requests.stream().noneMatch(r -> r.priority() == Priority.DETAILS_BY_KEY)) {
-            round.forgetFigures();
+            poll.dropRates();
         }
         return responses;
     }
@@ -79,7 +79,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
      * rates.
      */
     @Override
-    public void learn(Duration forKeys) throws InterruptedException {
+    public void fetchDetails(Duration forKeys) throws InterruptedException {
         if (latest != null) {
             new RequestQueue(latest, requests, last, time)
                     .work(Priority.DETAILS_BY_KEY, time.elapsedMs() + forKeys.toMillis());
@@ -87,13 +87,13 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     }
 
     @Override
-    public Admission history(VenueRequest call, String address, Duration mayWait) throws InterruptedException {
-        return exchange.ask(call, address, TrafficClass.HISTORY, mayWait.toMillis());
+    public Admission history(VenueRequest request, String address, Duration mayWait) throws InterruptedException {
+        return exchange.send(request, address, TrafficClass.HISTORY, mayWait.toMillis());
     }
 
     @Override
-    public void sparingly(boolean behind) {
-        sparingly = behind;
+    public void slowKeyedRates(boolean behind) {
+        slowKeyedRates = behind;
     }
 
     @Override
@@ -103,7 +103,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
 
     @Override
     public boolean banned() {
-        return exchange.barring();
+        return exchange.isBanned();
     }
 
     @Override

@@ -86,19 +86,19 @@ public final class VenuePoller implements Runnable {
         if (!isOpen()) {
             return;
         }
-        long beat = once(plan.firstKeys()) + plan.secondPoll(random).toMillis();
+        long nextMs = once(plan.firstKeys()) + plan.secondPoll(random).toMillis();
         while (isOpen()) {
-            long late = time.elapsedMs() - beat;
+            long late = time.elapsedMs() - nextMs;
             if (late > 0) {
-                beat += Math.ceilDiv(late, intervalMs) * intervalMs;
+                nextMs += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
-            between(Math.min(beat - plan.quiet().toMillis(), time.elapsedMs() + untilClosing()));
-            time.pause(Duration.ofMillis(Math.max(0, beat - time.elapsedMs())));
+            between(Math.min(nextMs - plan.quiet().toMillis(), time.elapsedMs() + untilClosing()));
+            time.pause(Duration.ofMillis(Math.max(0, nextMs - time.elapsedMs())));
             if (!isOpen()) {
                 return;
             }
             once(plan.keys(isBehind()));
-            beat += intervalMs;
+            nextMs += intervalMs;
         }
     }
 
@@ -119,8 +119,8 @@ public final class VenuePoller implements Runnable {
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
         try {
-            responses.sparingly(isBehind());
-            PollResponses given = ask(forKeys);
+            responses.slowKeyedRates(isBehind());
+            PollResponses given = fetch(forKeys);
             PollReport report = interpreter.read(
                     given,
                     history == null ? new SettlementGaps() : history.gaps(),
@@ -176,9 +176,9 @@ public final class VenuePoller implements Runnable {
     }
 
     /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */
-    private PollResponses ask(Duration forKeys) throws InterruptedException {
+    private PollResponses fetch(Duration forKeys) throws InterruptedException {
         try {
-            return responses.round(forKeys);
+            return responses.poll(forKeys);
         } catch (RuntimeException e) {
             events.broke(venueId, "ask", e);
             return new PollResponses(
@@ -194,7 +194,7 @@ public final class VenuePoller implements Runnable {
     private void between(long endMs) throws InterruptedException {
         long left = Math.max(0, endMs - time.elapsedMs());
         try {
-            responses.learn(PollPlan.details(Duration.ofMillis(left), isBehind()));
+            responses.fetchDetails(PollPlan.details(Duration.ofMillis(left), isBehind()));
         } catch (RuntimeException e) {
             events.broke(venueId, "learn", e);
         }

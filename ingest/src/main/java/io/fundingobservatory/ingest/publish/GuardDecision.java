@@ -29,16 +29,16 @@ public record GuardDecision(Guard guard, Action action, int rows, String reason)
     public enum Action {
         /** Not published. */
         HELD,
-        /** Published, and said. */
+        /** Published, and reported. */
         WARNED,
-        /** Published again after having been held. */
+        /** Published again after a quarantine. */
         RELEASED,
-        /** Published although the guard would hold them, because the setting {@code observatory.ingest.trust} names the venue. */
+        /** Published although the guard objects, because the setting {@code observatory.ingest.trust} names the venue. */
         OVERRULED
     }
 
     /** Returns the decision not to publish rows. */
-    public static GuardDecision held(Guard guard, int rows, String reason) {
+    public static GuardDecision quarantined(Guard guard, int rows, String reason) {
         return new GuardDecision(guard, Action.HELD, rows, reason);
     }
 

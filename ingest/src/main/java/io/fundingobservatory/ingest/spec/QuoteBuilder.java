@@ -104,9 +104,9 @@ public final class QuoteBuilder {
     }
 
     /** The rate in another unit, per the contract's own settlement interval. */
-    public QuoteBuilder rate(BigDecimal figure, RateUnit unit) {
+    public QuoteBuilder rate(BigDecimal published, RateUnit unit) {
         this.rateUnit = unit;
-        return rate(figure);
+        return rate(published);
     }
 
     /** The hours that the published value covers, where that is not the settlement interval: 8 for "per 8 h", 8760 for "a year". */

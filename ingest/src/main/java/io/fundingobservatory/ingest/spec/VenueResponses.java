@@ -45,7 +45,7 @@ public final class VenueResponses {
         return bodies(request).stream().findFirst();
     }
 
-    public boolean answered(String request) {
+    public boolean hasResponse(String request) {
         return byRequest.containsKey(request);
     }
 

@@ -158,7 +158,7 @@ public record VenueSpec(
          * @param prefix what the header's name begins with, in lower case
          * @param unit what its whole number counts
          */
-        public Builder saysToWaitIn(String prefix, TemporalUnit unit) {
+        public Builder waitHeader(String prefix, TemporalUnit unit) {
             waits.add(new WaitHeader(prefix, unit));
             return this;
         }

@@ -54,7 +54,7 @@ final class Aevo implements Venue {
                 .rate(RateKind.ESTIMATE)
                 // No limit is published; one request a second is assumed.
                 .limit("api.aevo.xyz", 60, 60)
-                .saysToWaitIn("x-retry-after", ChronoUnit.SECONDS)
+                .waitHeader("x-retry-after", ChronoUnit.SECONDS)
                 .request(get("coingecko-statistics", API + "coingecko-statistics")
                         .rates())
                 .request(get("markets", API + "markets?instrument_type=PERPETUAL"))

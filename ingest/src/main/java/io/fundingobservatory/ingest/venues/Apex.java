@@ -102,10 +102,10 @@ final class Apex implements Venue {
         PERPETUAL.forEach(kind -> listed.putAll(contracts(responses, kind)));
         Map<String, JsonValue> live = live(responses);
         for (Response response : responses.all("ticker_{}")) {
-            List<JsonValue> told = response.body().list("data");
+            List<JsonValue> rates = response.body().list("data");
             // an unknown symbol gets an empty list: a row without a rate
             rows.each(
-                    told.isEmpty() ? List.of(response.body().at("none")) : told,
+                    rates.isEmpty() ? List.of(response.body().at("none")) : rates,
                     row -> response.key(),
                     (symbol, row) -> {
                         JsonValue contract = Skip.ifUnlisted(listed, symbol);

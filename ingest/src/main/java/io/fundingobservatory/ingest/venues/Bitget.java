@@ -44,16 +44,16 @@ final class Bitget implements Venue {
     private static final String V2 = "https://api.bitget.com/api/v2/mix/market/";
 
     /** A market, the ending of its symbols and what prices are quoted in there. */
-    private record Market(String name, String ending, String quote, ContractType type) {
+    private record Product(String name, String ending, String quote, ContractType type) {
         Pair cut(String symbol) {
             return new Pair(Symbols.cutQuote(symbol, ending).base(), quote);
         }
     }
 
-    private static final List<Market> MARKETS = List.of(
-            new Market("USDT-FUTURES", "USDT", "USDT", ContractType.LINEAR),
-            new Market("USDC-FUTURES", "PERP", "USDC", ContractType.LINEAR),
-            new Market("COIN-FUTURES", "USD", "USD", ContractType.INVERSE));
+    private static final List<Product> PRODUCTS = List.of(
+            new Product("USDT-FUTURES", "USDT", "USDT", ContractType.LINEAR),
+            new Product("USDC-FUTURES", "PERP", "USDC", ContractType.LINEAR),
+            new Product("COIN-FUTURES", "USD", "USD", ContractType.INVERSE));
 
     @Override
     public VenueSpec spec() {
@@ -61,32 +61,32 @@ final class Bitget implements Venue {
                 .docs("https://www.bitget.com/api-doc/contract/market/Get-Current-Funding-Rate", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.bitget.com", 20, 1);
-        for (Market market : MARKETS) {
-            String of = market.name() + "&symbol={key}&pageSize=100&pageNo={page}";
+        for (Product product : PRODUCTS) {
+            String of = product.name() + "&symbol={key}&pageSize=100&pageNo={page}";
             header.request(get(
-                                    "current-fund-rate_" + market.name(),
-                                    V2 + "current-fund-rate?productType=" + market.name())
+                                    "current-fund-rate_" + product.name(),
+                                    V2 + "current-fund-rate?productType=" + product.name())
                             .rates())
-                    .request(get("tickers_" + market.name(), V2 + "tickers?productType=" + market.name()))
-                    .request(get("contracts_" + market.name(), V2 + "contracts?productType=" + market.name())
+                    .request(get("tickers_" + product.name(), V2 + "tickers?productType=" + product.name()))
+                    .request(get("contracts_" + product.name(), V2 + "contracts?productType=" + product.name())
                             .hourly())
                     .history(History.get(
                                     "history-fund-rate_{}",
                                     V2 + "history-fund-rate?productType=" + of,
                                     Paging.PAGE,
                                     100)
-                            .symbolsIn("current-fund-rate_" + market.name(), "symbol", "data"));
+                            .symbolsIn("current-fund-rate_" + product.name(), "symbol", "data"));
         }
         return header.build();
     }
 
     @Override
     public void read(VenueResponses responses, Rows rows) {
-        for (Market market : MARKETS) {
-            Map<String, JsonValue> tickers = responses.rowsBy("symbol", "tickers_" + market.name(), "data");
-            Map<String, JsonValue> listed = responses.rowsBy("symbol", "contracts_" + market.name(), "data");
+        for (Product product : PRODUCTS) {
+            Map<String, JsonValue> tickers = responses.rowsBy("symbol", "tickers_" + product.name(), "data");
+            Map<String, JsonValue> listed = responses.rowsBy("symbol", "contracts_" + product.name(), "data");
             boolean nothingToCheckBy = tickers.isEmpty() && listed.isEmpty();
-            for (JsonValue body : responses.bodies("current-fund-rate_" + market.name())) {
+            for (JsonValue body : responses.bodies("current-fund-rate_" + product.name())) {
                 rows.each(body.list("data"), "symbol", row -> {
                     JsonValue ticker = tickers.get(row.text("symbol"));
                     JsonValue contract = listed.get(row.text("symbol"));
@@ -95,9 +95,9 @@ final class Bitget implements Venue {
                         throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
                     }
                     Pair pair = contract == null
-                            ? market.cut(row.text("symbol"))
+                            ? product.cut(row.text("symbol"))
                             : new Pair(contract.text("baseCoin"), contract.text("quoteCoin"));
-                    QuoteBuilder builder = QuoteBuilder.of(market.type(), pair.base(), pair.quote())
+                    QuoteBuilder builder = QuoteBuilder.of(product.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .next(row.millis("nextUpdate"))
                             .mark(ticker == null ? null : ticker.price("markPrice"))

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class Cryptocom implements Venue {
     private static final String API = "https://api.crypto.com/exchange/v1/public/";
     private static final String VALUATIONS = API + "get-valuations?instrument_name={}&count=1&valuation_type=";
-    private static final String PAST = API
+    private static final String HISTORY = API
             + "get-valuations?instrument_name={key}&count=25&valuation_type=funding_hist&start_ts={from_ms}&end_ts={to_ms}";
     private static final String RATE = "get-valuations_funding_rate_{}";
     private static final String MARK = "get-valuations_mark_price_{}";
@@ -87,7 +87,7 @@ final class Cryptocom implements Venue {
                         .hourly()
                         .each(Cryptocom::contracts))
                 // 25 rows are the default, a maximum is not published
-                .history(History.get(SETTLED, PAST, Paging.OLDER, 25))
+                .history(History.get(SETTLED, HISTORY, Paging.OLDER, 25))
                 .build();
     }
 
@@ -121,10 +121,10 @@ final class Cryptocom implements Venue {
             if (response == null) {
                 throw Skip.because(Skip.NO_FUNDING_RATE);
             }
-            JsonValue figure = newest(response);
-            JsonValue mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : figure.at("none");
-            BigDecimal rate = figure.fundingRate("v");
-            Long at = figure.millis("t");
+            JsonValue newest = newest(response);
+            JsonValue mark = marks.containsKey(symbol) ? newest(marks.get(symbol)) : newest.at("none");
+            BigDecimal rate = newest.fundingRate("v");
+            Long at = newest.millis("t");
             if (at == null) {
                 throw Skip.unreadable("t");
             }

@@ -46,7 +46,7 @@ final class Deepcoin implements Venue {
     private static final String ROOT = "https://api.deepcoin.com/deepcoin/";
     private static final String RATES = ROOT + "trade/fund-rate/current-funding-rate?instType=";
     private static final String CYCLES = ROOT + "trade/funding-rate?instType=";
-    private static final String PAST = ROOT + "trade/fund-rate/history?instId=";
+    private static final String HISTORY = ROOT + "trade/fund-rate/history?instId=";
     private static final String ENDING = "-SWAP";
 
     /** Pages of the documentation differ between 1 and 10 a second: the rates of now and of the past together keep to 1. */
@@ -72,12 +72,12 @@ final class Deepcoin implements Venue {
                 .request(get("mark-price_SWAP", ROOT + "market/mark-price?instType=SWAP"))
                 .request(get("instruments_SWAP", ROOT + "market/instruments?instType=SWAP")
                         .hourly())
-                .request(get("newest-settled_{}", PAST + "{}&page=1&limit=3")
+                .request(get("newest-settled_{}", HISTORY + "{}&page=1&limit=3")
                         .pool(FUND_RATES)
                         .hourly()
                         .each(responses -> List.copyOf(historyKeys(responses).keySet())))
                 // a request for more than 100 rows gets none
-                .history(History.get("fund-rate_history_{}", PAST + "{key}&page={page}&limit=100", Paging.PAGE, 100)
+                .history(History.get("fund-rate_history_{}", HISTORY + "{key}&page={page}&limit=100", Paging.PAGE, 100)
                         .pool(FUND_RATES)
                         .keys(Deepcoin::historyKeys))
                 .build();

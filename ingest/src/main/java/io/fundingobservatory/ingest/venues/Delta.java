@@ -48,7 +48,7 @@ final class Delta implements Venue {
                 .docs("https://docs.delta.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.delta.exchange", 10_000, 300)
-                .saysToWaitIn("x-rate-limit-reset", ChronoUnit.MILLIS)
+                .waitHeader("x-rate-limit-reset", ChronoUnit.MILLIS)
                 .request(get("tickers", V2 + "tickers?contract_types=perpetual_futures")
                         .weight(3))
                 .request(get("products", V2 + "products?contract_types=perpetual_futures")
@@ -60,7 +60,7 @@ final class Delta implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> products = responses.rowsBy("symbol", "products", "result");
-        boolean intervalsTold = responses.rows("products", "result").stream()
+        boolean intervalsPublished = responses.rows("products", "result").stream()
                 .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
         rows.each(responses.rows("tickers", "result"), "symbol", row -> {
             JsonValue product = Skip.ifUnlisted(products, row.text("symbol"));
@@ -72,15 +72,15 @@ final class Delta implements Venue {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             JsonValue specs = product.at("product_specs");
-            BigDecimal told = specs.positiveOrNull("rate_exchange_interval");
-            BigDecimal seconds = told == null && !intervalsTold ? SECONDS : told;
+            BigDecimal published = specs.positiveOrNull("rate_exchange_interval");
+            BigDecimal seconds = published == null && !intervalsPublished ? SECONDS : published;
             Long time = row.micros("timestamp");
             return QuoteBuilder.of(
                             type(product),
                             product.at("underlying_asset").text("symbol"),
                             product.at("quoting_asset").text("symbol"))
                     .rate(row.fundingRate("funding_rate"), RateUnit.PERCENT)
-                    .intervalSeconds(seconds, told == null ? DOCUMENTED : INSTRUMENT_LIST)
+                    .intervalSeconds(seconds, published == null ? DOCUMENTED : INSTRUMENT_LIST)
                     .next(next(time, seconds))
                     .mark(row.price("mark_price"))
                     .index(row.price("spot_price"))

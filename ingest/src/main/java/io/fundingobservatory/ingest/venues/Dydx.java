@@ -59,14 +59,14 @@ final class Dydx implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         for (Response response : responses.all("perpetualMarkets")) {
-            boolean charged = response.readAtMs() - Instants.hourBelow(response.readAtMs()) < FIRST_SAMPLE_MS;
+            boolean settled = response.readAtMs() - Instants.hourBelow(response.readAtMs()) < FIRST_SAMPLE_MS;
             rows.each(response.body().at("markets").members(), (ticker, row) -> {
                 if (!row.is("status", "ACTIVE")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 return QuoteBuilder.linear(base(ticker), "USD")
                         .rate(row.fundingRate("nextFundingRate"))
-                        .kind(charged ? RateKind.LAST_SETTLED : RateKind.ESTIMATE)
+                        .kind(settled ? RateKind.LAST_SETTLED : RateKind.ESTIMATE)
                         .intervalHours(1, DOCUMENTED)
                         .mark(row.price("oraclePrice"))
                         .index(row.price("oraclePrice"));

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Edgex implements Venue {
     private static final String API = "https://edgex-prod-v2.edgex.exchange/api/v2/public/";
-    private static final int IDS_PER_CALL = 200;
+    private static final int IDS_PER_REQUEST = 200;
     private static final BigDecimal MINUTES = BigDecimal.valueOf(60);
     private static final BigDecimal MINUTE_MS = BigDecimal.valueOf(60_000);
 
@@ -70,8 +70,8 @@ final class Edgex implements Venue {
     private static List<String> contractIds(VenueResponses responses) {
         var ids = new ArrayList<>(contracts(responses).keySet());
         var chunks = new ArrayList<String>();
-        for (int from = 0; from < ids.size(); from += IDS_PER_CALL) {
-            chunks.add(String.join(",", ids.subList(from, Math.min(from + IDS_PER_CALL, ids.size()))));
+        for (int from = 0; from < ids.size(); from += IDS_PER_REQUEST) {
+            chunks.add(String.join(",", ids.subList(from, Math.min(from + IDS_PER_REQUEST, ids.size()))));
         }
         return chunks;
     }

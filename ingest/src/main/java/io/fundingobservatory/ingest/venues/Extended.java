@@ -84,9 +84,9 @@ final class Extended implements Venue {
     }
 
     /** A row can lag behind and still name an hour that has passed; one of another day is a recording that is played back. */
-    private static @Nullable Long next(@Nullable Long told, long readAtMs) {
-        boolean lags = told != null && told <= readAtMs && readAtMs - told < DAY_MS;
-        return lags ? Long.valueOf(Instants.nextHour(readAtMs)) : told;
+    private static @Nullable Long next(@Nullable Long published, long readAtMs) {
+        boolean lags = published != null && published <= readAtMs && readAtMs - published < DAY_MS;
+        return lags ? Long.valueOf(Instants.nextHour(readAtMs)) : published;
     }
 
     @Override

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gate implements Venue {
     /** Said to be "about one minute": a quarter of it more, since a settled rate must not pass for a coming one. */
-    private static final Duration CHARGED_SHOWN = Duration.ofSeconds(75);
+    private static final Duration SETTLED_SHOWN = Duration.ofSeconds(75);
 
     /** A blank word is a coin; bodies of 2023 have no word. */
     private static final Map<String, AssetClass> CLASSES = Map.of(
@@ -112,7 +112,7 @@ final class Gate implements Venue {
                 .assetClass(row.has("contract_type") && word == null ? "" : word, CLASSES)
                 .rate(row.fundingRate("funding_rate"))
                 .kind(
-                        Instants.isJustSettled(next, interval, readAtMs, CHARGED_SHOWN)
+                        Instants.isJustSettled(next, interval, readAtMs, SETTLED_SHOWN)
                                 ? RateKind.LAST_SETTLED
                                 : RateKind.ESTIMATE)
                 .intervalMillis(interval, ROW)

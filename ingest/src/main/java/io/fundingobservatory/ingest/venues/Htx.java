@@ -45,12 +45,12 @@ final class Htx implements Venue {
     private static final long FROZEN_AFTER_MS = 300_000;
 
     /** A book: what its requests' names begin with, its part of the address, its contract list, and how it is margined. */
-    private record Market(String prefix, String path, String contracts, ContractType type) {}
+    private record Product(String prefix, String path, String contracts, ContractType type) {}
 
-    private static final List<Market> MARKETS = List.of(
-            new Market(
+    private static final List<Product> PRODUCTS = List.of(
+            new Product(
                     "linear_swap", "linear-swap-api/v1/", "swap_contract_info?business_type=swap", ContractType.LINEAR),
-            new Market("swap", "swap-api/v1/", "swap_contract_info", ContractType.INVERSE));
+            new Product("swap", "swap-api/v1/", "swap_contract_info", ContractType.INVERSE));
 
     @Override
     public VenueSpec spec() {
@@ -58,31 +58,31 @@ final class Htx implements Venue {
                 .docs("https://www.htx.com/en-us/opend/newApiPages/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.hbdm.com", 240, 3);
-        for (Market market : MARKETS) {
-            String url = HOST + market.path();
+        for (Product product : PRODUCTS) {
+            String url = HOST + product.path();
             String pages = "swap_historical_funding_rate?contract_code={key}&page_index={page}&page_size=100";
-            header.request(get(market.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate")
+            header.request(get(product.prefix() + "_batch_funding_rate", url + "swap_batch_funding_rate")
                             .rates())
-                    .request(get(market.prefix() + "_index", url + "swap_index"))
-                    .request(get(market.prefix() + "_contract_info", url + market.contracts())
+                    .request(get(product.prefix() + "_index", url + "swap_index"))
+                    .request(get(product.prefix() + "_contract_info", url + product.contracts())
                             .hourly())
-                    .history(History.get(market.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
-                            .symbolsIn(market.prefix() + "_batch_funding_rate", "contract_code", "data"));
+                    .history(History.get(product.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
+                            .symbolsIn(product.prefix() + "_batch_funding_rate", "contract_code", "data"));
         }
         return header.build();
     }
 
     @Override
     public void read(VenueResponses responses, Rows rows) {
-        for (Market market : MARKETS) {
+        for (Product product : PRODUCTS) {
             Map<String, JsonValue> listed =
-                    responses.rowsBy("contract_code", market.prefix() + "_contract_info", "data");
+                    responses.rowsBy("contract_code", product.prefix() + "_contract_info", "data");
             // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
-            boolean formerSpelling = responses.rows(market.prefix() + "_contract_info", "data").stream()
+            boolean formerSpelling = responses.rows(product.prefix() + "_contract_info", "data").stream()
                     .noneMatch(c -> c.has("settlement_period"));
-            Map<String, JsonValue> indices = responses.rowsBy("contract_code", market.prefix() + "_index", "data");
-            Optional<JsonValue> indexResponse = responses.body(market.prefix() + "_index");
-            for (JsonValue body : responses.bodies(market.prefix() + "_batch_funding_rate")) {
+            Map<String, JsonValue> indices = responses.rowsBy("contract_code", product.prefix() + "_index", "data");
+            Optional<JsonValue> indexResponse = responses.body(product.prefix() + "_index");
+            for (JsonValue body : responses.bodies(product.prefix() + "_batch_funding_rate")) {
                 rows.each(body.list("data"), "contract_code", row -> {
                     String code = row.text("contract_code");
                     Pair pair = Symbols.splitAtLast(code, '-');
@@ -91,7 +91,7 @@ final class Htx implements Venue {
                     }
                     JsonValue contract = Skip.ifUnlisted(listed, code);
                     requireLivePerpetual(contract);
-                    return QuoteBuilder.of(market.type(), pair.base(), pair.quote())
+                    return QuoteBuilder.of(product.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))
                             .intervalHours(
                                     formerSpelling ? DOCUMENTED_HOURS : contract.positiveOrNull("settlement_period"),

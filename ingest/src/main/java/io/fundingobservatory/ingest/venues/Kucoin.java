@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class Kucoin implements Venue {
     private static final Duration OLD_ESTIMATE_SHOWN = Duration.ofSeconds(20);
     /** 20 seconds and "about a minute", a quarter of it more: a settled rate must not pass for a coming one. */
-    private static final Duration CHARGED_SHOWN = Duration.ofSeconds(95);
+    private static final Duration SETTLED_SHOWN = Duration.ofSeconds(95);
 
     private static final String V1 = "https://api-futures.kucoin.com/api/v1/";
 
@@ -91,7 +91,7 @@ final class Kucoin implements Venue {
             return QuoteBuilder.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingFeeRate"))
                     .kind(
-                            Instants.isJustSettled(next, interval, response.readAtMs(), CHARGED_SHOWN)
+                            Instants.isJustSettled(next, interval, response.readAtMs(), SETTLED_SHOWN)
                                     ? RateKind.LAST_SETTLED
                                     : RateKind.ESTIMATE)
                     .intervalMillis(interval, ROW)

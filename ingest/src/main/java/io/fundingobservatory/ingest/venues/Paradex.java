@@ -51,7 +51,7 @@ final class Paradex implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> markets = responses.rowsBy("symbol", "markets", "results");
-        boolean periodsTold =
+        boolean intervalsPublished =
                 responses.rows("markets", "results").stream().anyMatch(market -> market.has("funding_period_hours"));
         rows.each(responses.rows("markets_summary", "results"), "symbol", row -> {
             if (!row.text("symbol").endsWith("-PERP")) {
@@ -59,7 +59,7 @@ final class Paradex implements Venue {
             }
             Long time = row.millis("created_at");
             if (markets.isEmpty()) { // only the list has its period
-                return figures(named(row.text("symbol")), row).venueTime(time);
+                return quote(named(row.text("symbol")), row).venueTime(time);
             }
             JsonValue market = Skip.ifUnlisted(markets, row.text("symbol"));
             Skip.unless(market.is("asset_kind", "PERP"), Skip.NOT_PERPETUAL);
@@ -70,10 +70,10 @@ final class Paradex implements Venue {
             if (opens != null && time != null && opens > time) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
-            BigDecimal told = market.positiveOrNull("funding_period_hours");
-            return figures(QuoteBuilder.linear(market.text("base_currency"), market.text("quote_currency")), row)
+            BigDecimal published = market.positiveOrNull("funding_period_hours");
+            return quote(QuoteBuilder.linear(market.text("base_currency"), market.text("quote_currency")), row)
                     .intervalHours(
-                            told == null && !periodsTold ? HOURS : told, told == null ? DOCUMENTED : INSTRUMENT_LIST)
+                            published == null && !intervalsPublished ? HOURS : published, published == null ? DOCUMENTED : INSTRUMENT_LIST)
                     .venueTime(time);
         });
     }
@@ -83,7 +83,7 @@ final class Paradex implements Venue {
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 
-    private static QuoteBuilder figures(QuoteBuilder builder, JsonValue row) {
+    private static QuoteBuilder quote(QuoteBuilder builder, JsonValue row) {
         return builder.rate(row.fundingRate("funding_rate"))
                 .mark(row.price("mark_price"))
                 .index(row.price("underlying_price"));

@@ -63,7 +63,7 @@ final class Phemex implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("api.phemex.com", 300, 60)
                 .bansFor(429, Duration.ofMinutes(5))
-                .saysToWaitIn("x-ratelimit-retry-after", ChronoUnit.SECONDS) // one for each group of addresses
+                .waitHeader("x-ratelimit-retry-after", ChronoUnit.SECONDS) // one for each group of addresses
                 .request(get("ticker_24hr_all_v3", API + "md/v3/ticker/24hr/all"))
                 // without a page size only 20 rows come; what is over the page is cut without a word
                 .request(get("real-funding-rates", RATES + 1))
@@ -160,8 +160,8 @@ final class Phemex implements Venue {
 
     @Override
     public @Nullable VenueError error(JsonValue body) {
-        VenueError refusal = VenueError.ifCoded(body.at("error"), "code", "message");
-        return refusal == null ? VenueError.unless("0", body, "code", "msg") : refusal;
+        VenueError error = VenueError.ifCoded(body.at("error"), "code", "message");
+        return error == null ? VenueError.unless("0", body, "code", "msg") : error;
     }
 
     @Override

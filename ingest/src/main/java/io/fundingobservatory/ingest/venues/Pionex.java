@@ -41,7 +41,7 @@ final class Pionex implements Venue {
     /** Time for which a settlement may be missing in the list. */
     private static final long LISTED_WITHIN_MS = Duration.ofMinutes(2).toMillis();
 
-    private static final long STANDS_IN_MS = Duration.ofHours(2).toMillis();
+    private static final long ASSUMED_MS = Duration.ofHours(2).toMillis();
 
     @Override
     public VenueSpec spec() {
@@ -84,11 +84,11 @@ final class Pionex implements Venue {
             }
             Long next = row.millis("nextFundingTime");
             Long time = row.millis("updateTime");
-            JsonValue past = settled.get(symbol);
+            JsonValue history = settled.get(symbol);
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("nextFundingRate"))
                     .intervalBetween(
-                            past == null || next == null || time == null ? null : settlementBefore(next, time, past),
+                            history == null || next == null || time == null ? null : settlementBefore(next, time, history),
                             next)
                     .next(next)
                     .mark(row.price("markPrice"))
@@ -102,10 +102,10 @@ final class Pionex implements Venue {
      * Until the settlements are read again, the gap of the two newest ones is used. It must lead from {@code
      * next} back to the newest one, or to an hour since then.
      */
-    private static @Nullable Long settlementBefore(long next, long time, JsonValue past) {
-        List<JsonValue> rates = past.at("data").list("rates");
+    private static @Nullable Long settlementBefore(long next, long time, JsonValue history) {
+        List<JsonValue> rates = history.at("data").list("rates");
         Long newest = minute(rates, 0);
-        Long readAt = past.millis("timestamp");
+        Long readAt = history.millis("timestamp");
         if (newest == null || readAt == null || newest > time || next <= time) {
             return null;
         }
@@ -118,7 +118,7 @@ final class Pionex implements Venue {
         long gap = before == null ? 0 : newest - before;
         long previous = next - gap;
         boolean mayBe = previous == newest || (previous > readAt - LISTED_WITHIN_MS && previous <= time);
-        return gap > 0 && mayBe && time - readAt <= STANDS_IN_MS ? Long.valueOf(previous) : null;
+        return gap > 0 && mayBe && time - readAt <= ASSUMED_MS ? Long.valueOf(previous) : null;
     }
 
     private static @Nullable Long minute(List<JsonValue> rates, int position) {

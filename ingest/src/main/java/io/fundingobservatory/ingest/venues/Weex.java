@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Weex implements Venue {
     private static final String API = "https://api-contract.weex.com/capi/v3/market/";
-    private static final long LONG_PAST_MS = 30L * 24 * 3_600_000;
+    private static final long LONG_AGO_MS = 30L * 24 * 3_600_000;
 
     @Override
     public VenueSpec spec() {
@@ -66,7 +66,7 @@ final class Weex implements Venue {
                     listKnown ? listed(Skip.ifUnlisted(listed, row.text("symbol"))) : named(row.text("symbol"));
             Long next = row.millis("nextFundingTime");
             Long now = row.millis("time");
-            if (next != null && now != null && next < now - LONG_PAST_MS) {
+            if (next != null && now != null && next < now - LONG_AGO_MS) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             return builder.rate(row.fundingRate("forecastFundingRate"))

@@ -64,7 +64,7 @@ final class Whitebit implements Venue {
         Map<String, JsonValue> markets = responses.rowsBy("name", "markets");
         for (JsonValue body : responses.bodies("futures")) {
             List<JsonValue> futures = body.list("result");
-            boolean intervalsTold = futures.stream().anyMatch(row -> row.has("funding_interval_minutes"));
+            boolean intervalsPublished = futures.stream().anyMatch(row -> row.has("funding_interval_minutes"));
             rows.each(futures, "ticker_id", row -> {
                 if (!row.is("product_type", "Perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
@@ -73,11 +73,11 @@ final class Whitebit implements Venue {
                         && Skip.ifUnlisted(markets, row.text("ticker_id")).is("tradesEnabled", "false")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                BigDecimal told = row.positiveOrNull("funding_interval_minutes");
+                BigDecimal published = row.positiveOrNull("funding_interval_minutes");
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
                         .intervalMinutes(
-                                told == null && !intervalsTold ? MINUTES : told, told == null ? DOCUMENTED : ROW)
+                                published == null && !intervalsPublished ? MINUTES : published, published == null ? DOCUMENTED : ROW)
                         .next(row.millis("next_funding_rate_timestamp"))
                         .mark(row.price("mark_price"))
                         .index(row.price("index_price"));
@@ -97,17 +97,17 @@ final class Whitebit implements Venue {
     @Override
     public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.elements(), row -> row.text("market"), row -> {
-            BigDecimal paid = row.decimal("fundingTime");
+            BigDecimal settled = row.decimal("fundingTime");
             BigDecimal calculated = row.positiveOrNull("rateCalculatedTime");
             return Settled.fraction(row.seconds("fundingTime"), row.decimal("fundingRate"))
-                    .interval(hours(paid, calculated));
+                    .interval(hours(settled, calculated));
         });
     }
 
     /** A rate is calculated one interval before it is paid. */
-    private static @Nullable BigDecimal hours(BigDecimal paid, @Nullable BigDecimal calculated) {
-        return calculated == null || calculated.compareTo(paid) >= 0
+    private static @Nullable BigDecimal hours(BigDecimal settled, @Nullable BigDecimal calculated) {
+        return calculated == null || calculated.compareTo(settled) >= 0
                 ? null
-                : paid.subtract(calculated).divide(SECONDS_OF_AN_HOUR, MathContext.DECIMAL64);
+                : settled.subtract(calculated).divide(SECONDS_OF_AN_HOUR, MathContext.DECIMAL64);
     }
 }

@@ -82,7 +82,7 @@ final class Woox implements Venue {
                     throw Skip.because(Skip.NOT_PERPETUAL);
                 }
                 boolean halted = instrument != null && !instrument.is("status", "TRADING");
-                if (halted || longPast(next, body.millis("timestamp"))) {
+                if (halted || isLongAgo(next, body.millis("timestamp"))) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
@@ -100,7 +100,7 @@ final class Woox implements Venue {
         }
     }
 
-    private static boolean longPast(@Nullable Long next, @Nullable Long now) {
+    private static boolean isLongAgo(@Nullable Long next, @Nullable Long now) {
         return next != null && now != null && next < now - SETTLEMENT_LAG_MS;
     }
 

@@ -113,13 +113,13 @@ final class Xt implements Venue {
             Map<String, JsonValue> listed = symbols(responses, book);
             Map<String, JsonValue> tickers = responses.rowsBy("s", book + "agg-tickers", "result");
             tickers.putAll(JsonValue.by(responses.rowsOrRow(book + "agg-ticker_{}", "result"), "s"));
-            var asked = new HashSet<String>();
+            var requested = new HashSet<String>();
             for (Response single : responses.all(book + "funding-rate_{}")) {
                 JsonValue result = single.body().at("result");
                 List<JsonValue> found = result.isObject() ? List.of(result) : result.elements();
                 rows.each(found, "symbol", row -> {
                     String symbol = row.text("symbol");
-                    asked.add(symbol);
+                    requested.add(symbol);
                     if (listed.containsKey(symbol)) { // only listed contracts are requested singly
                         requireLivePerpetual(listed.get(symbol));
                     }
@@ -132,7 +132,7 @@ final class Xt implements Venue {
             }
             for (Response bulk : responses.all(book + "cg_contracts")) {
                 List<JsonValue> others = bulk.body().elements().stream()
-                        .filter(row -> !asked.contains(row.textOrNull("symbol")))
+                        .filter(row -> !requested.contains(row.textOrNull("symbol")))
                         .toList();
                 rows.each(others, "symbol", row -> {
                     String symbol = row.text("symbol");
@@ -187,9 +187,9 @@ final class Xt implements Venue {
 
     @Override
     public @Nullable VenueError error(JsonValue body) {
-        VenueError refusal = VenueError.unless("0", body, "returnCode", "msgInfo");
+        VenueError error = VenueError.unless("0", body, "returnCode", "msgInfo");
         String code = body.at("error").textOrNull("code");
-        return refusal == null || code == null ? refusal : new VenueError(refusal.reason() + " " + code, false);
+        return error == null || code == null ? error : new VenueError(error.reason() + " " + code, false);
     }
 
     @Override

@@ -33,7 +33,7 @@ class LeaseTest {
 
     /** A group whose coordinator responds to as many heartbeats as the test sets; the consumer sends them in any case. */
     private static final class Group extends MockConsumer<byte[], byte[]> {
-        private volatile long answered = 1;
+        private volatile long heartbeats = 1;
 
         Group() {
             super("latest");
@@ -50,7 +50,7 @@ class LeaseTest {
         public synchronized Map<MetricName, ? extends Metric> metrics() {
             return Map.of(
                     name("last-heartbeat-seconds-ago"), metric("last-heartbeat-seconds-ago", 1),
-                    name("heartbeat-total"), metric("heartbeat-total", answered));
+                    name("heartbeat-total"), metric("heartbeat-total", heartbeats));
         }
 
         private static MetricName name(String name) {
@@ -75,59 +75,59 @@ class LeaseTest {
     private final AtomicLong elapsedMs = new AtomicLong(1_000);
 
     private final Group group = new Group();
-    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
-    private final VenueAssignment share = new VenueAssignment(
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final VenueAssignment assignment = new VenueAssignment(
             group,
-            venues -> told.add("given " + venues.stream().map(ListedVenue::id).toList()),
-            venues -> told.add("taken " + venues.stream().map(ListedVenue::id).toList()),
-            reason -> told.add(reason),
+            venues -> events.add("given " + venues.stream().map(ListedVenue::id).toList()),
+            venues -> events.add("taken " + venues.stream().map(ListedVenue::id).toList()),
+            reason -> events.add(reason),
             elapsedMs::get);
 
     /** Until the share has looked at its lease so often. */
-    private void looks(int times) throws InterruptedException {
-        var looked = new CountDownLatch(times + 1);
+    private void awaitChecks(int times) throws InterruptedException {
+        var checked = new CountDownLatch(times + 1);
         for (int i = 0; i <= times; i++) {
-            group.schedulePollTask(looked::countDown);
+            group.schedulePollTask(checked::countDown);
         }
-        assertTrue(looked.await(5, TimeUnit.MINUTES));
+        assertTrue(checked.await(5, TimeUnit.MINUTES));
     }
 
     private String next() throws InterruptedException {
-        return told.poll(5, TimeUnit.MINUTES);
+        return events.poll(5, TimeUnit.MINUTES);
     }
 
     @BeforeEach
     void isGivenTwoVenues() throws InterruptedException {
         group.schedulePollTask(() -> group.rebalance(TWO));
-        share.start();
+        assignment.start();
         assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
     }
 
     @AfterEach
     void close() {
-        share.close();
+        assignment.close();
     }
 
     @Test
     void suspendsVenuesWithoutHeartbeatAndResumesThem() throws InterruptedException {
-        looks(2);
+        awaitChecks(2);
         elapsedMs.addAndGet(VenueAssignment.SESSION_MS);
-        looks(2);
-        assertNull(told.poll(), "the session has not ended yet");
+        awaitChecks(2);
+        assertNull(events.poll(), "the session has not ended yet");
         elapsedMs.addAndGet(1);
         assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
-        group.answered++;
+        group.heartbeats++;
         assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
-        assertTrue(share.isAlive());
+        assertTrue(assignment.isAlive());
     }
 
     @Test
     void doesNotResumeVenuesAssignedElsewhere() throws InterruptedException {
-        looks(2);
+        awaitChecks(2);
         elapsedMs.addAndGet(60_000);
         assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
         group.schedulePollTask(() -> group.rebalance(TWO.subList(1, 2)));
-        group.schedulePollTask(() -> group.answered++);
+        group.schedulePollTask(() -> group.heartbeats++);
         assertEquals("given [" + SECOND + "]", next());
     }
 

@@ -65,21 +65,21 @@ public class AuthoredHistoriesTest {
             history = withPagesOf(history, rows(venue, bodies.getFirst()));
         }
 
-        var asked = new ArrayList<String>();
+        var requested = new ArrayList<String>();
         var address = new HistoryEndpoint(history, expected.get("key").asText());
         var cursor = new HistoryCursor(List.of(address), READ_AT - REACH_MS, READ_AT);
         List<Settlements> pages =
-                WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, call -> {
-                    asked.add(spelled(call));
-                    assertTrue(asked.size() <= bodies.size(), () -> "one page too many: " + spelled(call));
-                    return bodies.get(asked.size() - 1);
+                WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, request -> {
+                    requested.add(spelled(request));
+                    assertTrue(requested.size() <= bodies.size(), () -> "one page too many: " + spelled(request));
+                    return bodies.get(requested.size() - 1);
                 });
 
-        assertEquals(expected.get("calls").size(), asked.size(), asked::toString);
-        for (int i = 0; i < asked.size(); i++) {
-            String call = asked.get(i);
+        assertEquals(expected.get("calls").size(), requested.size(), requested::toString);
+        for (int i = 0; i < requested.size(); i++) {
+            String request = requested.get(i);
             String part = expected.get("calls").get(i).asText();
-            assertTrue(call.contains(part), () -> "expected " + part + ", requested " + call);
+            assertTrue(request.contains(part), () -> "expected " + part + ", requested " + request);
         }
         assertEquals(lines(expected), lines(pages));
     }
@@ -124,8 +124,8 @@ public class AuthoredHistoriesTest {
         return page.rows();
     }
 
-    private static String spelled(VenueRequest call) {
-        return call.body() == null ? call.url() : call.url() + " " + call.body();
+    private static String spelled(VenueRequest request) {
+        return request.body() == null ? request.url() : request.url() + " " + request.body();
     }
 
     private static List<JsonValue> bodies(Path folder) throws IOException {

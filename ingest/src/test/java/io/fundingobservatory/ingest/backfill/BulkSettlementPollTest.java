@@ -49,20 +49,20 @@ class BulkSettlementPollTest {
     private static final long HOUR_MS = 3_600_000;
     private static final long SETTLED = 1_790_006_400_000L;
     private static final History ADDRESS =
-            History.get("bulk", "https://api.example.com/past?from={from_ms}&to={to_ms}", History.Paging.NEWER, 4);
+            History.get("bulk", "https://api.example.com/history?from={from_ms}&to={to_ms}", History.Paging.NEWER, 4);
 
-    private final List<VenueRequest> asked = new ArrayList<>();
+    private final List<VenueRequest> requested = new ArrayList<>();
     private final List<SettledRate> published = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
-    private Function<VenueRequest, Admission> exchange = call -> rows();
+    private Function<VenueRequest, Admission> exchange = request -> rows();
     private boolean brokerIsAway;
     private final VirtualTime time = VirtualTime.shared(SETTLED, 1);
 
     private final BulkSettlementPoll bulk = new BulkSettlementPoll(
             new Settling(),
-            (call, address, mayWait) -> {
-                asked.add(call);
-                return exchange.apply(call);
+            (request, address, mayWait) -> {
+                requested.add(request);
+                return exchange.apply(request);
             },
             time,
             new SettlementOutput(
@@ -110,7 +110,7 @@ class BulkSettlementPollTest {
                 throw new IllegalStateException("bug");
             }
             settlements.each(
-                    body.list("past"),
+                    body.list("history"),
                     row -> row.text("s"),
                     row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
         }
@@ -121,7 +121,7 @@ class BulkSettlementPollTest {
     }
 
     private Admission rows(String... rows) {
-        return json(Arrays.stream(rows).collect(Collectors.joining(",", "{\"past\":[", "]}")));
+        return json(Arrays.stream(rows).collect(Collectors.joining(",", "{\"history\":[", "]}")));
     }
 
     private Admission json(String body) {
@@ -152,8 +152,8 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void oneRequestTellsTheLastSettlementOfAll() throws InterruptedException {
-        exchange = call -> rows(row("A", SETTLED), row("B", SETTLED), row("OTHER", SETTLED));
+    void oneRequestHasLastSettlementsOfAll() throws InterruptedException {
+        exchange = request -> rows(row("A", SETTLED), row("B", SETTLED), row("OTHER", SETTLED));
         Followed followed = read(List.of(
                 waiting("A", SETTLED - 8 * HOUR_MS), waiting("B", SETTLED - HOUR_MS), waiting("C", SETTLED - HOUR_MS)));
         assertNotNull(followed);
@@ -163,10 +163,10 @@ class BulkSettlementPollTest {
                 List.of("A", "B"),
                 published.stream().map(SettledRate::symbol).toList(),
                 "those that wait, and no other");
-        assertEquals(1, asked.size());
+        assertEquals(1, requested.size());
         assertTrue(
-                asked.getFirst().url().contains("from=" + (SETTLED - 8 * HOUR_MS + 1)),
-                asked.getFirst().url());
+                requested.getFirst().url().contains("from=" + (SETTLED - 8 * HOUR_MS + 1)),
+                requested.getFirst().url());
     }
 
     @Test
@@ -176,9 +176,9 @@ class BulkSettlementPollTest {
                 waiting("A", SETTLED - 40 * HOUR_MS),
                 waiting("B", SETTLED - 40 * HOUR_MS),
                 waiting("C", SETTLED - 40 * HOUR_MS))));
-        assertEquals(0, asked.size());
+        assertEquals(0, requested.size());
 
-        exchange = call -> rows(row("A", SETTLED - 8 * HOUR_MS), row("A", SETTLED));
+        exchange = request -> rows(row("A", SETTLED - 8 * HOUR_MS), row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")));
         assertEquals(1, published.size(), "what has been read before is not published again");
     }
@@ -186,11 +186,11 @@ class BulkSettlementPollTest {
     @Test
     void requestsLastInstantOfFullPageAgain() throws InterruptedException {
         long before = SETTLED - 4 * HOUR_MS;
-        exchange = call -> asked.size() == 1
+        exchange = request -> requested.size() == 1
                 ? rows(row("A", before), row("B", before), row("A", SETTLED), row("B", SETTLED))
                 : rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED));
         Followed followed = read(waiting("A", "B", "C", "D"));
-        assertTrue(asked.get(1).url().contains("from=" + SETTLED), asked.get(1).url());
+        assertTrue(requested.get(1).url().contains("from=" + SETTLED), requested.get(1).url());
         assertEquals(Map.of("A", SETTLED, "B", SETTLED, "C", SETTLED), followed.newestMs());
         assertTrue(followed.complete());
         assertEquals(5, published.size(), "rows of two pages are published once");
@@ -198,73 +198,73 @@ class BulkSettlementPollTest {
 
     @Test
     void pageOfOneInstantLeavesOthersUnknown() throws InterruptedException {
-        exchange = call -> rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED), row("D", SETTLED));
+        exchange = request -> rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED), row("D", SETTLED));
         Followed followed = read(waiting("A", "B", "C", "D", "E", "F"));
         assertFalse(followed.complete());
         assertEquals(4, followed.newestMs().size());
-        assertEquals(2, asked.size(), "the same instant once more brought nothing new");
+        assertEquals(2, requested.size(), "the same instant once more brought nothing new");
     }
 
     @Test
     void pausesRefusingEndpointForHourButNotFailing() throws InterruptedException {
-        exchange = call -> new Admission.Admitted(new FetchResult.Failed("HTTP 500", true));
+        exchange = request -> new Admission.Admitted(new FetchResult.Failed("HTTP 500", true));
         assertNull(read(waiting("A", "B", "C")));
         assertNull(read(waiting("A", "B", "C")));
-        assertEquals(2, asked.size());
+        assertEquals(2, requested.size());
 
-        exchange = call -> new Admission.Admitted(new FetchResult.Failed("HTTP 400", false));
+        exchange = request -> new Admission.Admitted(new FetchResult.Failed("HTTP 400", false));
         assertNull(read(waiting("A", "B", "C")));
         time.pass(Duration.ofMillis(HOUR_MS - 1));
         assertNull(read(waiting("A", "B", "C")));
-        assertEquals(3, asked.size());
+        assertEquals(3, requested.size());
         time.pass(Duration.ofMillis(2));
-        exchange = call -> rows(row("A", SETTLED));
+        exchange = request -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")));
     }
 
     @Test
     void reportsUnreadableResponseAndPausesForHour() throws InterruptedException {
-        exchange = call -> json("{\"bug\":1}");
+        exchange = request -> json("{\"bug\":1}");
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(List.of("bulk"), unreadable);
         time.pass(Duration.ofMillis(5 * 60_000));
         assertNull(read(waiting("A", "B", "C")));
-        assertEquals(1, asked.size());
+        assertEquals(1, requested.size());
     }
 
     @Test
     void pageWithoutReadableRowIsUnreadable() throws InterruptedException {
-        exchange = call -> json("{\"past\":[{\"s\":{}}]}");
+        exchange = request -> json("{\"history\":[{\"s\":{}}]}");
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(List.of("bulk"), unreadable);
     }
 
     @Test
-    void afterAnAnswerItRestsForThreeMinutes() throws InterruptedException {
-        exchange = call -> rows(row("A", SETTLED));
+    void restsThreeMinutesAfterResponse() throws InterruptedException {
+        exchange = request -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")));
         time.pass(Duration.ofMillis(179_000));
         assertNull(read(waiting("A", "B", "C")));
         time.pass(Duration.ofMillis(2_000));
         assertNotNull(read(waiting("A", "B", "C")));
-        assertEquals(2, asked.size());
+        assertEquals(2, requested.size());
     }
 
     @Test
     void unacknowledgedSettlementsCountAsUnread() throws InterruptedException {
         brokerIsAway = true;
-        exchange = call -> rows(row("A", SETTLED));
+        exchange = request -> rows(row("A", SETTLED));
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(List.of(), published);
     }
 
     @Test
-    void aPauseOrNoRoomIsNoAnswer() throws InterruptedException {
-        exchange = call -> new Admission.Paused("HTTP 429, next request in 60 s");
+    void returnsNothingWhenPausedOrWithoutAllowance() throws InterruptedException {
+        exchange = request -> new Admission.Paused("HTTP 429, next request in 60 s");
         assertNull(read(waiting("A", "B", "C")));
-        exchange = call -> new Admission.NoRoom();
+        exchange = request -> new Admission.NoAllowance();
         assertNull(read(waiting("A", "B", "C")));
-        exchange = call -> rows(row("A", SETTLED));
+        exchange = request -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")), "and it may be requested as soon as the pool allows");
     }
 }

@@ -25,7 +25,7 @@ class HistoryCursorTest {
     private static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;
     private static final long NOW = 1_790_000_000_000L;
-    private static final String URL = "https://api.example.com/past?from={from_ms}&to={to_ms}";
+    private static final String URL = "https://api.example.com/history?from={from_ms}&to={to_ms}";
 
     private static HistoryCursor cursor(History history, long fromMs) {
         return new HistoryCursor(List.of(new HistoryEndpoint(history, "X")), fromMs, NOW);
@@ -52,7 +52,7 @@ class HistoryCursorTest {
                 """;
         long at1721 = Instant.parse("2026-08-27T17:21:56Z").toEpochMilli();
         var first = new HistoryCursor(List.of(new HistoryEndpoint(kraken, "PF_XBTUSD")), at1721 - DAY_MS, at1721);
-        first.answered(page("kraken", body.formatted("2026-08-27T17:21:56Z", ""), at1721));
+        first.received(page("kraken", body.formatted("2026-08-27T17:21:56Z", ""), at1721));
         assertEquals(Instant.parse("2026-08-27T17:00:00Z").toEpochMilli(), first.newestMs());
         assertFalse(first.hasMore());
 
@@ -76,11 +76,11 @@ class HistoryCursorTest {
 
     @Test
     void ignoresStoredInstantInFuture() {
-        HistoryCursor misled = cursor(History.get("past", URL, Paging.NEWER, 500), NOW + 40 * 60_000 + 1);
+        HistoryCursor misled = cursor(History.get("history", URL, Paging.NEWER, 500), NOW + 40 * 60_000 + 1);
 
         assertEquals(
-                "https://api.example.com/past?from=" + (NOW - 31 * DAY_MS) + "&to=" + NOW,
-                misled.call().url());
+                "https://api.example.com/history?from=" + (NOW - 31 * DAY_MS) + "&to=" + NOW,
+                misled.request().url());
         assertTrue(misled.covers(NOW - DAY_MS));
     }
 
@@ -88,14 +88,14 @@ class HistoryCursorTest {
     void noRequestSpansMoreThanTheExchangeTakes() throws IOException {
         for (Paging paging : List.of(Paging.OLDER, Paging.NEWER, Paging.NONE)) {
             HistoryCursor cursor =
-                    cursor(History.get("past", URL, paging, 1000).longest(Duration.ofDays(7)), NOW - 31 * DAY_MS);
+                    cursor(History.get("history", URL, paging, 1000).longest(Duration.ofDays(7)), NOW - 31 * DAY_MS);
             var spans = new ArrayList<long[]>();
             while (cursor.hasMore()) {
-                VenueRequest call = cursor.call();
+                VenueRequest request = cursor.request();
                 String[] numbers =
-                        call.url().replaceAll("[^0-9=]", "").substring(1).split("=");
+                        request.url().replaceAll("[^0-9=]", "").substring(1).split("=");
                 spans.add(new long[] {Long.parseLong(numbers[0]), Long.parseLong(numbers[1])});
-                cursor.answered(page("weex", "[]", NOW));
+                cursor.received(page("weex", "[]", NOW));
             }
             spans.sort((a, b) -> Long.compare(a[0], b[0]));
             assertEquals(5, spans.size(), paging + ": 31 days are five weeks");
@@ -110,10 +110,10 @@ class HistoryCursorTest {
 
     @Test
     void rowsThatCostAreCountedByTheSpan() {
-        History history = History.post("past", URL, "{}", Paging.NEWER, 500).weight(20, 20);
+        History history = History.post("history", URL, "{}", Paging.NEWER, 500).weight(20, 20);
 
-        assertEquals(45, cursor(history, NOW - 31 * DAY_MS).call().weight(), "500 rows at most");
-        assertEquals(21, cursor(history, NOW - HOUR_MS).call().weight(), "the newest hour");
-        assertEquals(9, cursor(history.weight(9), NOW - 31 * DAY_MS).call().weight());
+        assertEquals(45, cursor(history, NOW - 31 * DAY_MS).request().weight(), "500 rows at most");
+        assertEquals(21, cursor(history, NOW - HOUR_MS).request().weight(), "the newest hour");
+        assertEquals(9, cursor(history.weight(9), NOW - 31 * DAY_MS).request().weight());
     }
 }

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one contract's settled history to its end, page by page as the cursor says. */
 public final class WholeHistory {
-    private static final int MOST_CALLS = 120;
+    private static final int MOST_REQUESTS = 120;
 
     /** The exchange: recorded or authored bodies. */
     public interface Exchange {
         /** Null for what it refuses. */
         @Nullable
-        JsonValue response(VenueRequest call) throws IOException;
+        JsonValue response(VenueRequest request) throws IOException;
     }
 
     private WholeHistory() {}
@@ -44,11 +44,11 @@ public final class WholeHistory {
     static List<Settlements> read(Venue venue, String symbol, HistoryCursor cursor, long nowMs, Exchange exchange)
             throws IOException {
         var pages = new ArrayList<Settlements>();
-        for (int calls = 0; cursor.hasMore(); calls++) {
+        for (int requests = 0; cursor.hasMore(); requests++) {
             assertTrue(
-                    calls < MOST_CALLS,
-                    () -> "no end of pages: " + cursor.call().url());
-            JsonValue body = exchange.response(cursor.call());
+                    requests < MOST_REQUESTS,
+                    () -> "no end of pages: " + cursor.request().url());
+            JsonValue body = exchange.response(cursor.request());
             if (body == null) {
                 cursor.refused();
                 continue;
@@ -56,7 +56,7 @@ public final class WholeHistory {
             var page = new Settlements(venue.spec(), symbol, nowMs);
             venue.readHistory(body, page);
             pages.add(page);
-            cursor.answered(page);
+            cursor.received(page);
         }
         return pages;
     }

@@ -34,18 +34,18 @@ class BackoffsTest {
     }
 
     private @Nullable String history() {
-        return pauses.of("past", List.of(HOST, POOL));
+        return pauses.of("history", List.of(HOST, POOL));
     }
 
     @Test
-    void aPoolsRefusalPausesThePoolAlone() {
+    void throttledPoolPausesAlone() {
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNull(rates());
         assertNotNull(history());
     }
 
     @Test
-    void untimedPoolRefusalPausesHostThatRefusedBefore() {
+    void untimedThrottlingPausesHostThrottledBefore() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
         time.pass(PAUSE);
         assertNull(rates());
@@ -54,7 +54,7 @@ class BackoffsTest {
     }
 
     @Test
-    void timedPoolRefusalPausesPoolOnly() {
+    void timedThrottlingPausesPoolOnly() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
         time.pass(PAUSE);
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", Duration.ofSeconds(30));
@@ -66,7 +66,7 @@ class BackoffsTest {
     void doesNotPauseHostThatRespondedSince() {
         pauses.throttled(HOST, Set.of(), "HTTP 429", null);
         time.pass(PAUSE);
-        pauses.answered("rates", HOST, Set.of());
+        pauses.responded("rates", HOST, Set.of());
         pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNull(rates());
     }

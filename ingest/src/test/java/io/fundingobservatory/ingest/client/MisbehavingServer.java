@@ -24,7 +24,7 @@ final class MisbehavingServer implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
     private final ServerSocket listening;
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requested = new CopyOnWriteArrayList<>();
     private final Semaphore requests = new Semaphore(0);
     private final Semaphore brokenOff = new Semaphore(0);
     private volatile Behaviour response = out -> {};
@@ -61,12 +61,12 @@ final class MisbehavingServer implements AutoCloseable {
     }
 
     /** The requests so far, each with its head and its body. */
-    List<String> asked() {
-        return asked;
+    List<String> requested() {
+        return requested;
     }
 
     /** Waits for the next request, whose head has been read then; false when none comes within so long. */
-    boolean isAskedWithin(Duration longest) throws InterruptedException {
+    boolean isRequestedWithin(Duration longest) throws InterruptedException {
         return requests.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -96,7 +96,7 @@ final class MisbehavingServer implements AutoCloseable {
                 }
                 head.append((char) b);
             }
-            asked.add(head + body(socket, head));
+            requested.add(head + body(socket, head));
             requests.release();
             response.write(socket.getOutputStream());
             socket.getOutputStream().flush();

@@ -44,7 +44,7 @@ class RateLimitAllowancesTest {
     private static final BigDecimal HOUR = BigDecimal.ONE;
 
     /** Single symbols are requested every second minute while settled rates wait to be read. */
-    private static final int SPARINGLY = 2;
+    private static final int SLOWED_ONE_OF = 2;
 
     /** A request takes so long, one after the other, in about three quarters of each minute. */
     private static final double REQUESTS_A_MINUTE = 45 / 0.2;
@@ -88,9 +88,9 @@ class RateLimitAllowancesTest {
         return responses;
     }
 
-    private static Optional<JsonValue> body(Wire wire, MarketSnapshot market, VenueRequest call) throws IOException {
+    private static Optional<JsonValue> body(Wire wire, MarketSnapshot market, VenueRequest request) throws IOException {
         String response =
-                wire.response(SimulatedRequest.of(call.method(), URI.create(call.url()), call.body()), market);
+                wire.response(SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), market);
         return response == null
                 ? Optional.empty()
                 : Optional.of(JsonValue.parse(response.getBytes(StandardCharsets.UTF_8)));
@@ -108,22 +108,22 @@ class RateLimitAllowancesTest {
         var rows = new Rows(spec, NOW);
         venue.read(responses, rows);
 
-        var figures = new HashMap<String, Double>();
+        var rates = new HashMap<String, Double>();
         for (Request request : spec.requests()) {
             if (request.isFrequent()) {
                 double times = request.keys() == null
                         ? Math.max(1, responses.all(request.name()).size())
-                        : Math.ceilDiv(responses.all(request.name()).size(), SPARINGLY);
-                add(figures, RequestCost.of(request), times);
+                        : Math.ceilDiv(responses.all(request.name()).size(), SLOWED_ONE_OF);
+                add(rates, RequestCost.of(request), times);
             }
         }
         RateLimitPools pools = RateLimitPools.of(spec);
         var whole = new HashMap<String, Integer>();
-        figures.forEach((pool, units) -> whole.put(pool, (int) Math.ceil(units)));
-        pools.figuresPerMinute(whole);
+        rates.forEach((pool, units) -> whole.put(pool, (int) Math.ceil(units)));
+        pools.rateUnitsPerMinute(whole);
 
         var misfits = new ArrayList<String>();
-        pools.all().forEach(pool -> check(misfits, pool, TrafficClass.FIGURES, figures.getOrDefault(pool.name(), 0.0)));
+        pools.all().forEach(pool -> check(misfits, pool, TrafficClass.RATES, rates.getOrDefault(pool.name(), 0.0)));
         if (spec.history() == null) {
             return new Fit(id, 0, misfits);
         }
@@ -155,10 +155,10 @@ class RateLimitAllowancesTest {
         return new Fit(id, minutes, misfits);
     }
 
-    private static void check(List<String> misfits, RateLimitPool pool, TrafficClass share, double perMinute) {
-        if (perMinute > pool.perMinute(share)) {
+    private static void check(List<String> misfits, RateLimitPool pool, TrafficClass traffic, double perMinute) {
+        if (perMinute > pool.perMinute(traffic)) {
             misfits.add("%s: %s need %.1f a minute and have %d"
-                    .formatted(pool.name(), share, perMinute, pool.perMinute(share)));
+                    .formatted(pool.name(), traffic, perMinute, pool.perMinute(traffic)));
         }
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Hosts with several addresses of which only one responds. */
 class SeveralAddressesTest {
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requested = new AtomicInteger();
     private HttpServer server;
     private ApplicationContext context;
 
@@ -36,7 +36,7 @@ class SeveralAddressesTest {
         // on 127.0.0.1 alone: nobody listens on 127.0.0.2, 127.0.0.3 and ::1
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 8);
         server.createContext("/", http -> {
-            asked.incrementAndGet();
+            requested.incrementAndGet();
             byte[] body = "[]".getBytes(StandardCharsets.UTF_8);
             http.sendResponseHeaders(200, body.length);
             try (http) {
@@ -53,7 +53,7 @@ class SeveralAddressesTest {
         server.stop(0);
     }
 
-    private FetchResult ask(String host) throws InterruptedException {
+    private FetchResult fetch(String host) throws InterruptedException {
         var venue = Objects.requireNonNull(Registry.find("binance"));
         return VenueHttpClient.inPlaceOfThem(
                         context.getBean(HttpTransport.class),
@@ -66,8 +66,8 @@ class SeveralAddressesTest {
     void triesNextAddressAtOnceAndPrefersIt() throws Exception {
         TestNames.set("three.addresses.test", "127.0.0.2", "127.0.0.3", "127.0.0.1");
         for (int i = 1; i <= 5; i++) {
-            assertInstanceOf(FetchResult.Received.class, ask("three.addresses.test"));
-            assertEquals(i, asked.get());
+            assertInstanceOf(FetchResult.Received.class, fetch("three.addresses.test"));
+            assertEquals(i, requested.get());
         }
         assertEquals(2, context.getBean(HostAddresses.class).failures("three.addresses.test"), "each dead one once");
     }
@@ -75,36 +75,36 @@ class SeveralAddressesTest {
     @Test
     void brokenIpv6LosesNoResponse() throws Exception {
         TestNames.set("both.addresses.test", "::1", "127.0.0.1");
-        assertInstanceOf(FetchResult.Received.class, ask("both.addresses.test"));
+        assertInstanceOf(FetchResult.Received.class, fetch("both.addresses.test"));
     }
 
     @Test
-    void whereNoneAnswersTheReasonSaysSo() throws Exception {
+    void namesReasonWhenNoAddressResponds() throws Exception {
         TestNames.set("dead.addresses.test", "127.0.0.2", "::1");
-        var failed = assertInstanceOf(FetchResult.Failed.class, ask("dead.addresses.test"));
+        var failed = assertInstanceOf(FetchResult.Failed.class, fetch("dead.addresses.test"));
         assertEquals("no connection to dead.addresses.test", failed.reason().replace("route", "connection"));
-        assertEquals(0, asked.get());
+        assertEquals(0, requested.get());
     }
 
     /** The exchanges have some 60 hosts; name servers that hang must not take a thread for each try. */
     @Test
     void hangingNameServersUseBoundedThreads() throws Exception {
-        var answered = new CountDownLatch(1);
-        String hanging = TestNames.hang(answered);
-        try (var asking = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<FetchResult>> asks = IntStream.range(0, 100)
-                    .mapToObj(i -> asking.submit(() -> ask("exchange-" + i + hanging)))
+        var responded = new CountDownLatch(1);
+        String hanging = TestNames.hang(responded);
+        try (var fetching = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<FetchResult>> fetches = IntStream.range(0, 100)
+                    .mapToObj(i -> fetching.submit(() -> fetch("exchange-" + i + hanging)))
                     .toList();
-            for (Future<FetchResult> one : asks) {
+            for (Future<FetchResult> one : fetches) {
                 var failed = assertInstanceOf(FetchResult.Failed.class, one.get(5, TimeUnit.MINUTES));
                 assertTrue(failed.reason().startsWith("no address for exchange-"), failed.reason());
             }
             long taken = hangingLookups();
             assertTrue(taken > 0 && taken <= 64, taken + " threads wait for name servers");
         } finally {
-            answered.countDown();
+            responded.countDown();
         }
-        while (!(ask("127.0.0.1") instanceof FetchResult.Received)) {
+        while (!(fetch("127.0.0.1") instanceof FetchResult.Received)) {
             Thread.onSpinWait(); // until the hanging ones are given up
         }
     }

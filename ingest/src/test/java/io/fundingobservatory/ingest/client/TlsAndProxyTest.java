@@ -63,7 +63,7 @@ class TlsAndProxyTest {
         };
     }
 
-    private static FetchResult ask(ApplicationContext context, String host, int port) throws InterruptedException {
+    private static FetchResult fetch(ApplicationContext context, String host, int port) throws InterruptedException {
         Venue venue = venue(host);
         String url = "https://" + host + (port == 443 ? "" : ":" + port) + "/v1/rates";
         return VenueHttpClient.live(context.getBean(HttpTransport.class), InstantSource.system())
@@ -92,8 +92,8 @@ class TlsAndProxyTest {
                 store.toString()));
         command.addAll(List.of(words));
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, keytool.waitFor(), said);
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, keytool.waitFor(), output);
     }
 
     /** A certificate for a host, signed by the authority; its alias is {@code served}. */
@@ -159,11 +159,11 @@ class TlsAndProxyTest {
                 HttpsServer server = server(store);
                 try {
                     int port = server.getAddress().getPort();
-                    assertUntrusted(ask(trustsTheUsual, "localhost", port));
-                    FetchResult fetched = ask(trustsIt, "localhost", port);
+                    assertUntrusted(fetch(trustsTheUsual, "localhost", port));
+                    FetchResult fetched = fetch(trustsIt, "localhost", port);
                     if (store == right) {
-                        var answered = assertInstanceOf(Received.class, fetched, fetched::toString);
-                        String agent = answered.body().at(0).text("agent");
+                        var received = assertInstanceOf(Received.class, fetched, fetched::toString);
+                        String agent = received.body().at(0).text("agent");
                         assertTrue(agent.startsWith("funding-observatory/1.0 ("), agent);
                         assertTrue(agent.endsWith("; +https://example.org/about)"), agent);
                     } else {
@@ -192,7 +192,7 @@ class TlsAndProxyTest {
     }
 
     /** A proxy that records the requested hosts and refuses. */
-    private static ServerSocket proxy(List<String> asked) throws IOException {
+    private static ServerSocket proxy(List<String> requested) throws IOException {
         var listening = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {
             while (!listening.isClosed()) {
@@ -205,7 +205,7 @@ class TlsAndProxyTest {
                         }
                         head.append((char) next);
                     }
-                    asked.add(head.toString().lines().findFirst().orElse(""));
+                    requested.add(head.toString().lines().findFirst().orElse(""));
                     socket.getOutputStream()
                             .write("HTTP/1.1 403 Forbidden\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 } catch (IOException e) {
@@ -218,25 +218,25 @@ class TlsAndProxyTest {
 
     /** The name exists nowhere: only the proxy could know it. */
     @Test
-    void aConfiguredProxyIsToldTheName() throws Exception {
-        var asked = new CopyOnWriteArrayList<String>();
-        try (ServerSocket proxy = proxy(asked);
+    void configuredProxyGetsTheName() throws Exception {
+        var requested = new CopyOnWriteArrayList<String>();
+        try (ServerSocket proxy = proxy(requested);
                 ApplicationContext context = application(
                         Map.of("proxy-type", "http", "proxy-address", "127.0.0.1:" + proxy.getLocalPort()))) {
-            assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443));
-            assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), asked);
+            assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443));
+            assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), requested);
         }
     }
 
     @Test
     void theProxyOfTheJvmIsUsed() throws Exception {
-        var asked = new CopyOnWriteArrayList<String>();
-        try (ServerSocket proxy = proxy(asked)) {
+        var requested = new CopyOnWriteArrayList<String>();
+        try (ServerSocket proxy = proxy(requested)) {
             System.setProperty("https.proxyHost", "127.0.0.1");
             System.setProperty("https.proxyPort", Integer.toString(proxy.getLocalPort()));
             try (ApplicationContext context = application(Map.of())) {
-                assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443));
-                assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), asked);
+                assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443));
+                assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), requested);
             } finally {
                 System.clearProperty("https.proxyHost");
                 System.clearProperty("https.proxyPort");
@@ -245,11 +245,11 @@ class TlsAndProxyTest {
     }
 
     @Test
-    void aNameThatNobodyKnowsIsAReason() throws Exception {
+    void unknownHostNameIsAReason() throws Exception {
         try (ApplicationContext context = application(Map.of())) {
             assertEquals(
                     "unknown host api.exchange.invalid",
-                    assertInstanceOf(Failed.class, ask(context, "api.exchange.invalid", 443))
+                    assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443))
                             .reason());
         }
     }

@@ -38,7 +38,7 @@ class UsageHeadersTest {
     }
 
     @Test
-    void whatSaysNothingOrNonsenseIsLeftAlone() {
+    void ignoresHeadersWithoutUsableValue() {
         assertEquals(OptionalInt.empty(), used());
         assertEquals(OptionalInt.empty(), used("x-ratelimit-remaining", "10"), "of what?");
         assertEquals(OptionalInt.empty(), used("x-ratelimit-remaining", "40", "x-ratelimit-limit", "30"));

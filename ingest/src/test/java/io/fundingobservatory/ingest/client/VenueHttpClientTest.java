@@ -19,7 +19,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
-import io.fundingobservatory.testbed.UnheardPort;
+import io.fundingobservatory.testbed.ClosedPort;
 import io.fundingobservatory.topics.records.RateKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -86,11 +86,11 @@ class VenueHttpClientTest {
                 HttpTransport.unmanaged(PATIENCE, deadline), base, InstantSource.fixed(NOW));
     }
 
-    private FetchResult ask() throws InterruptedException {
-        return ask(exchanges);
+    private FetchResult fetch() throws InterruptedException {
+        return fetch(exchanges);
     }
 
-    private FetchResult ask(VenueHttpClient exchanges) throws InterruptedException {
+    private FetchResult fetch(VenueHttpClient exchanges) throws InterruptedException {
         return exchanges.fetch(venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));
     }
 
@@ -99,7 +99,7 @@ class VenueHttpClientTest {
     }
 
     private String failure(VenueHttpClient exchanges) throws InterruptedException {
-        return switch (ask(exchanges)) {
+        return switch (fetch(exchanges)) {
             case Failed(String reason, boolean retryable) -> reason;
             case FetchResult.Unreadable(String reason) -> reason;
             case FetchResult other -> throw new AssertionError(other);
@@ -112,12 +112,12 @@ class VenueHttpClientTest {
         var outcome = new CompletableFuture<FetchResult>();
         Thread.ofVirtual().start(() -> {
             try {
-                outcome.complete(ask());
+                outcome.complete(fetch());
             } catch (InterruptedException e) {
                 outcome.completeExceptionally(e);
             }
         });
-        assertTrue(server.isAskedWithin(PATIENCE));
+        assertTrue(server.isRequestedWithin(PATIENCE));
 
         exchanges.close();
 
@@ -128,27 +128,27 @@ class VenueHttpClientTest {
     @Test
     void requestAfterCloseIsNotFailure() {
         exchanges.close();
-        assertThrows(InterruptedException.class, this::ask);
+        assertThrows(InterruptedException.class, this::fetch);
     }
 
     @Test
-    void aWholeAnswerIsReadWithItsInstant() throws Exception {
+    void readsWholeResponseWithItsInstant() throws Exception {
         server.response("200 OK\r\nContent-Type: application/json", "[{\"a\":1.50}]");
 
-        var answered = assertInstanceOf(Received.class, ask());
+        var received = assertInstanceOf(Received.class, fetch());
 
-        assertEquals("1.50", answered.body().at(0).text("a"));
-        assertEquals(NOW.toEpochMilli(), answered.readAtMs());
-        String head = server.asked().getFirst();
+        assertEquals("1.50", received.body().at(0).text("a"));
+        assertEquals(NOW.toEpochMilli(), received.readAtMs());
+        String head = server.requested().getFirst();
         assertTrue(head.startsWith("GET /gate/api.example.com/v1/rates?all=1 HTTP/1.1"), head);
         assertTrue(head.toLowerCase().contains("accept-encoding: gzip"), head);
         assertTrue(head.toLowerCase().contains("user-agent: funding-observatory/"), head);
     }
 
     @Test
-    void aPackedAnswerIsUnpacked() throws Exception {
+    void inflatesCompressedResponse() throws Exception {
         server.response("200 OK\r\nContent-Encoding: gzip", gzip("{\"a\":2}".getBytes(StandardCharsets.UTF_8)));
-        assertEquals("2", assertInstanceOf(Received.class, ask()).body().text("a"));
+        assertEquals("2", assertInstanceOf(Received.class, fetch()).body().text("a"));
     }
 
     @Test
@@ -156,33 +156,33 @@ class VenueHttpClientTest {
         server.response("200 OK", "{}");
         Request post = Request.post("info", "https://api.example.com/info", "{\"type\":\"x\"}");
         assertInstanceOf(Received.class, exchanges.fetch(venue, VenueRequest.of(post, "", "")));
-        String asked = server.asked().getFirst();
-        assertTrue(asked.startsWith("POST /gate/api.example.com/info HTTP/1.1"), asked);
-        assertTrue(asked.endsWith("\r\n\r\n{\"type\":\"x\"}"), asked);
+        String requested = server.requested().getFirst();
+        assertTrue(requested.startsWith("POST /gate/api.example.com/info HTTP/1.1"), requested);
+        assertTrue(requested.endsWith("\r\n\r\n{\"type\":\"x\"}"), requested);
     }
 
     @Test
     void throttlesForTimeNamedBy429() throws Exception {
         server.response("429 Too Many Requests\r\nRetry-After: 17", "{}");
         assertEquals(
-                Duration.ofSeconds(17), assertInstanceOf(Throttled.class, ask()).retryAfter());
+                Duration.ofSeconds(17), assertInstanceOf(Throttled.class, fetch()).retryAfter());
 
         server.response("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
         assertEquals(
-                Duration.ofSeconds(60), assertInstanceOf(Throttled.class, ask()).retryAfter());
+                Duration.ofSeconds(60), assertInstanceOf(Throttled.class, fetch()).retryAfter());
 
         server.response("429 Too Many Requests", "{}");
-        assertNull(assertInstanceOf(Throttled.class, ask()).retryAfter());
+        assertNull(assertInstanceOf(Throttled.class, fetch()).retryAfter());
     }
 
     @Test
     void venueErrorIn200IsThrottlingOrFailure() throws Exception {
         server.response("200 OK", "{\"code\":-1003}");
-        assertInstanceOf(Throttled.class, ask());
+        assertInstanceOf(Throttled.class, fetch());
         server.response("200 OK", "{\"code\":-1121}");
         assertEquals("refused: code -1121", failure());
         server.response("400 Bad Request", "{\"code\":-1003}");
-        assertInstanceOf(Throttled.class, ask());
+        assertInstanceOf(Throttled.class, fetch());
         server.response("400 Bad Request", "{\"code\":-1121}");
         assertEquals("HTTP 400 refused: code -1121", failure());
     }
@@ -191,15 +191,15 @@ class VenueHttpClientTest {
     void aBanIsItsOwnOutcome() throws Exception {
         server.response("418 I'm a teapot\r\nRetry-After: 300", "{}");
         assertEquals(
-                Duration.ofSeconds(300), assertInstanceOf(Banned.class, ask()).retryAfter());
+                Duration.ofSeconds(300), assertInstanceOf(Banned.class, fetch()).retryAfter());
         server.response("403 Forbidden\r\nContent-Type: text/html", "<html>");
-        assertEquals("HTTP 403", assertInstanceOf(Banned.class, ask()).reason());
+        assertEquals("HTTP 403", assertInstanceOf(Banned.class, fetch()).reason());
         server.response("451 Unavailable For Legal Reasons", "");
-        assertEquals("HTTP 451", assertInstanceOf(Banned.class, ask()).reason());
+        assertEquals("HTTP 451", assertInstanceOf(Banned.class, fetch()).reason());
     }
 
     @Test
-    void whatIsNoAnswerFailsWithItsReason() throws Exception {
+    void unusableResponseFailsWithItsReason() throws Exception {
         server.response("520 ?", "{}");
         assertEquals("HTTP 520", failure());
         server.response("200 OK\r\nContent-Type: text/html; charset=utf-8", "<!doctype html><title>520</title>");
@@ -221,7 +221,7 @@ class VenueHttpClientTest {
         for (String type : List.of("text/html; charset=utf-8", "text/plain", "application/octet-stream", "x")) {
             server.response("200 OK\r\nContent-Type: " + type, "[{\"a\":1}]");
             assertEquals(
-                    "1", assertInstanceOf(Received.class, ask()).body().at(0).text("a"), type);
+                    "1", assertInstanceOf(Received.class, fetch()).body().at(0).text("a"), type);
         }
     }
 
@@ -236,12 +236,12 @@ class VenueHttpClientTest {
                         "x-mbx-used-weight-1m", "17",
                         "x-gate-ratelimit-requests-remain", "199",
                         "x-bapi-limit-status", "49"),
-                assertInstanceOf(Received.class, ask()).limitHeaders());
+                assertInstanceOf(Received.class, fetch()).limitHeaders());
     }
 
     /** A list that packs to a hundredth as gzip and to three times as much as values. */
     @Test
-    void whatIsKeptOfAnAnswerIsBounded() throws Exception {
+    void bodySizeIsBounded() throws Exception {
         var random = new java.util.Random(1);
         var body = new StringBuilder("[\"");
         random.ints(200_000, 'a', 'z').forEach(c -> body.append((char) c));
@@ -255,7 +255,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void aBodyCutShortIsNoAnswer() throws Exception {
+    void truncatedBodyFails() throws Exception {
         server.response(out -> {
             head(out, "200 OK\r\nContent-Length: 100");
             out.write("[1]".getBytes(StandardCharsets.US_ASCII));
@@ -265,7 +265,7 @@ class VenueHttpClientTest {
 
     private String lastReason() {
         try {
-            return ask().toString();
+            return fetch().toString();
         } catch (InterruptedException e) {
             return "interrupted";
         }
@@ -286,7 +286,7 @@ class VenueHttpClientTest {
     }
 
     @Test
-    void anAnswerThatStopsEndsAtTheDeadline() throws Exception {
+    void stalledResponseEndsAtTheDeadline() throws Exception {
         server.response(out -> {
             head(out, "200 OK\r\nContent-Type: application/json");
             out.write('[');
@@ -338,23 +338,23 @@ class VenueHttpClientTest {
     void aRedirectIsNotFollowed() throws Exception {
         server.response("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data", "");
         assertEquals("HTTP 302, a redirect, which is not followed", failure());
-        assertEquals(1, server.asked().size());
+        assertEquals(1, server.requested().size());
     }
 
     @Test
-    void onlyTheVenuesOwnHostsAreAsked() throws Exception {
+    void requestsOnlyTheVenuesOwnHosts() throws Exception {
         Request elsewhere = Request.get("x", "https://evil.example.org/");
         var failed = assertInstanceOf(Failed.class, exchanges.fetch(venue, VenueRequest.of(elsewhere, "", "")));
         assertFalse(failed.retryable());
-        assertTrue(server.asked().isEmpty());
+        assertTrue(server.requested().isEmpty());
         Request plain = Request.get("x", "http://api.example.com/v1/rates");
         assertInstanceOf(Failed.class, exchanges.fetch(venue, VenueRequest.of(plain, "", "")));
     }
 
     @Test
-    void nobodyThereIsAReasonToo() throws Exception {
-        try (var nobody = new UnheardPort();
-                var exchanges = client("http://" + nobody.address(), PATIENCE)) {
+    void refusedConnectionIsAReason() throws Exception {
+        try (var closed = new ClosedPort();
+                var exchanges = client("http://" + closed.address(), PATIENCE)) {
             assertEquals("no connection to 127.0.0.1", failure(exchanges));
         }
     }
@@ -363,16 +363,16 @@ class VenueHttpClientTest {
     void anInterruptEndsTheWaiting() throws Exception {
         server.response(out -> new CountDownLatch(1).await());
         var outcome = new CompletableFuture<Throwable>();
-        Thread asking = Thread.ofVirtual().start(() -> {
+        Thread fetching = Thread.ofVirtual().start(() -> {
             try {
-                ask();
+                fetch();
                 outcome.complete(null);
             } catch (InterruptedException e) {
                 outcome.complete(e);
             }
         });
-        assertTrue(server.isAskedWithin(PATIENCE));
-        asking.interrupt();
+        assertTrue(server.isRequestedWithin(PATIENCE));
+        fetching.interrupt();
         assertInstanceOf(InterruptedException.class, outcome.get(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS));
     }
 

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VenueRulesOverHttpTest {
     /** Lighter's firewall returns 405 to a client that sends requests too often, and requesting on prolongs it. */
     @Test
-    void lightersFirewallSaysItWith405() throws Exception {
+    void lighters405IsThrottling() throws Exception {
         String head = "405 Method Not Allowed\r\nContent-Type: text/html";
-        assertInstanceOf(FetchResult.Throttled.class, ask("lighter", head, "<html>Not Allowed</html>"));
-        assertInstanceOf(FetchResult.Failed.class, ask("gate", head, "<html>Not Allowed</html>"));
+        assertInstanceOf(FetchResult.Throttled.class, fetch("lighter", head, "<html>Not Allowed</html>"));
+        assertInstanceOf(FetchResult.Failed.class, fetch("gate", head, "<html>Not Allowed</html>"));
     }
 
     /**
@@ -45,9 +45,9 @@ class VenueRulesOverHttpTest {
         "gate, 429 Too Many Requests, X-RETRY-AFTER: 45, ",
         "gate, 403 Forbidden, , ",
     })
-    void nothingIsAskedWithinAPublishedBan(String id, String status, String header, Long seconds) throws Exception {
+    void requestsNothingWithinPublishedBan(String id, String status, String header, Long seconds) throws Exception {
         String head = status + (header == null ? "" : "\r\n" + header);
-        Duration wait = switch (ask(id, head, "{}")) {
+        Duration wait = switch (fetch(id, head, "{}")) {
             case FetchResult.Throttled throttled -> throttled.retryAfter();
             case FetchResult.Banned banned -> banned.retryAfter();
             case FetchResult other -> throw new AssertionError(other);
@@ -61,14 +61,14 @@ class VenueRulesOverHttpTest {
         String market =
                 "{\"symbol\":\"BTC-31DEC26-80000-C\",\"asset_kind\":\"OPTION\",\"notes\":\"" + "x".repeat(400) + "\"},";
         String body = "{\"results\":[" + market.repeat(11_000) + "{}]}";
-        assertInstanceOf(FetchResult.Received.class, ask("paradex", "200 OK", body));
-        FetchResult cut = ask("delta", "200 OK", body);
+        assertInstanceOf(FetchResult.Received.class, fetch("paradex", "200 OK", body));
+        FetchResult cut = fetch("delta", "200 OK", body);
         assertEquals(
                 "response larger than 4 MB",
                 assertInstanceOf(FetchResult.Unreadable.class, cut).reason());
     }
 
-    private static FetchResult ask(String id, String head, String body) throws IOException, InterruptedException {
+    private static FetchResult fetch(String id, String head, String body) throws IOException, InterruptedException {
         Venue venue = Objects.requireNonNull(Registry.find(id));
         try (var server = new MisbehavingServer();
                 var exchanges = VenueHttpClient.inPlaceOfThem(

@@ -26,50 +26,50 @@ final class VirtualVenue implements VenueClient {
     }
 
     @Override
-    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest call)
+    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest request)
             throws InterruptedException {
-        SimulatedResponse reply =
-                exchange.respond(SimulatedRequest.of(call.method(), URI.create(call.url()), call.body()), time.nowMs());
-        time.pause(Duration.ofMillis(reply.afterMs()));
-        int status = reply.status();
+        SimulatedResponse response =
+                exchange.respond(SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), time.nowMs());
+        time.pause(Duration.ofMillis(response.afterMs()));
+        int status = response.status();
         if (status == 429 || venue.spec().throttles().contains(status)) {
-            return new FetchResult.Throttled("HTTP " + status, retryAfter(reply));
+            return new FetchResult.Throttled("HTTP " + status, retryAfter(response));
         }
         if (status == 403 || status == 418 || status == 451) {
-            return new FetchResult.Banned("HTTP " + status, retryAfter(reply));
+            return new FetchResult.Banned("HTTP " + status, retryAfter(response));
         }
-        return status >= 500 ? new FetchResult.Failed("HTTP " + status, true) : read(venue, reply);
+        return status >= 500 ? new FetchResult.Failed("HTTP " + status, true) : read(venue, response);
     }
 
-    private FetchResult read(Venue venue, SimulatedResponse reply) {
+    private FetchResult read(Venue venue, SimulatedResponse response) {
         try {
-            JsonValue node = JsonValue.parse(reply.body().getBytes(StandardCharsets.UTF_8));
-            VenueError refusal = venue.error(node);
-            if (refusal != null && refusal.throttled()) {
-                return new FetchResult.Throttled(refusal.reason(), null);
+            JsonValue node = JsonValue.parse(response.body().getBytes(StandardCharsets.UTF_8));
+            VenueError error = venue.error(node);
+            if (error != null && error.throttled()) {
+                return new FetchResult.Throttled(error.reason(), null);
             }
-            if (refusal != null || reply.status() >= 400) {
+            if (error != null || response.status() >= 400) {
                 return new FetchResult.Failed(
-                        "HTTP " + reply.status() + (refusal == null ? "" : " " + refusal.reason()), false);
+                        "HTTP " + response.status() + (error == null ? "" : " " + error.reason()), false);
             }
-            return new FetchResult.Received(node, time.nowMs(), lowerCase(reply.headers()));
+            return new FetchResult.Received(node, time.nowMs(), lowerCase(response.headers()));
         } catch (IOException e) {
-            return new FetchResult.Failed(JsonValue.problem(e), reply.status() < 400);
+            return new FetchResult.Failed(JsonValue.problem(e), response.status() < 400);
         }
     }
 
     private static Map<String, String> lowerCase(Map<String, String> headers) {
-        var told = new HashMap<String, String>();
-        headers.forEach((name, value) -> told.put(name.toLowerCase(Locale.ROOT), value));
-        return told;
+        var inLowerCase = new HashMap<String, String>();
+        headers.forEach((name, value) -> inLowerCase.put(name.toLowerCase(Locale.ROOT), value));
+        return inLowerCase;
     }
 
-    private @Nullable Duration retryAfter(SimulatedResponse reply) {
-        String told = reply.headers().get("Retry-After");
-        if (told == null) {
+    private @Nullable Duration retryAfter(SimulatedResponse response) {
+        String header = response.headers().get("Retry-After");
+        if (header == null) {
             return null;
         }
-        long seconds = Long.parseLong(told);
+        long seconds = Long.parseLong(header);
         return Duration.ofSeconds(seconds > 1_000_000_000 ? seconds - time.nowMs() / 1_000 : seconds);
     }
 }

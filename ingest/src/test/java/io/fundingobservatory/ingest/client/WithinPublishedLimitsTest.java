@@ -51,7 +51,7 @@ class WithinPublishedLimitsTest {
     private static final String TIGHTEST =
             "aster,binance,nado,standx,deribit,lighter,hyperliquid,apex,pacifica,pionex,backpack,deepcoin,xt,gemini";
     private static final long BEGIN = Instant.parse("2026-11-20T15:42:00Z").toEpochMilli();
-    private static final @Nullable Integer ASKED_MINUTES = Integer.getInteger("observatory.limits.minutes");
+    private static final @Nullable Integer SET_MINUTES = Integer.getInteger("observatory.limits.minutes");
 
     /**
      * Hyperliquid's ten lists of deployed markets are requested again each hour, in addition to the rates of
@@ -59,7 +59,7 @@ class WithinPublishedLimitsTest {
      */
     private static final Map<String, Integer> USUAL_MINUTES = Map.of("hyperliquid", 180);
 
-    private static final double OUR_SHARE = 0.2;
+    private static final double ALLOWANCE = 0.2;
     private static final long STALE_MS = 180_000;
 
     private final Map<String, Long> observed = new HashMap<>();
@@ -91,11 +91,11 @@ class WithinPublishedLimitsTest {
     };
 
     static Stream<Wire> wires() {
-        String asked = System.getProperty("observatory.limits.venues", TIGHTEST);
-        return Wires.all().stream().filter(wire -> switch (asked) {
+        String selected = System.getProperty("observatory.limits.venues", TIGHTEST);
+        return Wires.all().stream().filter(wire -> switch (selected) {
             case "all" -> true;
             case "default" -> isDefault(wire.venue());
-            default -> List.of(asked.split(",")).contains(wire.venue());
+            default -> List.of(selected.split(",")).contains(wire.venue());
         });
     }
 
@@ -106,7 +106,7 @@ class WithinPublishedLimitsTest {
         Venue venue = Registry.find(wire.venue());
         long begun = System.nanoTime();
         Duration run = Duration.ofMinutes(
-                ASKED_MINUTES != null ? ASKED_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
+                SET_MINUTES != null ? SET_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
         var time = new VirtualTime(run, BEGIN);
         poll(venue, new VirtualVenue(exchange, time), time);
 
@@ -123,8 +123,8 @@ class WithinPublishedLimitsTest {
         var checks = new ArrayList<Executable>();
         for (PoolUse use : exchange.use()) {
             checks.add(() -> assertEquals(0, use.refused(), use::line));
-            double share = use.pool().certainty() == Certainty.PUBLISHED ? OUR_SHARE : 1;
-            checks.add(() -> assertTrue(use.isWithin(share, run), use::line));
+            double part = use.pool().certainty() == Certainty.PUBLISHED ? ALLOWANCE : 1;
+            checks.add(() -> assertTrue(use.isWithin(part, run), use::line));
         }
         checks.add(() -> assertTrue(observed.size() > 5, "contracts of " + wire.venue()));
         if (venue.spec().history() != null) {

@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Six floors, and imports go down only. Readers and guards are pure; one room knows HTTP, two know Kafka. */
+/** Six floors, and imports go down only. Readers and guards are pure; one package imports HTTP, two import Kafka. */
 class DirectionsTest {
     private static final String INGEST = "io.fundingobservatory.ingest";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(INGEST);
 
-    /** The rooms, ground floor first. The service itself, in the package of the module, is above them. */
+    /** The packages, ground floor first. The service itself, in the package of the module, is above them. */
     private static final List<Set<String>> FLOORS = List.of(
             Set.of("json", "publish", "assignment"),
             Set.of("spec"),
@@ -36,21 +36,21 @@ class DirectionsTest {
     void importsGoDownOnly() {
         var below = new ArrayList<String>();
         for (Set<String> floor : FLOORS) {
-            floor.forEach(room -> assertKnowsOnly(room, below));
+            floor.forEach(name -> assertImportsOnly(name, below));
             below.addAll(floor);
         }
         assertTrue(FLOORS.size() < 6, "the service is the sixth floor");
     }
 
     @Test
-    void everyClassIsInARoom() {
-        Set<String> rooms = FLOORS.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
+    void everyClassIsInAPackage() {
+        Set<String> packages = FLOORS.stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new));
         Set<String> found = CLASSES.stream()
                 .map(type -> type.getPackageName().substring(INGEST.length()))
                 .filter(name -> !name.isEmpty())
                 .map(name -> name.substring(1).replaceFirst("\\..*", ""))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(rooms, found);
+        assertEquals(packages, found);
     }
 
     @Test
@@ -83,7 +83,7 @@ class DirectionsTest {
     }
 
     @Test
-    void onlyTheClientKnowsHttp() {
+    void onlyTheClientImportsHttp() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(INGEST + ".client")
@@ -94,7 +94,7 @@ class DirectionsTest {
     }
 
     @Test
-    void pollingKnowsNeitherHttpNorKafka() {
+    void pollingImportsNeitherHttpNorKafka() {
         noClasses()
                 .that()
                 .resideInAnyPackage(INGEST + ".poll..", INGEST + ".backfill", INGEST + ".client")
@@ -116,14 +116,14 @@ class DirectionsTest {
                 .check(CLASSES);
     }
 
-    /** A room uses itself and the rooms below it. */
-    private static void assertKnowsOnly(String room, List<String> below) {
-        String[] known = Stream.concat(Stream.of(room), below.stream())
+    /** A package uses itself and the packages below it. */
+    private static void assertImportsOnly(String own, List<String> below) {
+        String[] known = Stream.concat(Stream.of(own), below.stream())
                 .map(name -> INGEST + '.' + name + "..")
                 .toArray(String[]::new);
         noClasses()
                 .that()
-                .resideInAPackage(INGEST + '.' + room + "..")
+                .resideInAPackage(INGEST + '.' + own + "..")
                 .should()
                 .dependOnClassesThat(resideInAPackage(INGEST + "..").and(resideOutsideOfPackages(known)))
                 .check(CLASSES);

@@ -32,20 +32,20 @@ class PackedJsonBoundsTest {
     }
 
     @Test
-    void manySmallValuesAreRefused() {
+    void rejectsManySmallValues() {
         for (String element : new String[] {"0", "[]", "{}", "null", "true", "[[],[]]"}) {
             assertEquals("more than 1000000 values", problem(list(element, 24 * 1024 * 1024)), element);
         }
     }
 
     @Test
-    void muchTextIsRefused() {
+    void rejectsMuchText() {
         assertEquals("more than 12 MB of values", problem(list("\"" + "x".repeat(4_000) + "\"", 24 * 1024 * 1024)));
         assertEquals("more than 12 MB of values", problem(list("\"" + "\u20ac".repeat(1_300) + "\"", 8 * 1024 * 1024)));
     }
 
     @Test
-    void manyNamesAreRefused() {
+    void rejectsManyNames() {
         var body = new StringBuilder("{");
         for (int i = 0; i < 400_000; i++) {
             body.append(i == 0 ? "" : ",")

@@ -14,7 +14,7 @@ import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -54,7 +54,7 @@ class DataFaultsTest {
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
         final SimulatedResponses exchange;
         final VenueFetcher responses;
-        final PollResultBuilder reading;
+        final PollResultBuilder builder;
 
         Polled(String id) {
             this.wire = Wires.all().stream()
@@ -63,14 +63,14 @@ class DataFaultsTest {
                     .orElseThrow();
             this.exchange = new SimulatedResponses(wire, 5, time);
             this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
-            this.reading = new PollResultBuilder(Registry.find(id), Source.SIMULATED, new Guards(), null);
+            this.builder = new PollResultBuilder(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
             exchange.change(change);
             // so that lists are requested again and no value of the poll before counts
             time.pause(Duration.ofHours(25));
-            return reading.read(responses.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return builder.read(responses.poll(FOR_KEYS), time.nowMs(), Duration.ZERO);
         }
 
         Map<String, Quote> quotes(PollReport report) {
@@ -149,7 +149,7 @@ class DataFaultsTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void halfAListIsToldAsPartial(String id) throws InterruptedException {
+    void reportsHalfAListAsPartial(String id) throws InterruptedException {
         var polled = new Polled(id);
         for (int i = 0; i < 3; i++) {
             polled.poll(UnaryOperator.identity());
@@ -162,14 +162,14 @@ class DataFaultsTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void holdsBackVenueAheadOfOurClock(String id) throws InterruptedException {
+    void quarantinesVenueAheadOfOurClock(String id) throws InterruptedException {
         var polled = new Polled(id);
         PollReport ahead = polled.poll(moment -> new MarketSnapshot(moment.nowMs() + 3_600_000, moment.listings()));
         for (Quote quote : ahead.quotes()) {
-            Long told = quote.venueTimeMs();
-            assertTrue(told == null || told <= polled.time.nowMs() + 60_000, quote::toString);
+            Long venueTime = quote.venueTimeMs();
+            assertTrue(venueTime == null || venueTime <= polled.time.nowMs() + 60_000, quote::toString);
         }
-        if (polled.wire.traits().tells(Untold.VENUE_TIME)) {
+        if (polled.wire.traits().publishes(Unpublished.VENUE_TIME)) {
             assertEquals(List.of(), ahead.quotes());
             String reason = ahead.status().reason();
             // two readers find by the time itself that nothing trades
@@ -200,7 +200,7 @@ class DataFaultsTest {
     @MethodSource("venues")
     void aChangedIntervalIsReadAsItIs(String id) throws InterruptedException {
         var polled = new Polled(id);
-        if (!polled.wire.traits().tells(Untold.INTERVAL)
+        if (!polled.wire.traits().publishes(Unpublished.INTERVAL)
                 || polled.wire.traits().intervals().size() < 2) {
             return;
         }

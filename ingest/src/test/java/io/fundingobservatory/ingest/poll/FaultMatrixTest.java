@@ -72,16 +72,16 @@ class FaultMatrixTest {
         final Venue venue;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
         final VenueFetcher responses;
-        final PollResultBuilder reading;
+        final PollResultBuilder builder;
 
         Polled(Venue venue) {
             this.venue = venue;
-            this.responses = new VenueFetcher(venue, (v, call) -> http.fetch(v, call), time, new Random(1));
-            this.reading = new PollResultBuilder(venue, Source.SIMULATED, new Guards(), null);
+            this.responses = new VenueFetcher(venue, (v, request) -> http.fetch(v, request), time, new Random(1));
+            this.builder = new PollResultBuilder(venue, Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll() throws InterruptedException {
-            return reading.read(responses.round(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return builder.read(responses.poll(FOR_KEYS), time.nowMs(), Duration.ZERO);
         }
 
         long requests() {
@@ -115,7 +115,7 @@ class FaultMatrixTest {
     }
 
     private interface Story {
-        Object tell(Polled polled) throws InterruptedException;
+        Object run(Polled polled) throws InterruptedException;
     }
 
     /** Runs the same story at all venues at once and reports failures with the venue's name. */
@@ -124,8 +124,8 @@ class FaultMatrixTest {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var results = new java.util.TreeMap<String, Future<Object>>();
             POLLED.forEach((id, polled) -> {
-                Callable<Object> told = () -> story.tell(polled);
-                results.put(id, threads.submit(told));
+                Callable<Object> task = () -> story.run(polled);
+                results.put(id, threads.submit(task));
             });
             for (var result : results.entrySet()) {
                 try {
@@ -171,13 +171,13 @@ class FaultMatrixTest {
             String id = polled.venue.spec().id();
             // long enough for every door to be open again
             polled.time.pause(HOUR.multipliedBy(2));
-            VenueStatus before = polled.reading.status();
+            VenueStatus before = polled.builder.status();
             simulated.fault(id, fault);
-            long asked = polled.requests();
+            long healthy = polled.requests();
             PollReport report = polled.poll();
             long faulty = polled.requests();
 
-            assertTrue(faulty > asked, "the fault was met");
+            assertTrue(faulty > healthy, "the fault was met");
             unpublished(report, before);
             assertTrue(
                     report.status().reason().matches(".*(" + reason + ").*"),
@@ -243,16 +243,16 @@ class FaultMatrixTest {
         long begun = System.nanoTime();
         for (Venue venue : Registry.all()) {
             String id = venue.spec().id();
-            var asking = new AtomicInteger();
+            var running = new AtomicInteger();
             Time time = Time.real(InstantSource.system());
             var responses = new VenueFetcher(
                     venue,
-                    (v, call) -> {
-                        overlapping.compareAndSet(false, asking.incrementAndGet() > 1);
+                    (v, request) -> {
+                        overlapping.compareAndSet(false, running.incrementAndGet() > 1);
                         try {
-                            return http.fetch(v, call);
+                            return http.fetch(v, request);
                         } finally {
-                            asking.decrementAndGet();
+                            running.decrementAndGet();
                         }
                     },
                     time,

@@ -39,11 +39,11 @@ class GuardedPollTest {
                             .read(rates(1, id), NOW, Duration.ZERO)
                             .outcome());
         }
-        var reading = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, null);
-        PollReport honest = reading.read(rates(1, "binance"), NOW, Duration.ZERO);
+        var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, null);
+        PollReport honest = builder.read(rates(1, "binance"), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, honest.outcome());
 
-        PollReport off = reading.read(rates(8, "binance"), NOW + 60_000, Duration.ZERO);
+        PollReport off = builder.read(rates(8, "binance"), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.QUARANTINED, off.outcome());
         assertEquals(List.of(), off.quotes());
         assertEquals(honest.status().lastSuccessMs(), off.status().lastSuccessMs());
@@ -53,7 +53,7 @@ class GuardedPollTest {
                 "held back: its rates are 8.0 times its own of ten minutes ago on most of 60 symbols",
                 off.status().reason());
 
-        PollReport again = reading.read(rates(1, "binance"), NOW + 120_000, Duration.ZERO);
+        PollReport again = builder.read(rates(1, "binance"), NOW + 120_000, Duration.ZERO);
         assertEquals(Outcome.OK, again.outcome());
         assertNotNull(again.status().lastSuccessMs());
     }
@@ -76,9 +76,9 @@ class GuardedPollTest {
 
     @Test
     void publishesTrustedVenueDespiteGuards() throws IOException {
-        var reading = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
-        reading.read(rates(1, "binance"), NOW, Duration.ZERO);
-        PollReport trusted = reading.read(rates(100, "binance"), NOW + 60_000, Duration.ZERO);
+        var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
+        builder.read(rates(1, "binance"), NOW, Duration.ZERO);
+        PollReport trusted = builder.read(rates(100, "binance"), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.OK, trusted.outcome());
         assertEquals(60, trusted.quotes().size());
         assertTrue(trusted.status().reason().startsWith("published because it is trusted"), trusted.status()::reason);

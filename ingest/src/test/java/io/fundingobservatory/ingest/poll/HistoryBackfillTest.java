@@ -61,9 +61,9 @@ class HistoryBackfillTest {
 
     private VenueClient simulated(Wire wire) {
         var responses = new SimulatedResponses(wire, 3, time);
-        return (venue, call) -> {
-            sent.add(new Sent(URI.create(call.url()).getHost(), call.name(), time.elapsedMs(), call.weight()));
-            return responses.fetch(venue, call);
+        return (venue, request) -> {
+            sent.add(new Sent(URI.create(request.url()).getHost(), request.name(), time.elapsedMs(), request.weight()));
+            return responses.fetch(venue, request);
         };
     }
 
@@ -150,7 +150,7 @@ class HistoryBackfillTest {
         assertTrue(contracts > 10, "contracts of " + id);
     }
 
-    private void assertWithinBudget(String id) {
+    private void assertWithinAllowance(String id) {
         for (RateLimit limit : Registry.find(id).spec().limits()) {
             List<Sent> there =
                     sent.stream().filter(a -> a.host().equals(limit.pool())).toList();
@@ -188,7 +188,7 @@ class HistoryBackfillTest {
     void thirtyDaysAreReadAndThenEachSettlement(String id) {
         process(id, new VirtualTime(Duration.ofMinutes(MINUTES), BEFORE_SETTLEMENT_MS));
 
-        assertWithinBudget(id);
+        assertWithinAllowance(id);
         PollReport last = reports.getLast();
         assertEquals(last.status().historyTotal(), last.status().historyDone());
         assertEquals((long) last.quotes().size(), last.status().historyTotal());
@@ -196,10 +196,10 @@ class HistoryBackfillTest {
         assertWhole(id, time.nowMs() - HOUR_MS);
         int distinct = settled.values().stream().mapToInt(Map::size).sum();
         assertTrue(published <= distinct * 1.1, published + " published of which " + distinct + " are different");
-        assertPolledOnTheBeat();
+        assertPolledEachMinute();
     }
 
-    private void assertPolledOnTheBeat() {
+    private void assertPolledEachMinute() {
         List<Long> at = reports.stream().map(r -> r.status().lastAttemptMs()).toList();
         for (int i = 2; i < at.size(); i++) {
             assertTrue(at.get(i) - at.get(i - 1) <= 75_000, "polls " + (at.get(i) - at.get(i - 1)) + " ms apart");

@@ -27,7 +27,7 @@ class InstrumentListsTest extends VenuePollerFixture {
                 .request(Request.get("rates", HOST + "rates"))
                 .request(Request.get("list", HOST + "list").hourly())
                 .build();
-        exchange = call -> call.name().equals("list") && times("list").size() <= 2
+        exchange = request -> request.name().equals("list") && times("list").size() <= 2
                 ? new FetchResult.Failed("HTTP 500", true)
                 : rates("A", "B");
 
@@ -47,13 +47,13 @@ class InstrumentListsTest extends VenuePollerFixture {
                 .request(Request.get("rates", HOST + "rates?x=1")
                         .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
                 .build();
-        exchange = call -> json("{\"rows\":[{\"symbol\":\"" + call.url().length() + "\",\"rate\":0.1}],\"next\":"
-                + (call.url().endsWith("3") ? "null" : call.url().endsWith("2") ? "\"&p=3\"" : "\"&p=2\"") + "}");
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"" + request.url().length() + "\",\"rate\":0.1}],\"next\":"
+                + (request.url().endsWith("3") ? "null" : request.url().endsWith("2") ? "\"&p=3\"" : "\"&p=2\"") + "}");
         poll(spec, Duration.ofSeconds(30));
         assertEquals(3, sent.size());
 
         sent.clear();
-        exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\"}");
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\"}");
         poll(spec, Duration.ofSeconds(30));
         assertEquals(2, sent.size());
         assertEquals("rates: its pages never end", reports.getLast().status().reason());
@@ -63,12 +63,12 @@ class InstrumentListsTest extends VenuePollerFixture {
     void requestsContradictedListAgainAtOnce() {
         VenueSpec spec = withList();
         long[] changesMs = {30 * 60_000};
-        exchange = call -> {
+        exchange = request -> {
             boolean changed = time.elapsedMs() >= changesMs[0];
             int hours = changed ? 4 : 8;
             long next = time.nowMs() - time.elapsedMs() + hours * 3_600_000L;
             return json(
-                    call.name().equals("list")
+                    request.name().equals("list")
                             ? "{\"hours\":%d,\"rows\":[{\"symbol\":\"A\"},{\"symbol\":\"B\"}]}".formatted(hours)
                             : "{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\",\"next\":%d}]}".formatted(next));
         };
@@ -121,7 +121,7 @@ class InstrumentListsTest extends VenuePollerFixture {
 
             @Override
             public void read(VenueResponses responses, Rows into) {
-                if (responses.answered("list")) {
+                if (responses.hasResponse("list")) {
                     rows.read(responses, into);
                 }
             }
@@ -130,7 +130,7 @@ class InstrumentListsTest extends VenuePollerFixture {
 
     @Test
     void emptyListDoesNotReplaceGoodList() {
-        exchange = call -> call.name().equals("rates")
+        exchange = request -> request.name().equals("rates")
                 ? rates("S0", "S1")
                 : time.elapsedMs() > 30 * 60_000 && time.elapsedMs() < 90 * 60_000 ? list(0) : list(60);
 
@@ -154,8 +154,8 @@ class InstrumentListsTest extends VenuePollerFixture {
 
     @Test
     void acceptsFifthOfListTenthAfterDay() {
-        exchange = call ->
-                call.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(5);
+        exchange = request ->
+                request.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(5);
         poll(listing(), Duration.ofHours(20));
         assertEquals(
                 "list: its list has 5 elements instead of 60, the one before is used",
@@ -164,16 +164,16 @@ class InstrumentListsTest extends VenuePollerFixture {
         assertNull(reports.getLast().status().reason());
 
         sent.clear();
-        exchange = call ->
-                call.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(12);
+        exchange = request ->
+                request.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(12);
         poll(listing(), Duration.ofHours(3));
         assertNull(reports.getLast().status().reason());
     }
 
     @Test
     void requestsInitiallyEmptyListInNextPoll() {
-        exchange = call ->
-                call.name().equals("rates") ? rates("S0") : times("list").size() < 3 ? list(0) : list(60);
+        exchange = request ->
+                request.name().equals("rates") ? rates("S0") : times("list").size() < 3 ? list(0) : list(60);
         poll(listing(), Duration.ofMinutes(10));
         assertEquals("list: its list is empty", reports.getFirst().status().reason());
         assertEquals(0, reports.getFirst().quotes().size());

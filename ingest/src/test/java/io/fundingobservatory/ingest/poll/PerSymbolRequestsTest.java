@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rates that are requested symbol by symbol: within our allowance, each in its turn. */
+/** Rates that are requested symbol by symbol: within our allowance, one after the other. */
 class PerSymbolRequestsTest extends VenuePollerFixture {
 
     @Test
@@ -24,7 +24,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         VenueSpec spec = spec().limit("api.example.com", 250, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> keys))
                 .build();
-        exchange = call -> rates(call.name().substring("rate_".length()));
+        exchange = request -> rates(request.name().substring("rate_".length()));
 
         poll(spec, Duration.ofMinutes(30));
 
@@ -36,7 +36,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         }
         assertTrue(
                 times("rate_S99").size() >= 8,
-                "every key has its turn: " + times("rate_S99").size());
+                "every key is requested: " + times("rate_S99").size());
         assertEquals(100, reports.getLast().quotes().size(), "each key's last response counts for 180 s");
         long oldest = reports.getLast().quotes().stream()
                 .mapToLong(q -> q.observedAtMs())
@@ -50,12 +50,12 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     void firstPollHasRatesDespiteLargeBackfill() {
         List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
         VenueSpec spec = spec().limit("api.example.com", 60_000, 60)
-                .request(Request.get("past_{}", HOST + "past?s={}").hourly().each(responses -> keys))
+                .request(Request.get("history_{}", HOST + "history?s={}").hourly().each(responses -> keys))
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> keys))
                 .build();
         latency = Duration.ofMillis(50);
         interval = Duration.ofSeconds(20);
-        exchange = call -> call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
+        exchange = request -> request.name().startsWith("rate_") ? rates(request.name().substring("rate_".length())) : null;
 
         poll(spec, interval);
 
@@ -69,9 +69,9 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> List.of("A", "B")))
                 .build();
-        exchange = call -> call.name().equals("rate_B") && time.elapsedMs() > 300_000
+        exchange = request -> request.name().equals("rate_B") && time.elapsedMs() > 300_000
                 ? new FetchResult.Failed("HTTP 404", false)
-                : rates(call.name().substring("rate_".length()));
+                : rates(request.name().substring("rate_".length()));
 
         poll(spec, Duration.ofMinutes(12));
 
@@ -105,7 +105,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     @Test
     void twoMinuteRequestsRunEverySecondPoll() {
         latency = Duration.ofMillis(200);
-        exchange = call -> rates(call.name().substring("rate_".length()));
+        exchange = request -> rates(request.name().substring("rate_".length()));
 
         poll(each(6_000, 2, 125), Duration.ofHours(2));
 
@@ -121,28 +121,28 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
      */
     @Test
     void pollWithNothingDuePublishesCachedRows() {
-        exchange = call -> rates(call.name().substring("rate_".length()));
+        exchange = request -> rates(request.name().substring("rate_".length()));
 
         poll(each(6_000, 2, 1), Duration.ofHours(1));
 
-        int unasked = 0;
+        int unsent = 0;
         for (int i = 1; i < reports.size(); i++) {
             VenueStatus before = reports.get(i - 1).status();
             VenueStatus status = reports.get(i).status();
             assertNull(status.reason());
             assertEquals(1, reports.get(i).quotes().size());
             if (status.lastAttemptMs().equals(before.lastAttemptMs())) {
-                unasked++;
+                unsent++;
                 assertEquals(before.lastSuccessMs(), status.lastSuccessMs(), "nothing responded");
             }
         }
-        assertTrue(unasked > 10, unasked + " polls requested nothing");
+        assertTrue(unsent > 10, unsent + " polls requested nothing");
     }
 
     @Test
     void reasonCountsKeysThatExceedAllowance() {
         latency = Duration.ofMillis(400);
-        exchange = call -> rates(call.name().substring("rate_".length()));
+        exchange = request -> rates(request.name().substring("rate_".length()));
 
         // 450 keys at 0.4 s take 180 s, of which 45 s in a minute are theirs
         poll(each(60_000, 0, 450), Duration.ofMinutes(40));
@@ -150,7 +150,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         String reason = reports.getLast().status().reason();
         assertTrue(
                 reason.matches(
-                        "rate_\\{}: \\d+ of 450 rates are older than 180 s: 11\\d requests in 45 s was all there was room for"),
+                        "rate_\\{}: \\d+ of 450 rates are older than 180 s: only 11\\d requests fitted into 45 s"),
                 reason);
     }
 
@@ -167,15 +167,15 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
                 .request(Request.get("rate_{}", HOST + "rate?s={}")
                         .each(responses -> dexes)
                         .weight(20))
-                .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100)
+                .history(History.get("history_{}", HOST + "history?s={key}", History.Paging.NONE, 100)
                         .weight(20))
                 .build();
         // slow responses push that minute's settled rates to its end, and the next values find them in the window
-        exchange = call -> {
-            if (call.name().startsWith("rate_") && time.elapsedMs() > 300_000 && time.elapsedMs() < 360_000) {
+        exchange = request -> {
+            if (request.name().startsWith("rate_") && time.elapsedMs() > 300_000 && time.elapsedMs() < 360_000) {
                 time.pause(Duration.ofSeconds(38));
             }
-            return call.name().startsWith("rate_") ? rates(call.name().substring("rate_".length())) : null;
+            return request.name().startsWith("rate_") ? rates(request.name().substring("rate_".length())) : null;
         };
 
         poll(spec, Duration.ofMinutes(40));

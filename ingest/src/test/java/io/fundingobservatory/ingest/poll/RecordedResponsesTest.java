@@ -24,9 +24,9 @@ class RecordedResponsesTest {
     private final VirtualTime time = new VirtualTime(Duration.ofHours(1));
 
     private PollReport poll(Path directory) {
-        PollResponses gathered = new RecordedResponses(binance, directory, time).round(Duration.ZERO);
+        PollResponses polled = new RecordedResponses(binance, directory, time).poll(Duration.ZERO);
         return new PollResultBuilder(binance, Source.REPLAY, new Guards(), null)
-                .read(gathered, time.nowMs(), Duration.ZERO);
+                .read(polled, time.nowMs(), Duration.ZERO);
     }
 
     @Test
@@ -41,7 +41,7 @@ class RecordedResponsesTest {
     }
 
     @Test
-    void whatIsNotRecordedIsSaid(@TempDir Path directory) throws IOException {
+    void reportsMissingRecordings(@TempDir Path directory) throws IOException {
         assertEquals("nothing is recorded of it", poll(directory).status().reason());
         Files.createDirectory(directory.resolve("binance"));
         PollReport report = poll(directory);

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 
 /** What refusals of settled history cost: the contract or the pool that they concern. */
 class RefusedHistoryTest extends VenuePollerFixture {
-    private static final String PAST = "past_{}";
+    private static final String HISTORY = "history_{}";
     private static final long HOUR = 3_600_000;
     private static final long BEGUN = new VirtualTime(Duration.ZERO).nowMs();
 
     @BeforeEach
-    void answersTakeTheirTime() {
+    void respondLate() {
         latency = Duration.ofMillis(100);
     }
 
@@ -36,14 +36,14 @@ class RefusedHistoryTest extends VenuePollerFixture {
         return spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .request(Request.get("index", HOST + "index"))
-                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100));
+                .history(History.get(HISTORY, HOST + "history?s={key}", History.Paging.NONE, 100));
     }
 
     @Test
     void refusedContractsDoNotBlockOthers() {
         symbols = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
         exchange =
-                call -> call.name().matches("past_S\\d?[05]") ? new FetchResult.Failed("refused: 10001", false) : null;
+                request -> request.name().matches("history_S\\d?[05]") ? new FetchResult.Failed("refused: 10001", false) : null;
 
         poll(usual().build(), Duration.ofMinutes(30));
 
@@ -51,24 +51,24 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertEquals(20, refused);
         assertEquals(280, whole.size(), "all the others");
         assertEquals(
-                "20 of 300 contracts could not be read: past_{}: refused: 10001",
+                "20 of 300 contracts could not be read: history_{}: refused: 10001",
                 reports.getLast().status().historyProblem());
-        assertTrue(outcomes.get("past_{} REFUSED") >= 20, outcomes::toString);
-        List<Long> at = times("past_S0");
+        assertTrue(outcomes.get("history_{} REFUSED") >= 20, outcomes::toString);
+        List<Long> at = times("history_S0");
         assertTrue(at.size() <= 3, "requested again after ten and twenty minutes: " + at);
     }
 
     @Test
     void secondLostConnectionEndsBackfillOfMinute() {
         symbols = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
-        exchange = call -> call.name().startsWith("past_") && time.elapsedMs() < 300_000
+        exchange = request -> request.name().startsWith("history_") && time.elapsedMs() < 300_000
                 ? new FetchResult.Failed("no answer within 10 s", true)
                 : null;
 
         poll(usual().build(), Duration.ofMinutes(40));
 
         long early = sent.stream()
-                .filter(a -> a.name().startsWith("past_") && a.atMs() < 300_000)
+                .filter(a -> a.name().startsWith("history_") && a.atMs() < 300_000)
                 .count();
         assertTrue(early <= 12, "two a minute: " + early);
         assertEquals(100, whole.size());
@@ -78,64 +78,64 @@ class RefusedHistoryTest extends VenuePollerFixture {
     @Test
     void throttledHistoryPoolDoesNotPauseRates() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
-                .pool("past", 600, 60)
+                .pool("history", 600, 60)
                 .request(Request.get("rates", HOST + "rates"))
-                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100)
-                        .pool("past"))
+                .history(History.get(HISTORY, HOST + "history?s={key}", History.Paging.NONE, 100)
+                        .pool("history"))
                 .build();
-        exchange = call ->
-                call.name().startsWith("past_") ? new FetchResult.Throttled("HTTP 429", Duration.ofMinutes(20)) : null;
+        exchange = request ->
+                request.name().startsWith("history_") ? new FetchResult.Throttled("HTTP 429", Duration.ofMinutes(20)) : null;
 
         poll(spec, Duration.ofMinutes(60));
 
         assertEquals(60, times("rates").size(), 2);
         assertTrue(reports.stream().allMatch(r -> r.outcome() == PollReport.Outcome.OK));
-        List<Long> past = sent.stream()
-                .filter(a -> a.name().startsWith("past_"))
+        List<Long> atMs = sent.stream()
+                .filter(a -> a.name().startsWith("history_"))
                 .map(Sent::atMs)
                 .toList();
-        assertTrue(past.size() >= 2 && past.size() <= 3, past::toString);
-        assertTrue(past.get(1) - past.get(0) >= 20 * 60_000, past::toString);
-        assertTrue(reports.getLast().status().historyProblem().startsWith("past_{}: HTTP 429"));
-        assertEquals(Set.of("past"), reports.getLast().status().closedUntilMs().keySet());
+        assertTrue(atMs.size() >= 2 && atMs.size() <= 3, atMs::toString);
+        assertTrue(atMs.get(1) - atMs.get(0) >= 20 * 60_000, atMs::toString);
+        assertTrue(reports.getLast().status().historyProblem().startsWith("history_{}: HTTP 429"));
+        assertEquals(Set.of("history"), reports.getLast().status().closedUntilMs().keySet());
     }
 
     /** A past of three pages of ten, newest first. */
     private static VenueSpec threePages() {
         return spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates"))
-                .history(History.get(PAST, HOST + "past?s={key}&to={to_ms}", History.Paging.OLDER, 10))
+                .history(History.get(HISTORY, HOST + "history?s={key}&to={to_ms}", History.Paging.OLDER, 10))
                 .build();
     }
 
-    private static long to(VenueRequest call) {
-        return Long.parseLong(call.url().substring(call.url().indexOf("&to=") + 4));
+    private static long to(VenueRequest request) {
+        return Long.parseLong(request.url().substring(request.url().indexOf("&to=") + 4));
     }
 
-    private FetchResult page(VenueRequest call) {
-        long newest = Math.min(to(call), BEGUN) / HOUR * HOUR;
+    private FetchResult page(VenueRequest request) {
+        long newest = Math.min(to(request), BEGUN) / HOUR * HOUR;
         String rows = LongStream.range(0, 10)
                 .map(i -> newest - i * HOUR)
                 .filter(at -> at > BEGUN - 25 * HOUR)
                 .mapToObj("{\"at\":%d,\"rate\":\"0.0001\"}"::formatted)
                 .collect(Collectors.joining(","));
-        return json("{\"past\":[" + rows + "]}");
+        return json("{\"history\":[" + rows + "]}");
     }
 
     @Test
     void readsContractRefusedAfterFirstPageLater() {
-        exchange = call -> {
-            if (!call.name().equals("past_A")) {
+        exchange = request -> {
+            if (!request.name().equals("history_A")) {
                 return null;
             }
-            boolean busy = times("past_A").size() == 2;
-            return busy ? new FetchResult.Failed("refused: busy", false) : page(call);
+            boolean busy = times("history_A").size() == 2;
+            return busy ? new FetchResult.Failed("refused: busy", false) : page(request);
         };
 
         poll(threePages(), Duration.ofMinutes(5));
         assertFalse(whole.contains("A"), "its older pages are missing");
         assertEquals(
-                "1 of 2 contracts could not be read: past_{}: refused: busy",
+                "1 of 2 contracts could not be read: history_{}: refused: busy",
                 reports.getLast().status().historyProblem());
 
         sent.clear();
@@ -150,11 +150,11 @@ class RefusedHistoryTest extends VenuePollerFixture {
 
     @Test
     void venueThatAlwaysRefusesRestHasNoMore() {
-        exchange = call -> {
-            if (!call.name().equals("past_A")) {
+        exchange = request -> {
+            if (!request.name().equals("history_A")) {
                 return null;
             }
-            return to(call) < BEGUN - HOUR ? new FetchResult.Failed("refused: too old", false) : page(call);
+            return to(request) < BEGUN - HOUR ? new FetchResult.Failed("refused: too old", false) : page(request);
         };
 
         poll(threePages(), Duration.ofMinutes(60));
@@ -168,11 +168,11 @@ class RefusedHistoryTest extends VenuePollerFixture {
 
     @Test
     void reportsUnreadableHistoryWithReason() {
-        exchange = call -> call.name().startsWith("past_") ? json("{\"bug\":1}") : null;
+        exchange = request -> request.name().startsWith("history_") ? json("{\"bug\":1}") : null;
         poll(usual().build(), Duration.ofMinutes(5));
-        assertTrue(bugs.contains("unreadable past_{}"), bugs::toString);
+        assertTrue(bugs.contains("unreadable history_{}"), bugs::toString);
         assertTrue(
-                reports.getLast().status().historyProblem().contains("past_{}: unreadable"),
+                reports.getLast().status().historyProblem().contains("history_{}: unreadable"),
                 reports.getLast().status().historyProblem());
     }
 }

@@ -23,13 +23,13 @@ class RenamedFieldTest extends VenuePollerFixture {
     private static VenueSpec withHistory() {
         return spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates"))
-                .history(History.get("past_{}", HOST + "past?s={key}&from={from_ms}", History.Paging.NEWER, 2))
+                .history(History.get("history_{}", HOST + "history?s={key}&from={from_ms}", History.Paging.NEWER, 2))
                 .build();
     }
 
     @Test
     void reportsRateMissingInEveryRow() {
-        exchange = call -> json(
+        exchange = request -> json(
                 "{\"rows\":[{\"symbol\":\"A\",\"fundingRate\":\"0.0001\"},{\"symbol\":\"B\",\"fundingRate\":\"0.0001\"}]}");
 
         poll(specOf(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
@@ -44,7 +44,7 @@ class RenamedFieldTest extends VenuePollerFixture {
 
     @Test
     void rateThatOneRowLacksIsNone() {
-        exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\"},{\"symbol\":\"B\",\"rate\":null}]}");
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\"},{\"symbol\":\"B\",\"rate\":null}]}");
 
         poll(specOf(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
 
@@ -54,23 +54,23 @@ class RenamedFieldTest extends VenuePollerFixture {
 
     @Test
     void reportsHistoryPageWithoutReadableRow() {
-        exchange = call -> call.name().startsWith("past_")
-                ? json("{\"past\":[{\"when\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
+        exchange = request -> request.name().startsWith("history_")
+                ? json("{\"history\":[{\"when\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
                 : null;
 
         poll(withHistory(), Duration.ofMinutes(5));
 
         assertEquals(
-                "2 of 2 contracts could not be read: past_{}: no row could be read, unreadable_settled_ms",
+                "2 of 2 contracts could not be read: history_{}: no row could be read, unreadable_settled_ms",
                 reports.getLast().status().historyProblem());
         assertEquals(Set.of(), whole);
-        assertTrue(bugs.contains("unreadable past_{}"), bugs::toString);
+        assertTrue(bugs.contains("unreadable history_{}"), bugs::toString);
     }
 
     @Test
     void historyPageWithOneReadableRowIsRead() {
-        exchange = call -> call.name().startsWith("past_")
-                ? json("{\"past\":[{\"at\":%d,\"rate\":\"0.0001\"},{\"at\":5,\"rate\":\"\"}]}"
+        exchange = request -> request.name().startsWith("history_")
+                ? json("{\"history\":[{\"at\":%d,\"rate\":\"0.0001\"},{\"at\":5,\"rate\":\"\"}]}"
                         .formatted(time.nowMs() - 3_600_000))
                 : null;
 
@@ -83,18 +83,18 @@ class RenamedFieldTest extends VenuePollerFixture {
     /** What was read before stays; the page that cannot be read does not count as nothing to do. */
     @Test
     void reportsLaterHistoryPageWithoutReadableRow() {
-        exchange = call -> !call.name().startsWith("past_")
+        exchange = request -> !request.name().startsWith("history_")
                 ? null
-                : times(call.name()).size() % 2 == 1
-                        ? json("{\"past\":[{\"at\":%1$d,\"rate\":\"1\"},{\"at\":%2$d,\"rate\":\"1\"}]}"
+                : times(request.name()).size() % 2 == 1
+                        ? json("{\"history\":[{\"at\":%1$d,\"rate\":\"1\"},{\"at\":%2$d,\"rate\":\"1\"}]}"
                                 .formatted(time.nowMs() - 7_200_000, time.nowMs() - 3_600_000))
-                        : json("{\"past\":[{\"when\":1,\"rate\":\"1\"}]}");
+                        : json("{\"history\":[{\"when\":1,\"rate\":\"1\"}]}");
 
         poll(withHistory(), Duration.ofMinutes(2));
 
         assertTrue(
                 reports.stream()
-                        .anyMatch(r -> "past_{}: no row could be read, unreadable_settled_ms"
+                        .anyMatch(r -> "history_{}: no row could be read, unreadable_settled_ms"
                                 .equals(r.status().historyProblem())),
                 () -> reports.stream().map(r -> r.status().historyProblem()).toList() + "");
         assertEquals(4, settled.size(), settled::toString);

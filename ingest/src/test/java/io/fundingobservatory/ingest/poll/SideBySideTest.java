@@ -37,11 +37,11 @@ class SideBySideTest {
             int[] begun = new int[60_000 / BUCKET_MS];
             for (int i = 0; i < ListedVenue.ALL.size(); i++) {
                 var time = new VirtualTime(Duration.ofMinutes(12));
-                var asked = new ArrayList<Long>();
+                var atMs = new ArrayList<Long>();
                 var responses = new VenueFetcher(
                         Registry.all().get(i),
-                        (venue, call) -> {
-                            asked.add(time.elapsedMs());
+                        (venue, request) -> {
+                            atMs.add(time.elapsedMs());
                             return new FetchResult.Failed("nothing today", true);
                         },
                         time,
@@ -60,8 +60,8 @@ class SideBySideTest {
                                 IngestEvents.NONE)
                         .run();
                 assertTrue(Thread.interrupted());
-                assertTrue(asked.getFirst() < 5_000, "fills an empty cluster quickly");
-                long last = asked.stream()
+                assertTrue(atMs.getFirst() < 5_000, "fills an empty cluster quickly");
+                long last = atMs.stream()
                         .filter(at -> at >= Duration.ofMinutes(10).toMillis())
                         .findFirst()
                         .orElseThrow();
@@ -80,18 +80,18 @@ class SideBySideTest {
 
     @ParameterizedTest
     @MethodSource("slow")
-    void oneSlowExchangeHoldsUpNoOther(Fault fault) throws InterruptedException {
+    void oneSlowExchangeDelaysNoOther(Fault fault) throws InterruptedException {
         var clock = InstantSource.system();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, clock, Realism.SMALL);
                 VenueHttpClient http =
                         VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
-            responses("dydx", http, clock).round(Duration.ofSeconds(1)); // warm
+            responses("dydx", http, clock).poll(Duration.ofSeconds(1)); // warm
             simulated.fault("binance", fault);
             var others = new ArrayList<Thread>();
             for (int i = 0; i < 6; i++) {
                 others.add(Thread.ofVirtual().start(() -> {
                     try {
-                        responses("binance", http, clock).round(Duration.ofSeconds(1));
+                        responses("binance", http, clock).poll(Duration.ofSeconds(1));
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -102,11 +102,11 @@ class SideBySideTest {
                 // a new one each time and a single request: our share of the limit holds nothing up
                 ResponseSource quick = responses("dydx", http, clock);
                 long begun = System.nanoTime();
-                PollResponses gathered = quick.round(Duration.ofSeconds(1));
+                PollResponses polled = quick.poll(Duration.ofSeconds(1));
                 slowest = Math.max(
                         slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
-                assertEquals(List.of(), gathered.missing());
-                assertTrue(gathered.fresh());
+                assertEquals(List.of(), polled.missing());
+                assertTrue(polled.fresh());
             }
             System.out.println("the slowest poll beside " + fault + " took " + slowest + " ms");
             if (fault instanceof Fault.NoResponse) {

@@ -53,21 +53,21 @@ final class SimulatedResponses implements VenueClient {
     }
 
     @Override
-    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest call) {
+    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest request) {
         String response =
-                wire.response(SimulatedRequest.of(call.method(), URI.create(call.url()), call.body()), moment());
+                wire.response(SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), moment());
         if (response == null) {
             return new FetchResult.Failed("HTTP 404", false);
         }
         try {
             JsonValue node = JsonValue.parse(response.getBytes(StandardCharsets.UTF_8));
-            VenueError refusal = venue.error(node);
-            if (refusal == null) {
+            VenueError error = venue.error(node);
+            if (error == null) {
                 return new FetchResult.Received(node, time.nowMs());
             }
-            return refusal.throttled()
-                    ? new FetchResult.Throttled("refused: " + refusal.reason(), null)
-                    : new FetchResult.Failed("refused: " + refusal.reason(), false);
+            return error.throttled()
+                    ? new FetchResult.Throttled("refused: " + error.reason(), null)
+                    : new FetchResult.Failed("refused: " + error.reason(), false);
         } catch (IOException e) {
             return new FetchResult.Failed(JsonValue.problem(e), true);
         }

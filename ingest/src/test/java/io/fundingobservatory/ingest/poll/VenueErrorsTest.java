@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 
 /** What each kind of refusal costs: never more than what it concerns, and it is always told. */
 class VenueErrorsTest extends VenuePollerFixture {
-    private static final String PAST = "past_{}";
+    private static final String HISTORY = "history_{}";
 
     @BeforeEach
-    void answersTakeTheirTime() {
+    void respondLate() {
         latency = Duration.ofMillis(100);
     }
 
@@ -37,13 +37,13 @@ class VenueErrorsTest extends VenuePollerFixture {
         return spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .request(Request.get("index", HOST + "index"))
-                .history(History.get(PAST, HOST + "past?s={key}", History.Paging.NONE, 100));
+                .history(History.get(HISTORY, HOST + "history?s={key}", History.Paging.NONE, 100));
     }
 
     @Test
-    void nothingIsAskedBeforeRetryAfterEnds() {
+    void requestsNothingBeforeRetryAfterEnds() {
         exchange =
-                call -> sent.size() == 2 ? new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)) : rates("A");
+                request -> sent.size() == 2 ? new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)) : rates("A");
 
         poll(plain(), Duration.ofMinutes(8));
 
@@ -63,7 +63,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void retryAfterOfZeroMeansOneInterval() {
-        exchange = call -> call.name().equals("rates") && times("rates").size() == 3
+        exchange = request -> request.name().equals("rates") && times("rates").size() == 3
                 ? new FetchResult.Throttled("HTTP 429", Duration.ZERO)
                 : null;
 
@@ -80,7 +80,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void doublesPauseOfBanningHost() {
-        exchange = call -> new FetchResult.Banned("HTTP 403", null);
+        exchange = request -> new FetchResult.Banned("HTTP 403", null);
 
         poll(plain(), Duration.ofHours(6));
 
@@ -95,7 +95,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void bannedSideEndpointPausesAloneForLonger() {
-        exchange = call -> call.name().equals("index") ? new FetchResult.Banned("HTTP 403", null) : null;
+        exchange = request -> request.name().equals("index") ? new FetchResult.Banned("HTTP 403", null) : null;
 
         poll(usual().build(), Duration.ofHours(5));
 
@@ -114,7 +114,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void banOfRatesRequestPausesVenue() {
-        exchange = call -> call.name().equals("rates") ? new FetchResult.Banned("HTTP 403", null) : null;
+        exchange = request -> request.name().equals("rates") ? new FetchResult.Banned("HTTP 403", null) : null;
 
         poll(usual().build(), Duration.ofHours(2));
 
@@ -134,7 +134,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void aBanOutlivesTheProcess() {
-        exchange = call -> new FetchResult.Banned("HTTP 418", Duration.ofHours(24));
+        exchange = request -> new FetchResult.Banned("HTTP 418", Duration.ofHours(24));
         poll(usual().build(), Duration.ofMinutes(3));
         VenueStatus last = reports.getLast().status();
         long until = last.closedUntilMs().get("api.example.com");
@@ -142,7 +142,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         assertTrue(Math.abs(until - first - 24 * 3_600_000L) < 1_000, until + " from " + first);
 
         sent.clear();
-        exchange = call -> null;
+        exchange = request -> null;
         before = last;
         poll(usual().build(), Duration.ofHours(23));
         assertEquals(List.of(), sent, "nothing is requested before the ban ends");
@@ -155,7 +155,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void retriesRatesOnceAfterLostConnection() {
-        exchange = call -> call.name().equals("rates") && times("rates").size() == 4
+        exchange = request -> request.name().equals("rates") && times("rates").size() == 4
                 ? new FetchResult.Failed("connection reset", true)
                 : null;
 
@@ -168,8 +168,8 @@ class VenueErrorsTest extends VenuePollerFixture {
     }
 
     @Test
-    void retriesNeitherSecondLossNorRefusal() {
-        exchange = call -> call.name().equals("rates")
+    void retriesNeitherSecondLossNorVenueError() {
+        exchange = request -> request.name().equals("rates")
                 ? new FetchResult.Failed("connection reset", true)
                 : new FetchResult.Failed("HTTP 404", false);
         poll(usual().build(), Duration.ofSeconds(30));
@@ -183,7 +183,7 @@ class VenueErrorsTest extends VenuePollerFixture {
      */
     @Test
     void doesNotRetryUnreadableResponseAtOnce() {
-        exchange = call -> new FetchResult.Unreadable("unreadable response: more than 1000000 values");
+        exchange = request -> new FetchResult.Unreadable("unreadable response: more than 1000000 values");
         poll(usual().build(), Duration.ofMinutes(5));
         List<Long> at = times("rates");
         assertTrue(at.size() >= 4, at::toString);
@@ -196,7 +196,7 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void everyOutcomeOfARequestIsCounted() {
-        exchange = call -> switch (times("rates").size() % 4) {
+        exchange = request -> switch (times("rates").size() % 4) {
             case 1 -> new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(1));
             case 2 -> new FetchResult.Failed("HTTP 400", false);
             default -> null;

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /**
  * One exchange of the test's own, polled in virtual time. Its requests are {@code rates} or {@code rate_{}} for values, and
- * {@code past_{}} for settled rates; {@link #exchange} says what it returns.
+ * {@code history_{}} for settled rates; {@link #exchange} says what it returns.
  */
 abstract class VenuePollerFixture {
     static final String HOST = "https://api.example.com/";
@@ -57,7 +57,7 @@ abstract class VenuePollerFixture {
     /** The exchange: null for its usual response. */
     interface Exchange {
         @Nullable
-        FetchResult response(VenueRequest call) throws InterruptedException;
+        FetchResult response(VenueRequest request) throws InterruptedException;
     }
 
     final List<Sent> sent = new ArrayList<>();
@@ -72,7 +72,7 @@ abstract class VenuePollerFixture {
     final List<String> settled = new ArrayList<>();
 
     List<String> symbols = List.of("A", "B");
-    Exchange exchange = call -> null;
+    Exchange exchange = request -> null;
     Runnable onReport = () -> {};
     /** Whether the rates of a poll are on their way. */
     BooleanSupplier published = () -> true;
@@ -175,7 +175,7 @@ abstract class VenuePollerFixture {
                 if (body.has("bug")) {
                     throw new IllegalStateException("bug");
                 }
-                settlements.each(body.list("past"), row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
+                settlements.each(body.list("history"), row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
             }
         };
     }
@@ -194,13 +194,13 @@ abstract class VenuePollerFixture {
                 .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
     }
 
-    private FetchResult response(VenueRequest call) throws InterruptedException {
-        FetchResult special = exchange.response(call);
+    private FetchResult response(VenueRequest request) throws InterruptedException {
+        FetchResult special = exchange.response(request);
         if (special != null) {
             return special;
         }
-        return call.name().startsWith("past_")
-                ? json("{\"past\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
+        return request.name().startsWith("history_")
+                ? json("{\"history\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() - 3_600_000))
                 : rates(symbols.toArray(String[]::new));
     }
 
@@ -213,10 +213,10 @@ abstract class VenuePollerFixture {
         time = new VirtualTime(story);
         responses = new VenueFetcher(
                 venue,
-                (v, call) -> {
-                    sent.add(new Sent(call.name(), time.elapsedMs()));
+                (v, request) -> {
+                    sent.add(new Sent(request.name(), time.elapsedMs()));
                     time.pause(latency);
-                    return response(call);
+                    return response(request);
                 },
                 time,
                 new Random(1),

@@ -49,19 +49,19 @@ class VenuePollerTest extends VenuePollerFixture {
         symbols = List.of("A", "B", "C", "D", "E", "F");
         VenueSpec spec = spec().limit("api.example.com", 100, 60)
                 .request(Request.get("rates", HOST + "rates"))
-                .history(History.get("past_{}", HOST + "past?s={key}", History.Paging.NONE, 100))
+                .history(History.get("history_{}", HOST + "history?s={key}", History.Paging.NONE, 100))
                 .build();
 
         poll(spec, Duration.ofMinutes(30));
 
         assertEquals(6, times("rates").size(), 1);
-        assertTrue(sent.stream().anyMatch(request -> request.name().startsWith("past_")));
+        assertTrue(sent.stream().anyMatch(request -> request.name().startsWith("history_")));
         assertTrue(sent.stream().allMatch(request -> request.atMs() < 330_000), sent::toString);
         assertTrue(time.elapsedMs() < 420_000, "it ended by itself");
     }
 
     @Test
-    void aPollThatOverrunsLetsBeatsPass() {
+    void overrunningPollSkipsStarts() {
         latency = Duration.ofSeconds(130);
 
         poll(plain(), Duration.ofMinutes(20));
@@ -74,7 +74,7 @@ class VenuePollerTest extends VenuePollerFixture {
 
     @Test
     void fewRowsThanUsualArePublishedAsPartial() {
-        exchange = call -> sent.size() < 6 ? rates("A", "B", "C", "D") : rates("A", "B", "C");
+        exchange = request -> sent.size() < 6 ? rates("A", "B", "C", "D") : rates("A", "B", "C");
         poll(plain(), Duration.ofMinutes(6));
         assertEquals(Outcome.PARTIAL, reports.getLast().outcome());
         assertEquals(3, reports.getLast().quotes().size());
@@ -83,7 +83,7 @@ class VenuePollerTest extends VenuePollerFixture {
 
     @Test
     void anExchangeAheadOfOurClockIsQuarantined() {
-        exchange = call -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001) + "},"
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001) + "},"
                 + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");
         poll(plain(), Duration.ofSeconds(30));
         assertEquals(
@@ -99,7 +99,7 @@ class VenuePollerTest extends VenuePollerFixture {
 
     @Test
     void countsPollsFailuresAndTimeWithoutRates() {
-        exchange = call -> time.elapsedMs() < 330_000 ? null : new FetchResult.Failed("no response", false);
+        exchange = request -> time.elapsedMs() < 330_000 ? null : new FetchResult.Failed("no response", false);
         poll(plain(), Duration.ofMinutes(20));
         long failed =
                 reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count();

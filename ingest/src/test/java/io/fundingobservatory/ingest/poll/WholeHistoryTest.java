@@ -22,20 +22,20 @@ class WholeHistoryTest extends VenuePollerFixture {
     private static final long HOUR = 3_600_000;
 
     private void hourly(String url, Duration story) {
-        exchange = call -> call.name().startsWith("past_")
-                ? json("{\"past\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() / HOUR * HOUR))
+        exchange = request -> request.name().startsWith("history_")
+                ? json("{\"history\":[{\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(time.nowMs() / HOUR * HOUR))
                 : null;
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates"))
-                .history(History.get("past_{}", HOST + url, Paging.NONE, 1000))
+                .history(History.get("history_{}", HOST + url, Paging.NONE, 1000))
                 .build();
         poll(spec, story);
     }
 
     @Test
     void readsWholeHistoryEverySixHours() {
-        hourly("past?s={key}", Duration.ofHours(25));
-        List<Long> at = times("past_A");
+        hourly("history?s={key}", Duration.ofHours(25));
+        List<Long> at = times("history_A");
         for (int i = 1; i < at.size(); i++) {
             assertTrue(at.get(i) - at.get(i - 1) >= 6 * HOUR, at::toString);
         }
@@ -44,13 +44,13 @@ class WholeHistoryTest extends VenuePollerFixture {
 
     @Test
     void readsHistorySinceInstantAfterEachSettlement() {
-        hourly("past?s={key}&from={from_ms}", Duration.ofHours(5));
-        assertTrue(times("past_A").size() >= 5, () -> times("past_A").toString());
+        hourly("history?s={key}&from={from_ms}", Duration.ofHours(5));
+        assertTrue(times("history_A").size() >= 5, () -> times("history_A").toString());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"kraken", "btse"})
-    void theseSendTheirWholePast(String id) {
+    void theseSendTheirWholeHistory(String id) {
         assertTrue(histories(id).stream().noneMatch(History::canBeNarrowed));
     }
 

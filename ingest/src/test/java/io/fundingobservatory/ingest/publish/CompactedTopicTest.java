@@ -14,7 +14,7 @@ class CompactedTopicTest {
     /** Taken for empty, a ban would be forgotten, and another source's values not seen. */
     @Test
     void whatCannotBeReadIsNotEmpty() {
-        KafkaAccess nobody = KafkaAccess.at("127.0.0.1:1");
-        assertThrows(KafkaException.class, () -> CompactedTopic.read(nobody, Topics.VENUES_STATUS));
+        KafkaAccess closed = KafkaAccess.at("127.0.0.1:1");
+        assertThrows(KafkaException.class, () -> CompactedTopic.read(closed, Topics.VENUES_STATUS));
     }
 }

@@ -52,7 +52,7 @@ class SettlementsTest {
     }
 
     @Test
-    void toldTwiceAndDifferentlyItIsNone() throws IOException {
+    void contradictorySettlementIsNone() throws IOException {
         Settlements read = read("""
                 [{"t":"2026-08-27T16:00:00Z","r":0.00001},{"t":"2026-08-27T16:00:00Z","r":0.00002},
                  {"t":"2026-08-27T15:00:00Z","r":0.00003},{"t":"2026-08-27T15:00:00Z","r":0.00003}]

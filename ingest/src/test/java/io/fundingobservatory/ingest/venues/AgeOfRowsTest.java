@@ -37,7 +37,7 @@ class AgeOfRowsTest {
     }
 
     @Test
-    void xtAsksOneContractSingly() throws IOException {
+    void xtRequestsOneContractSingly() throws IOException {
         var responses = new VenueResponses()
                 .add("cg_contracts", response("", NOW, """
                         [{"symbol":"btc_usdt","funding_rate":"0.0001","collection_internal":8,"product_type":"PERPETUAL",
@@ -65,7 +65,7 @@ class AgeOfRowsTest {
     /** Backpack's cache responds with what it has kept for up to an hour when its origin is in trouble. */
     @ParameterizedTest(name = "next settlement {0} s after the reading: {1}")
     @CsvSource({"600, shown", "-30, shown", "-61, settlement_passed", "-3500, settlement_passed", "-9000000, shown"})
-    void aCopyThatACacheHasKeptIsToldByItsSettlement(long seconds, String outcome) throws IOException {
+    void detectsCachedCopyByItsSettlement(long seconds, String outcome) throws IOException {
         var rows = new Rows(new Backpack().spec(), NOW);
         new Backpack()
                 .read(
@@ -87,14 +87,14 @@ class AgeOfRowsTest {
     @ParameterizedTest(name = "{0} s before the reading")
     @CsvSource({"10, true", "5400, true", "50000, true", "9000000, false"})
     void aTimeThatLagsIsTheNextFullHour(long seconds, boolean corrected) throws IOException {
-        long told = NOW - seconds * 1_000;
+        long published = NOW - seconds * 1_000;
         var rows = new Rows(new Extended().spec(), NOW);
         new Extended().read(new VenueResponses().add("info-markets", response("", NOW, """
                                 {"status":"OK","data":[{"name":"BTC-USD","type":"PERPETUAL","status":"ACTIVE","assetName":"BTC",
                                   "collateralAssetName":"USD","marketStats":{"fundingRate":"0.0001","nextFundingRate":%d}}]}
-                                """.formatted(told))), rows);
+                                """.formatted(published))), rows);
         long next = NOW / 3_600_000 * 3_600_000 + 3_600_000;
-        assertEquals(corrected ? next : told, rows.quotes().getFirst().nextFundingMs());
+        assertEquals(corrected ? next : published, rows.quotes().getFirst().nextFundingMs());
     }
 
     /**
@@ -103,7 +103,7 @@ class AgeOfRowsTest {
      */
     @ParameterizedTest(name = "a mark {0} s older than the rate: {1}")
     @CsvSource({"-60, true", "240, true", "301, false", "9000, false"})
-    void aMarkThatIsNotAnsweredAnyMoreIsUnknown(long seconds, boolean shown) throws IOException {
+    void markWithoutNewResponseIsUnknown(long seconds, boolean shown) throws IOException {
         long rateAt = NOW / 3_600_000 * 3_600_000 + 600_000;
         var rows = new Rows(new Cryptocom().spec(), rateAt);
         String body = """

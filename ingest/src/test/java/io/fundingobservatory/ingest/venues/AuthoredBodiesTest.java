@@ -120,7 +120,7 @@ class AuthoredBodiesTest {
     /** Silence is a response too: whichever requests stay unanswered, the reader neither throws nor shows another value. */
     @ParameterizedTest
     @MethodSource("venues")
-    void anyMissingAnswerNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
+    void missingResponseNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
         assertNoMissingResponseBreaks(venue, folder(venue));
     }
 
@@ -179,12 +179,12 @@ class AuthoredBodiesTest {
             if (list.priority() != Request.Priority.LISTS) {
                 continue;
             }
-            var unanswered = new VenueResponses();
+            var withoutResponse = new VenueResponses();
             var emptied = new VenueResponses();
             for (Request request : venue.spec().requests()) {
                 for (VenueResponses.Response response : complete(venue, folder).all(request.name())) {
                     if (!request.name().equals(list.name())) {
-                        unanswered.add(request.name(), response);
+                        withoutResponse.add(request.name(), response);
                         emptied.add(request.name(), response);
                     }
                 }
@@ -192,7 +192,7 @@ class AuthoredBodiesTest {
             byte[] empty = JSON.writeValueAsBytes(
                     emptied(JSON.readTree(folder.resolve(list.name() + ".json").toFile())));
             emptied.add(list.name(), new VenueResponses.Response("", JsonValue.parse(empty), READ_AT));
-            assertEquals(rows(venue, unanswered), rows(venue, emptied), "with an empty " + list.name());
+            assertEquals(rows(venue, withoutResponse), rows(venue, emptied), "with an empty " + list.name());
         }
     }
 

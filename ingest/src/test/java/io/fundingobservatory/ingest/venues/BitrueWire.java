@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ final class BitrueWire implements Wire {
                 .states(State.PAUSED, State.DELISTED)
                 .scales(1_000, 1_000_000)
                 .rateDecimals(6)
-                .untold(Untold.MARK_PRICE, Untold.INDEX_PRICE, Untold.VENUE_TIME);
+                .unpublished(Unpublished.MARK_PRICE, Unpublished.INDEX_PRICE, Unpublished.VENUE_TIME);
     }
 
     @Override

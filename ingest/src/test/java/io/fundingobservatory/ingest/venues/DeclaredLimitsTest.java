@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * know the headers.
  */
 class DeclaredLimitsTest {
-    private static final int SHARE = 5;
+    private static final int PART = 5;
     private static final long NOW = 1_790_000_000_000L;
 
     static Stream<Venue> venues() {
@@ -40,18 +40,18 @@ class DeclaredLimitsTest {
         var beyond = new ArrayList<String>();
         for (LimitPool published : PublishedLimits.of(venue.spec().id())) {
             // of what an exchange puts in no value the cautious reading is kept to as a whole
-            int share = published.certainty() == LimitPool.Certainty.PUBLISHED ? SHARE : 1;
-            for (VenueRequest call : calls(venue)) {
-                var wire = SimulatedRequest.of(call.method(), URI.create(call.url()), call.body());
+            int part = published.certainty() == LimitPool.Certainty.PUBLISHED ? PART : 1;
+            for (VenueRequest sent : requests(venue)) {
+                var wire = SimulatedRequest.of(sent.method(), URI.create(sent.url()), sent.body());
                 if (published.counts().test(wire)) {
                     long cost = published.cost().applyAsLong(wire);
                     long most =
-                            share == 1 && isAskedOnce(venue, call) ? 1 : mostInAWindow(venue, call, published.window());
+                            part == 1 && isRequestedOnce(venue, sent) ? 1 : mostInAWindow(venue, sent, published.window());
                     // a single request is always allowed
-                    if (cost > 0 && most > 1 && most * cost * share > published.units()) {
-                        beyond.add(call.name() + ": " + most + " of " + cost + " in "
+                    if (cost > 0 && most > 1 && most * cost * part > published.units()) {
+                        beyond.add(sent.name() + ": " + most + " of " + cost + " in "
                                 + published.window().toSeconds() + " s are more than " + published.units() + " / "
-                                + share + " (" + published.name() + ")");
+                                + part + " (" + published.name() + ")");
                     }
                 }
             }
@@ -60,15 +60,15 @@ class DeclaredLimitsTest {
     }
 
     /** Whether a poll sends the request once at most, and not for each of many symbols. */
-    private static boolean isAskedOnce(Venue venue, VenueRequest call) {
+    private static boolean isRequestedOnce(Venue venue, VenueRequest sent) {
         return venue.spec().requests().stream()
-                .anyMatch(request -> request.keys() == null && request.name().equals(call.name()));
+                .anyMatch(request -> request.keys() == null && request.name().equals(sent.name()));
     }
 
     /** How often a request may go out in a window when each of the declared limits that it draws on gives a fifth. */
-    private static long mostInAWindow(Venue venue, VenueRequest call, Duration window) {
-        Map<String, Integer> drawn = new HashMap<>(call.pools());
-        drawn.put(URI.create(call.url()).getHost(), call.weight());
+    private static long mostInAWindow(Venue venue, VenueRequest sent, Duration window) {
+        Map<String, Integer> drawn = new HashMap<>(sent.pools());
+        drawn.put(URI.create(sent.url()).getHost(), sent.weight());
         return venue.spec().limits().stream()
                 .filter(limit -> drawn.containsKey(limit.pool()))
                 .mapToLong(limit -> most(limit, drawn.get(limit.pool()), window))
@@ -79,20 +79,20 @@ class DeclaredLimitsTest {
     private static long most(RateLimit limit, int weight, Duration window) {
         // where a fifth is less than one request, its window is as much longer
         double windows = Math.max(1, (double) window.toMillis() / limit.per().toMillis());
-        return (long) (windows * limit.units() / SHARE / weight);
+        return (long) (windows * limit.units() / PART / weight);
     }
 
-    private static List<VenueRequest> calls(Venue venue) {
-        var calls = new ArrayList<VenueRequest>();
+    private static List<VenueRequest> requests(Venue venue) {
+        var requests = new ArrayList<VenueRequest>();
         for (Request request : venue.spec().requests()) {
-            calls.add(VenueRequest.of(request, request.keys() == null ? "" : "1", ""));
+            requests.add(VenueRequest.of(request, request.keys() == null ? "" : "1", ""));
         }
         if (venue.spec().history() != null) {
             for (History history : venue.spec().history()) {
-                calls.add(
+                requests.add(
                         VenueRequest.of(history, "1", NOW - Duration.ofDays(31).toMillis(), NOW, 1, ""));
             }
         }
-        return calls;
+        return requests;
     }
 }

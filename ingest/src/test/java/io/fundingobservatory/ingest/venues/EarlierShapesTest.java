@@ -122,9 +122,9 @@ class EarlierShapesTest {
         "2026-09-21T16:00:05Z, 2026-09-21T16:10:00Z, 2026-09-22T00:00:00Z, 8",
         "2026-09-21T16:00:05Z, 2026-09-21T16:10:00Z, 2026-09-21T20:00:00Z,",
     })
-    void pionexLearnsAnIntervalAndDoubtsItWhenItChanges(String readAt, String at, String next, String hours)
+    void pionexDerivesIntervalAndDoubtsChangedOne(String readAt, String at, String next, String hours)
             throws IOException {
-        String past = """
+        String history = """
                 {"data":{"rates":[{"fundingTime":%d},{"fundingTime":%d}]},"result":true,"timestamp":%d}
                 """.formatted(ms("2026-09-21T08:00:00Z"), ms("2026-09-21T00:00:01Z"), ms(readAt));
         Quote quote = only(read(
@@ -134,7 +134,7 @@ class EarlierShapesTest {
                                 {"data":{"indexes":[{"symbol":"BTC_USDT_PERP","nextFundingRate":"0.0001","nextFundingTime":%d,
                                   "updateTime":%d}]},"result":true}
                                 """.formatted(ms(next), ms(at))))
-                        .add("fundingRates_{}", new Response("BTC_USDT_PERP", node(past), READ_AT))));
+                        .add("fundingRates_{}", new Response("BTC_USDT_PERP", node(history), READ_AT))));
 
         assertHours(hours, quote);
     }

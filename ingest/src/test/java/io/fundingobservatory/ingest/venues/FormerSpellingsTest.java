@@ -166,7 +166,7 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void okxHistoryIsWhatWasCharged() throws IOException {
+    void okxHistoryIsWhatSettled() throws IOException {
         List<SettledRate> settled = history(new Okx(), """
                 {"code":"0","data":[
                  {"instId":"BTC-USDT-SWAP","fundingRate":"0.0001","realizedRate":"0.00009","fundingTime":"1789977600000"},

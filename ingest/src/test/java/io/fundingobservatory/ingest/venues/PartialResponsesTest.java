@@ -80,7 +80,7 @@ class PartialResponsesTest {
     }
 
     @Test
-    void pacificasPricesAloneTellSpotByItsName() throws IOException {
+    void pacificasSpotPairsAreDetectedByTheirName() throws IOException {
         Rows rows = read(new Pacifica(), new VenueResponses().add("info_prices", response("""
                                 {"success":true,"data":[
                                   {"symbol":"XPL","funding":"0.00001","next_funding":"0.00002211","mark":"0.7431","oracle":"0.7429","timestamp":1789999999000},
@@ -111,7 +111,7 @@ class PartialResponsesTest {
     }
 
     @Test
-    void errorsInsideASuccessAreNoAnswers() throws IOException {
+    void errorsInsideSuccessCountAsFailures() throws IOException {
         assertNotNull(new Edgex().error(node("{\"code\":\"GATEWAY_INTERNAL_ERROR\",\"data\":null,\"msg\":\"x\"}")));
         assertNull(new Edgex().error(node("{\"code\":\"SUCCESS\",\"data\":[]}")));
         assertNotNull(new Hibachi().error(node("{\"message\":\"maintenance\"}")));

@@ -58,7 +58,7 @@ class PublishedPoolsTest {
      * weight.
      */
     @Test
-    void binancesFundingRatesAndIntervalsShareOneBudget() {
+    void binancesFundingRatesAndIntervalsShareOnePool() {
         RateLimit shared =
                 pool("binance", request("binance", "fapi_fundingInfo").pools());
         assertEquals(new RateLimit(shared.pool(), 500, Duration.ofMinutes(5)), shared);
@@ -82,7 +82,7 @@ class PublishedPoolsTest {
 
     /** Documented as 1 a second, and as 10 a second elsewhere: the stricter reading, the past and the present together. */
     @Test
-    void deepcoinCurrentAndPastRatesShareOnePool() {
+    void deepcoinCurrentAndSettledRatesShareOnePool() {
         RateLimit rates = pool("deepcoin", histories("deepcoin").getFirst().pools());
         assertEquals(new RateLimit(rates.pool(), 1, Duration.ofSeconds(1)), rates);
         for (String name : List.of("current-funding-rate_SwapU", "current-funding-rate_Swap", "newest-settled_{}")) {
@@ -129,9 +129,9 @@ class PublishedPoolsTest {
         assertTrue(125.0 / minutes("apex", "ticker_{}") <= 600 / 5 * 0.75);
         // Crypto.com: 396 contracts, 125 to 146 ms a call, three quarters of a minute for values; a mark that
         // is requested for every second minute is never older than 180 s
-        double calls = 396.0 / minutes("cryptocom", "get-valuations_mark_price_{}")
+        double requests = 396.0 / minutes("cryptocom", "get-valuations_mark_price_{}")
                 + 396.0 / minutes("cryptocom", "get-valuations_funding_rate_{}");
-        assertTrue(calls * 0.146 <= 45, calls + " calls a minute");
+        assertTrue(requests * 0.146 <= 45, requests + " calls a minute");
         assertTrue(minutes("cryptocom", "get-valuations_mark_price_{}") <= 2);
     }
 
@@ -140,7 +140,7 @@ class PublishedPoolsTest {
     }
 
     @Test
-    void spansThatExchangesRefuseAreNotAskedFor() {
+    void requestsNoSpanThatExchangesReject() {
         assertEquals(Duration.ofDays(7), histories("weex").getFirst().longest());
         assertEquals(Duration.ofDays(30), histories("derive").getFirst().longest());
         assertTrue(!String.valueOf(histories("derive").getFirst().body()).contains("period"));
@@ -157,11 +157,11 @@ class PublishedPoolsTest {
             bitunix | {"code":10006,"data":null,"msg":"too many requests"}
             lbank   | {"data":null,"error_code":183,"msg":"too many","result":"false","success":false}
             """)
-    void aRefusalInsideASuccessSaysWhoAskedTooOften(String id, String body) throws IOException {
+    void detectsThrottlingInsideSuccess(String id, String body) throws IOException {
         Venue venue = Objects.requireNonNull(Registry.find(id));
-        VenueError refusal = venue.error(node(body));
-        assertNotNull(refusal);
-        assertTrue(refusal.throttled(), refusal.reason());
+        VenueError error = venue.error(node(body));
+        assertNotNull(error);
+        assertTrue(error.throttled(), error.reason());
     }
 
     private static Response response(String key, String body) throws IOException {

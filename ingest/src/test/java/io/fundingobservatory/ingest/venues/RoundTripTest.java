@@ -22,7 +22,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.Quote;
@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RoundTripTest {
     private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
-    private static final Duration PAST = Duration.ofDays(30);
+    private static final Duration SPAN = Duration.ofDays(30);
     private static final int HISTORIES = 6;
     private static final int MOST_PAGES = 40;
     private static final BigDecimal TOLERANCE = new BigDecimal("1e-12");
@@ -127,7 +127,7 @@ class RoundTripTest {
     /** At 00:00:03 and 00:00:40 every contract has just settled, and several exchanges still show what they charged. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("venues")
-    void noRateThatHasJustBeenChargedIsShownAsTheComingOne(String id, Wire wire) throws IOException {
+    void showsNoSettledRateAsTheComingOne(String id, Wire wire) throws IOException {
         Venue venue = Registry.find(id);
         for (int seconds : new int[] {3, 18, 40, 120}) {
             long now = Instant.parse("2026-11-20T00:00:00Z").toEpochMilli() + seconds * 1_000L;
@@ -167,15 +167,15 @@ class RoundTripTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("venues")
-    void theSettledPastComesBack(String id, Wire wire) throws IOException {
+    void readsHistoryBack(String id, Wire wire) throws IOException {
         Venue venue = Registry.find(id);
         assumeTrue(venue.spec().history() != null, "publishes no settled rates");
         Integer rows = venue.spec().listed().historyReach().newestRows();
-        assertSettledPast(venue, wire, rows == null ? Long.MAX_VALUE : rows);
+        assertHistory(venue, wire, rows == null ? Long.MAX_VALUE : rows);
     }
 
     /** The last 30 days, or as many settlements of a contract as the exchange tells at all. */
-    static void assertSettledPast(Venue venue, Wire wire, long reach) throws IOException {
+    static void assertHistory(Venue venue, Wire wire, long reach) throws IOException {
         String id = wire.venue();
         MarketSnapshot market = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
         VenueResponses responses = responses(venue, wire, market);
@@ -189,7 +189,7 @@ class RoundTripTest {
             for (SimulatedContract contract : kind.subList(0, Math.min(kind.size(), HISTORIES))) {
                 var expected = new TreeMap<Long, BigDecimal>();
                 Map<Long, Integer> intervals = new HashMap<>();
-                contract.settledBetween(NOW - PAST.toMillis(), NOW).forEach(s -> {
+                contract.settledBetween(NOW - SPAN.toMillis(), NOW).forEach(s -> {
                     expected.put(s.settledMs(), s.rate());
                     intervals.put(s.settledMs(), s.intervalH());
                 });
@@ -197,7 +197,7 @@ class RoundTripTest {
                 Map<Long, SettledRate> read = venue.spec().rateKind() == RateKind.CONTINUOUS
                         ? addedUp(published, expected, intervals)
                         : published;
-                read.keySet().removeIf(instant -> instant < NOW - PAST.toMillis());
+                read.keySet().removeIf(instant -> instant < NOW - SPAN.toMillis());
                 if (expected.size() > reach) {
                     // the list ends after its newest rows: all of those, and none beside them
                     assertTrue(read.size() >= reach, () -> id + ": only " + read.size());
@@ -231,7 +231,7 @@ class RoundTripTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("venues")
-    void refusalsAreSeen(String id, Wire wire) throws IOException {
+    void detectsVenueErrors(String id, Wire wire) throws IOException {
         assumeTrue(wire.errors().inBand(), "refuses by HTTP status");
         Venue venue = Registry.find(id);
         assertNotNull(venue.error(parse(wire.errorBody())), wire.errorBody());
@@ -253,12 +253,12 @@ class RoundTripTest {
                 Optional<String> page = Optional.of("");
                 for (int pages = 0; page.isPresent(); pages++) {
                     assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
-                    String asked = url + page.get();
+                    String requested = url + page.get();
                     String response =
-                            wire.response(SimulatedRequest.of(request.method(), URI.create(asked), posted), market);
-                    assertNotNull(response, () -> "the wire does not know " + asked);
+                            wire.response(SimulatedRequest.of(request.method(), URI.create(requested), posted), market);
+                    assertNotNull(response, () -> "the wire does not know " + requested);
                     JsonValue body = parse(response);
-                    assertNull(venue.error(body), asked);
+                    assertNull(venue.error(body), requested);
                     responses.add(request.name(), new VenueResponses.Response(key, body, market.nowMs()));
                     page = request.nextPage() == null
                             ? Optional.empty()
@@ -271,10 +271,10 @@ class RoundTripTest {
 
     private static Map<Long, SettledRate> settled(
             Venue venue, Wire wire, MarketSnapshot market, VenueResponses responses, String symbol) throws IOException {
-        long from = market.nowMs() - PAST.toMillis();
-        List<Settlements> pages = WholeHistory.of(venue, responses, symbol, from, market.nowMs(), asked -> {
+        long from = market.nowMs() - SPAN.toMillis();
+        List<Settlements> pages = WholeHistory.of(venue, responses, symbol, from, market.nowMs(), requested -> {
             String response =
-                    wire.response(SimulatedRequest.of(asked.method(), URI.create(asked.url()), asked.body()), market);
+                    wire.response(SimulatedRequest.of(requested.method(), URI.create(requested.url()), requested.body()), market);
             JsonValue body = response == null ? null : parse(response);
             return body == null || venue.error(body) != null ? null : body;
         });
@@ -292,7 +292,7 @@ class RoundTripTest {
         var whole = new TreeMap<Long, SettledRate>();
         intervals.forEach((instant, hours) -> {
             long begins = instant - Duration.ofHours(hours).toMillis();
-            if (begins < NOW - PAST.toMillis()) {
+            if (begins < NOW - SPAN.toMillis()) {
                 expected.remove(instant);
                 return;
             }
@@ -336,18 +336,18 @@ class RoundTripTest {
             assertNull(quote.nextFundingMs(), what + " next");
         } else {
             assertDecimal(
-                    traits.tells(Untold.INTERVAL) ? BigDecimal.valueOf(contract.intervalH()) : null,
+                    traits.publishes(Unpublished.INTERVAL) ? BigDecimal.valueOf(contract.intervalH()) : null,
                     quote.intervalH(),
                     what + " interval");
             assertEquals(
-                    traits.tells(Untold.NEXT_FUNDING) ? (Long) contract.nextFundingMs() : null,
+                    traits.publishes(Unpublished.NEXT_FUNDING) ? (Long) contract.nextFundingMs() : null,
                     quote.nextFundingMs(),
                     what + " next");
         }
-        assertDecimal(traits.tells(Untold.MARK_PRICE) ? contract.markPrice() : null, quote.markPrice(), what + " mark");
+        assertDecimal(traits.publishes(Unpublished.MARK_PRICE) ? contract.markPrice() : null, quote.markPrice(), what + " mark");
         assertDecimal(
-                traits.tells(Untold.INDEX_PRICE) ? contract.indexPrice() : null, quote.indexPrice(), what + " index");
-        if (traits.tells(Untold.VENUE_TIME)) {
+                traits.publishes(Unpublished.INDEX_PRICE) ? contract.indexPrice() : null, quote.indexPrice(), what + " index");
+        if (traits.publishes(Unpublished.VENUE_TIME)) {
             assertNotNull(quote.venueTimeMs(), what + " venue time");
             assertTrue(Math.abs(quote.venueTimeMs() - now) < 1_000, () -> what + " venue time " + quote.venueTimeMs());
         } else {
@@ -358,7 +358,7 @@ class RoundTripTest {
 
     /** The value as a fraction of notional per settlement interval. */
     private static BigDecimal fraction(
-            BigDecimal figure,
+            BigDecimal value,
             RateUnit unit,
             @Nullable BigDecimal coveredHours,
             BigDecimal intervalH,
@@ -366,17 +366,17 @@ class RoundTripTest {
             @Nullable BigDecimal index) {
         MathContext digits = MathContext.DECIMAL128;
         BigDecimal covered = switch (unit) {
-            case FRACTION -> figure;
-            case PERCENT -> figure.movePointLeft(2);
-            case QUOTE_PER_COIN_AT_INDEX -> figure.divide(index, digits);
-            case QUOTE_PER_COIN_AT_MARK -> figure.divide(mark, digits);
-            case COIN_PER_QUOTE_AT_INDEX -> figure.multiply(index);
+            case FRACTION -> value;
+            case PERCENT -> value.movePointLeft(2);
+            case QUOTE_PER_COIN_AT_INDEX -> value.divide(index, digits);
+            case QUOTE_PER_COIN_AT_MARK -> value.divide(mark, digits);
+            case COIN_PER_QUOTE_AT_INDEX -> value.multiply(index);
         };
         return coveredHours == null ? covered : covered.multiply(intervalH).divide(coveredHours, digits);
     }
 
     private static void assertRate(Traits traits, BigDecimal expected, BigDecimal actual, String what) {
-        boolean same = traits.tells(Untold.EXACT_RATE)
+        boolean same = traits.publishes(Unpublished.EXACT_RATE)
                 ? expected.compareTo(actual) == 0
                 : expected.subtract(actual).abs().compareTo(TOLERANCE) < 0;
         assertTrue(same, () -> what + ": rate " + actual.toPlainString() + " instead of " + expected.toPlainString());

@@ -34,13 +34,13 @@ class SpareVenueTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void itsMarketComesBack(long seed) throws IOException {
+    void readsItsContractsBack(long seed) throws IOException {
         RoundTripTest.assertEveryLiveContract(venue, seed, wire);
     }
 
     @Test
-    void itsPastComesBack() throws IOException {
-        RoundTripTest.assertSettledPast(venue, wire, Long.MAX_VALUE);
+    void readsItsHistoryBack() throws IOException {
+        RoundTripTest.assertHistory(venue, wire, Long.MAX_VALUE);
     }
 
     @Test

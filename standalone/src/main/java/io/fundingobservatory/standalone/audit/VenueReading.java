@@ -34,7 +34,7 @@ public record VenueReading(List<AuditedRow> rows, List<String> problems) {
      */
     public static VenueReading of(Venue venue, VenueClient client, Duration forKeys) throws InterruptedException {
         Time time = Time.real(InstantSource.system());
-        PollResponses polled = new VenueFetcher(venue, client, time, new Random()).round(forKeys);
+        PollResponses polled = new VenueFetcher(venue, client, time, new Random()).poll(forKeys);
         var problems = new ArrayList<>(polled.missing());
         var rows = new Rows(venue.spec(), polled.readAtMs() == null ? time.nowMs() : polled.readAtMs());
         try {

@@ -42,11 +42,11 @@ final class ProbeOptions {
         var results = new ArrayList<ProbeResult>();
         try (ExchangeAccess access = open();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<ProbeResult>> asked = readers.stream()
+            List<Future<ProbeResult>> probed = readers.stream()
                     .map(venue -> threads.submit(() -> new VenueProbe(venue, access.exchanges(), recording)
                             .probe(Duration.ofSeconds(seconds), histories)))
                     .toList();
-            for (Future<ProbeResult> result : asked) {
+            for (Future<ProbeResult> result : probed) {
                 results.add(result.get());
             }
         } catch (ExecutionException e) {
@@ -62,9 +62,9 @@ final class ProbeOptions {
     }
 
     private static List<AnnouncedChange> due(List<Venue> readers) {
-        Set<String> asked = readers.stream().map(venue -> venue.spec().id()).collect(Collectors.toSet());
+        Set<String> probed = readers.stream().map(venue -> venue.spec().id()).collect(Collectors.toSet());
         return AnnouncedChange.due(AnnouncedChange.all(), LocalDate.now(ZoneOffset.UTC)).stream()
-                .filter(change -> asked.contains(change.venue()))
+                .filter(change -> probed.contains(change.venue()))
                 .toList();
     }
 

@@ -126,9 +126,9 @@ public final class ReadCommand implements Callable<Integer> {
             String file = recorded.getKey().getFileName().toString();
             try {
                 JsonValue body = JsonValue.parse(Files.readAllBytes(recorded.getKey()));
-                VenueError refusal = reader.error(body);
-                if (refusal != null) {
-                    problems.put(file, refusal.reason());
+                VenueError error = reader.error(body);
+                if (error != null) {
+                    problems.put(file, error.reason());
                     continue;
                 }
                 var settlements = new Settlements(

@@ -56,7 +56,7 @@ public final class VenueProbe {
     public ProbeResult probe(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();
         var responses = new VenueFetcher(venue, this::fetch, time, new Random(), RateLimitMode.PUBLISHED, usage());
-        PollResponses polled = responses.round(forKeys);
+        PollResponses polled = responses.poll(forKeys);
         var problems = new ArrayList<>(polled.missing());
         Rows rows = read(polled.responses(), problems);
         history(responses, polled.responses(), rows, histories);

@@ -66,12 +66,12 @@ public final class TerminalProgress implements Progress {
         if (open.isEmpty()) {
             return List.of();
         }
-        TerminalSize room = size.get();
+        TerminalSize terminal = size.get();
         var lines = new ArrayList<String>();
-        lines.add(Line.of(title(all)).cut(room.columns() - 1));
-        int columns = Math.max(1, (room.columns() - 1) / CELL);
+        lines.add(Line.of(title(all)).cut(terminal.columns() - 1));
+        int columns = Math.max(1, (terminal.columns() - 1) / CELL);
         int height = Math.ceilDiv(open.size(), columns);
-        int shown = Math.min(height, Math.max(1, room.lines() - 3));
+        int shown = Math.min(height, Math.max(1, terminal.lines() - 3));
         for (int i = 0; i < shown; i++) {
             var line = new StringBuilder();
             for (int at = i; at < open.size(); at += height) {

@@ -46,8 +46,8 @@ public record Line(String text, Emphasis emphasis) {
     }
 
     /** What a service says is shown, never obeyed: a terminal acts on control characters. */
-    private static String printable(String said) {
-        return said.codePoints()
+    private static String printable(String text) {
+        return text.codePoints()
                 .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '?' : c)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();

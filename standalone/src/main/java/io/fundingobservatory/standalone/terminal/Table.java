@@ -66,8 +66,8 @@ public final class Table {
         int width = cells.stream().mapToInt(String::length).max().orElse(0);
         return cells.stream()
                 .map(cell -> {
-                    String room = " ".repeat(width - cell.length());
-                    return align == Align.LEFT ? cell + room : room + cell;
+                    String padding = " ".repeat(width - cell.length());
+                    return align == Align.LEFT ? cell + padding : padding + cell;
                 })
                 .toList();
     }

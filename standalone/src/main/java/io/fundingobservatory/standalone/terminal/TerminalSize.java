@@ -23,8 +23,8 @@ public record TerminalSize(int columns, int lines) {
     }
 
     /** Lines, then columns. */
-    static TerminalSize parse(String said) {
-        Matcher size = STTY.matcher(said.strip());
+    static TerminalSize parse(String output) {
+        Matcher size = STTY.matcher(output.strip());
         return size.matches()
                 ? new TerminalSize(Integer.parseInt(size.group(2)), Integer.parseInt(size.group(1)))
                 : USUAL;

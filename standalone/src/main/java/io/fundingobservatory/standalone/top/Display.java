@@ -48,9 +48,9 @@ public sealed interface Display extends AutoCloseable {
 
         @Override
         public void show(ServiceView view) {
-            TerminalSize room = size.get();
-            out.print(Screen.lines(view, room.columns(), room.lines()).stream()
-                    .map(line -> line.render(room.columns(), ansi) + REST_OF_LINE)
+            TerminalSize terminal = size.get();
+            out.print(Screen.lines(view, terminal.columns(), terminal.lines()).stream()
+                    .map(line -> line.render(terminal.columns(), ansi) + REST_OF_LINE)
                     .collect(Collectors.joining("\r\n", HOME, REST_OF_SCREEN)));
             out.flush();
         }

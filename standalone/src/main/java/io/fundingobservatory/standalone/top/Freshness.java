@@ -13,12 +13,12 @@ final class Freshness {
 
     /** Zero when nothing is said. */
     static long nanos(HttpHeaders headers) {
-        Matcher said = MAX_AGE.matcher(headers.firstValue("Cache-Control").orElse(""));
-        if (!said.find()) {
+        Matcher maxAge = MAX_AGE.matcher(headers.firstValue("Cache-Control").orElse(""));
+        if (!maxAge.find()) {
             return 0;
         }
         String age = headers.firstValue("Age").orElse("0");
-        long seconds = Long.parseLong(said.group(1)) - (age.matches("\\d{1,9}") ? Long.parseLong(age) : 0);
+        long seconds = Long.parseLong(maxAge.group(1)) - (age.matches("\\d{1,9}") ? Long.parseLong(age) : 0);
         return TimeUnit.SECONDS.toNanos(Math.max(0, seconds));
     }
 }

@@ -139,17 +139,17 @@ public final class ServiceClient implements AutoCloseable {
 
     /** Such as {@code 503 starting: the first complete snapshot is not there yet; next request in 5 s}. */
     private String error(int status, HttpResponse<byte[]> response) {
-        String said = "";
+        String detail = "";
         try {
             JsonValue body = json(response);
             String word = body.textOrNull("status");
             String reason = body.textOrNull("reason");
-            said = (word == null ? "" : " " + word) + (reason == null ? "" : ": " + reason);
+            detail = (word == null ? "" : " " + word) + (reason == null ? "" : ": " + reason);
         } catch (IOException | Skip e) {
             // not the service itself: a cache or a proxy before it says so in its own words
         }
         long wait = Math.max(everyNanos, RetryAfter.nanos(response.headers()));
-        return status + said + "; next request in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";
+        return status + detail + "; next request in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";
     }
 
     private ServiceResponse failed(String path, String problem) {

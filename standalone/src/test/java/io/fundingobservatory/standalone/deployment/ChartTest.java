@@ -29,7 +29,7 @@ class ChartTest {
 
     @ParameterizedTest
     @EnumSource
-    void kubernetesKnowsEveryField(ChartUse use) {
+    void kubernetesHasEveryField(ChartUse use) {
         assertEquals(List.of(), Chart.render(use).refused());
     }
 
@@ -103,7 +103,7 @@ class ChartTest {
     }
 
     @Test
-    void aPlantedErrorIsSeen(@TempDir Path dir) throws Exception {
+    void detectsPlantedError(@TempDir Path dir) throws Exception {
         Path copy = dir.resolve("funding-observatory");
         try (var files = Files.walk(Chart.HOME)) {
             for (Path file : files.toList()) {

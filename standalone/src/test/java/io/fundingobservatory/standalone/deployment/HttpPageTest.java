@@ -64,8 +64,8 @@ class HttpPageTest {
         collect(this.described.get("paths"), described);
         statuses.removeAll(described);
         assertEquals(Set.of(), statuses, "not described");
-        Set<String> said = Classes.textsOf("gateway/core/site/ErrorResponses.class");
-        words.removeAll(said);
+        Set<String> returned = Classes.textsOf("gateway/core/site/ErrorResponses.class");
+        words.removeAll(returned);
         assertEquals(Set.of(), words, "documented but never returned");
     }
 

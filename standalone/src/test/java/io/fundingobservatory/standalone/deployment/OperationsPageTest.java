@@ -87,7 +87,7 @@ class OperationsPageTest {
     }
 
     @Test
-    void everyRoleMayWhatItsColumnSays() {
+    void everyRoleHasTheRightsOfItsColumn() {
         List<Role> columns = List.of(Role.INGEST, Role.STREAMS, Role.GATEWAY, Role.TEAM);
         Map<String, String> written = new TreeMap<>();
         for (List<String> row : page.rows("Roles on the brokers")) {

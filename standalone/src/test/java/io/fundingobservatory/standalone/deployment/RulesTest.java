@@ -73,9 +73,9 @@ class RulesTest {
                 .directory(PROMETHEUS.toFile())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(5, TimeUnit.MINUTES), said);
-        assertEquals(0, process.exitValue(), said);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(5, TimeUnit.MINUTES), output);
+        assertEquals(0, process.exitValue(), output);
     }
 
     private static Optional<Path> find() {

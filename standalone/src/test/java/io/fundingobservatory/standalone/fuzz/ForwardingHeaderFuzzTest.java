@@ -24,13 +24,13 @@ class ForwardingHeaderFuzzTest {
     @FuzzTest(maxDuration = "1m")
     void givesClientAddress(FuzzedDataProvider fuzz) {
         ForwardingHeader header = fuzz.pickValue(ForwardingHeader.values());
-        String said = fuzz.consumeRemainingAsString();
+        String value = fuzz.consumeRemainingAsString();
         var addresses = new ClientAddresses(PROXIES, header);
-        assertEquals(CLIENT, addresses.client(CLIENT, List.of(said)));
-        addresses.client(PROXY, List.of(said));
+        assertEquals(CLIENT, addresses.client(CLIENT, List.of(value)));
+        addresses.client(PROXY, List.of(value));
         // What the proxy itself adds on the right is what counts.
         String own = header == ForwardingHeader.FORWARDED ? "for=192.0.2.7" : "192.0.2.7";
-        assertEquals(CLIENT, addresses.client(PROXY, List.of(said, own)));
-        assertEquals(CLIENT, addresses.client(PROXY, List.of(said + "," + own)));
+        assertEquals(CLIENT, addresses.client(PROXY, List.of(value, own)));
+        assertEquals(CLIENT, addresses.client(PROXY, List.of(value + "," + own)));
     }
 }

@@ -14,7 +14,7 @@ class DirectionsTest {
 
     /** The command line knows the packages of its commands, and none of them knows it. */
     @Test
-    void noPackageKnowsOneThatKnowsIt() {
+    void packagesDependInOneDirection() {
         slices().matching("(**)").should().beFreeOfCycles().check(STANDALONE);
     }
 }

@@ -18,7 +18,7 @@ class TestbedDirectionsTest {
             .importPackages(TESTBED);
 
     @Test
-    void brokerAndSimulatorDoNotKnowEachOther() {
+    void brokerAndSimulatorAreIndependent() {
         noClasses()
                 .that()
                 .resideInAPackage(TESTBED + ".broker..")
@@ -36,7 +36,7 @@ class TestbedDirectionsTest {
     }
 
     @Test
-    void noPackageKnowsOneThatKnowsIt() {
+    void packagesDependInOneDirection() {
         slices().matching(TESTBED + ".(**)").should().beFreeOfCycles().check(CLASSES);
     }
 

@@ -19,7 +19,7 @@ class TopicsDirectionsTest {
             .importPackages(TOPICS);
 
     @Test
-    void eachPackageKnowsThoseBelowItOnly() {
+    void eachPackageImportsOnlyThoseBelow() {
         slices().matching("io.fundingobservatory.(**)")
                 .should()
                 .beFreeOfCycles()
@@ -27,7 +27,7 @@ class TopicsDirectionsTest {
     }
 
     @Test
-    void recordsAndTheirCodecKnowNoKafka() {
+    void recordsAndTheirCodecImportNoKafka() {
         onlyDepend(List.of(TOPICS + ".json", TOPICS + ".records", TOPICS + ".carry"), List.of());
     }
 

@@ -149,7 +149,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void refusesUnknownVenueInOneLine() {
+    void rejectsUnknownVenueInOneLine() {
         Ran ran = Ran.observatory("plan", "nowhere");
         assertEquals(1, ran.exit());
         assertTrue(ran.err().startsWith("observatory: no reader for nowhere; "), ran::err);

@@ -42,7 +42,7 @@ class IngestFootprintIT {
                 SimulatedExchanges exchanges = SimulatedExchanges.start(0, 1, InstantSource.system())) {
             Process ingest = ingest(kafka.bootstrapServers(), exchanges.baseUrl());
             try {
-                awaitAllAsked(ingest, exchanges);
+                awaitAllRequested(ingest, exchanges);
                 for (int second = 5; second <= seconds; second += 5) {
                     long before = cpuMs(ingest);
                     assertTrue(!ingest.waitFor(5, TimeUnit.SECONDS), "still running");
@@ -58,7 +58,7 @@ class IngestFootprintIT {
         }
     }
 
-    private static void awaitAllAsked(Process ingest, SimulatedExchanges exchanges) throws InterruptedException {
+    private static void awaitAllRequested(Process ingest, SimulatedExchanges exchanges) throws InterruptedException {
         List<String> unasked = Registry.all().stream().map(v -> v.spec().id()).toList();
         for (int tries = 0; !unasked.isEmpty(); tries++) {
             assertTrue(tries < 3_000, "not requested within 10 minutes: " + unasked);

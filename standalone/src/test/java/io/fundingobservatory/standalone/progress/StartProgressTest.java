@@ -150,9 +150,9 @@ class StartProgressTest {
     }
 
     /** Returns the visible text of a terminal after text that moves upwards and clears downwards only. */
-    private static List<String> shown(String said) {
+    private static List<String> shown(String output) {
         var lines = new ArrayList<String>();
-        for (String piece : said.split("(?=\u001b\\[\\d+A)")) {
+        for (String piece : output.split("(?=\u001b\\[\\d+A)")) {
             String text = piece;
             var up = Pattern.compile("^\u001b\\[(\\d+)A\u001b\\[J").matcher(piece);
             if (up.find()) {

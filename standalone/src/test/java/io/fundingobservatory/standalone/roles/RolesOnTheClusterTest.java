@@ -130,7 +130,7 @@ class RolesOnTheClusterTest {
     }
 
     @Test
-    void aWrongPasswordIsNobody() throws Exception {
+    void rejectsWrongPassword() throws Exception {
         try (var admin = Admin.create(kafka.client("team", "guessed"))) {
             var refused = assertThrows(
                     ExecutionException.class, () -> admin.listTopics().names().get());

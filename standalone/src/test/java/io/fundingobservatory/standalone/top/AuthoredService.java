@@ -18,15 +18,15 @@ import java.util.zip.GZIPOutputStream;
 /** A real HTTP server with authored responses at the service's endpoints, which counts requests. */
 public final class AuthoredService implements AutoCloseable {
     /** A response: what its status is, its header fields, its body. */
-    public record Says(int status, Map<String, String> headers, String body) {
-        public static Says ok(String body) {
-            return new Says(200, Map.of("Content-Type", "application/json"), body);
+    public record Response(int status, Map<String, String> headers, String body) {
+        public static Response ok(String body) {
+            return new Response(200, Map.of("Content-Type", "application/json"), body);
         }
 
-        Says with(String name, String value) {
+        Response with(String name, String value) {
             var more = new java.util.HashMap<>(headers);
             more.put(name, value);
-            return new Says(status, more, body);
+            return new Response(status, more, body);
         }
     }
 
@@ -61,7 +61,7 @@ public final class AuthoredService implements AutoCloseable {
                      "price_scale":1}]}""";
 
     private final HttpServer server;
-    private final Map<String, Says> responses = new ConcurrentHashMap<>();
+    private final Map<String, Response> responses = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     public AuthoredService() throws IOException {
@@ -73,13 +73,13 @@ public final class AuthoredService implements AutoCloseable {
     /** A service that responds at all three endpoints. */
     public static AuthoredService whole() throws IOException {
         var service = new AuthoredService();
-        service.says("/api/v1/venues", Says.ok(VENUES));
-        service.says("/api/v1/carry", Says.ok(PAIRS));
-        service.says("/api/v1/latest", Says.ok(RATES));
+        service.respond("/api/v1/venues", Response.ok(VENUES));
+        service.respond("/api/v1/carry", Response.ok(PAIRS));
+        service.respond("/api/v1/latest", Response.ok(RATES));
         return service;
     }
 
-    public void says(String path, Says response) {
+    public void respond(String path, Response response) {
         responses.put(path, response);
     }
 
@@ -95,20 +95,20 @@ public final class AuthoredService implements AutoCloseable {
     private void response(HttpExchange exchange) throws IOException {
         String tag = exchange.getRequestHeaders().getFirst("If-None-Match");
         requests.add(exchange.getRequestURI() + (tag == null ? "" : " " + tag));
-        Says says = responses.getOrDefault(
-                exchange.getRequestURI().getPath(), new Says(404, Map.of(), "{\"status\":\"unknown_address\"}"));
-        boolean unchanged = tag != null && tag.equals(says.headers().get("ETag"));
-        says.headers().forEach(exchange.getResponseHeaders()::set);
+        Response response = responses.getOrDefault(
+                exchange.getRequestURI().getPath(), new Response(404, Map.of(), "{\"status\":\"unknown_address\"}"));
+        boolean unchanged = tag != null && tag.equals(response.headers().get("ETag"));
+        response.headers().forEach(exchange.getResponseHeaders()::set);
         try (exchange) {
             if (unchanged) {
                 exchange.sendResponseHeaders(304, -1);
                 return;
             }
-            byte[] body = says.body().getBytes(StandardCharsets.UTF_8);
-            if ("gzip".equals(says.headers().get("Content-Encoding"))) {
+            byte[] body = response.body().getBytes(StandardCharsets.UTF_8);
+            if ("gzip".equals(response.headers().get("Content-Encoding"))) {
                 body = gzip(body);
             }
-            exchange.sendResponseHeaders(says.status(), body.length);
+            exchange.sendResponseHeaders(response.status(), body.length);
             exchange.getResponseBody().write(body);
         }
     }

@@ -68,7 +68,7 @@ class ScreenTest {
     }
 
     @Test
-    void whatAServiceSaysCannotSteerTheTerminal() throws IOException {
+    void responsesCannotControlTheTerminal() throws IOException {
         String hostile = AuthoredService.VENUES.replace("refused with 403", "\\u001b]0;owned\\u0007\\u009b2J\\u202e");
         String shown = text(Screen.lines(
                 new ServiceView(BASE, response(hostile), new ServiceResponse(null, null, 0), null),
@@ -95,7 +95,7 @@ class ScreenTest {
     }
 
     @Test
-    void aProblemStandsAboveWhatIsStillKnown() throws IOException {
+    void showsProblemAboveEarlierContent() throws IOException {
         var stuck = new ServiceResponse(response(AuthoredService.PAIRS).body(), "503 busy; next request in 10 s", 0);
         String shown = text(Screen.lines(
                 new ServiceView(BASE, response(AuthoredService.VENUES), stuck, null),
@@ -112,10 +112,10 @@ class ScreenTest {
         try (var display = new Display.FullScreen(out, Ansi.ON, () -> new TerminalSize(40, 20))) {
             display.show(whole());
         }
-        String said = bytes.toString(StandardCharsets.UTF_8);
-        assertTrue(said.startsWith("\u001b[?1049h\u001b[?25l\u001b[H"), said);
-        assertTrue(said.endsWith("\u001b[?25h\u001b[?1049l"), said);
-        for (String line : said.replaceAll("\u001b\\[[?0-9;]*[A-Za-z]", "").split("\r\n")) {
+        String output = bytes.toString(StandardCharsets.UTF_8);
+        assertTrue(output.startsWith("\u001b[?1049h\u001b[?25l\u001b[H"), output);
+        assertTrue(output.endsWith("\u001b[?25h\u001b[?1049l"), output);
+        for (String line : output.replaceAll("\u001b\\[[?0-9;]*[A-Za-z]", "").split("\r\n")) {
             assertTrue(line.length() <= 40, line);
         }
     }

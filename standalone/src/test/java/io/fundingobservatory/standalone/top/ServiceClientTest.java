@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.standalone.top.AuthoredService.Says;
-import io.fundingobservatory.testbed.UnheardPort;
+import io.fundingobservatory.standalone.top.AuthoredService.Response;
+import io.fundingobservatory.testbed.ClosedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -46,9 +46,9 @@ class ServiceClientTest {
 
     @Test
     void revalidatesStaleResponseWithTag() throws Exception {
-        service.says(
+        service.respond(
                 VENUES,
-                Says.ok(AuthoredService.VENUES).with("ETag", "\"one\"").with("Cache-Control", "public, max-age=30"));
+                Response.ok(AuthoredService.VENUES).with("ETag", "\"one\"").with("Cache-Control", "public, max-age=30"));
         assertEquals(3, client.read(VENUES).body().list("rows").size());
         pass(29);
         client.read(VENUES);
@@ -65,9 +65,9 @@ class ServiceClientTest {
 
     @Test
     void timeInCachesOnTheWayCounts() throws Exception {
-        service.says(
+        service.respond(
                 VENUES,
-                Says.ok(AuthoredService.VENUES)
+                Response.ok(AuthoredService.VENUES)
                         .with("Cache-Control", "max-age=30")
                         .with("Age", "20"));
         client.read(VENUES);
@@ -88,11 +88,11 @@ class ServiceClientTest {
     }
 
     @Test
-    void sendsNothingUntilRefusalEnds() throws Exception {
+    void sendsNothingUntilRetryAfterEnds() throws Exception {
         client.read(VENUES);
         pass(5);
-        service.says(
-                VENUES, new Says(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
+        service.respond(
+                VENUES, new Response(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
         ServiceResponse refused = client.read(VENUES);
         assertEquals("429 refused: too much; next request in 60 s", refused.problem());
         assertEquals(3, refused.body().list("rows").size(), "the response before it remains");
@@ -100,7 +100,7 @@ class ServiceClientTest {
         assertNotNull(client.read(VENUES).problem());
         assertNotNull(client.read(PAIRS).problem());
         assertEquals(List.of(VENUES, VENUES), service.requests());
-        service.says(VENUES, Says.ok(AuthoredService.VENUES));
+        service.respond(VENUES, Response.ok(AuthoredService.VENUES));
         pass(1);
         assertNull(client.read(VENUES).problem());
         assertNull(client.read(PAIRS).problem());
@@ -108,9 +108,9 @@ class ServiceClientTest {
 
     @Test
     void startingServiceDelaysOnlyItsOwnEndpoint() throws Exception {
-        service.says(
+        service.respond(
                 PAIRS,
-                new Says(
+                new Response(
                         503, Map.of("Retry-After", "7"), "{\"status\":\"starting\",\"reason\":\"no pair table yet\"}"));
         assertEquals(
                 "503 starting: no pair table yet; next request in 7 s",
@@ -126,15 +126,15 @@ class ServiceClientTest {
 
     @Test
     void readsPackedResponses() throws Exception {
-        service.says(VENUES, Says.ok(AuthoredService.VENUES).with("Content-Encoding", "gzip"));
+        service.respond(VENUES, Response.ok(AuthoredService.VENUES).with("Content-Encoding", "gzip"));
         assertEquals(3, client.read(VENUES).body().list("rows").size());
     }
 
     @Test
     void reportsForeignResponseInOneLine() throws Exception {
-        service.says(VENUES, new Says(200, Map.of(), "<html>welcome</html>"));
-        service.says(PAIRS, new Says(200, Map.of(), "{\"hello\":\"world\"}"));
-        service.says("/api/v1/latest", new Says(502, Map.of(), "<html>bad gateway</html>"));
+        service.respond(VENUES, new Response(200, Map.of(), "<html>welcome</html>"));
+        service.respond(PAIRS, new Response(200, Map.of(), "{\"hello\":\"world\"}"));
+        service.respond("/api/v1/latest", new Response(502, Map.of(), "<html>bad gateway</html>"));
         assertTrue(client.read(VENUES).problem().startsWith("the response is not of this service: "));
         assertEquals(
                 "the response is not of this service: no meta and rows in it",
@@ -143,10 +143,10 @@ class ServiceClientTest {
     }
 
     @Test
-    void whereNothingListensIsSaidInALine() throws Exception {
-        try (var nobody = new UnheardPort();
+    void reportsClosedPortInOneLine() throws Exception {
+        try (var closed = new ClosedPort();
                 var nowhere =
-                        new ServiceClient(URI.create("http://" + nobody.address()), Duration.ofSeconds(5), now::get)) {
+                        new ServiceClient(URI.create("http://" + closed.address()), Duration.ofSeconds(5), now::get)) {
             assertTrue(nowhere.read(VENUES).problem().startsWith("nothing responds there"));
         }
     }

@@ -85,9 +85,9 @@ final class Certificates {
                 PASSWORD));
         command.addAll(List.of(options));
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!keytool.waitFor(5, TimeUnit.MINUTES) || keytool.exitValue() != 0) {
-            throw new IOException("keytool made no certificate: " + said);
+            throw new IOException("keytool made no certificate: " + output);
         }
     }
 

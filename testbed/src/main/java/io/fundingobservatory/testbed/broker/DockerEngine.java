@@ -65,7 +65,7 @@ final class DockerEngine {
     /** The whole response, status line first; empty when the engine does not respond in time. */
     private String send(String method, String path, Duration deadline) {
         var response = new CompletableFuture<String>();
-        Thread asking = Thread.ofVirtual().start(() -> response.complete(exchange(method, path)));
+        Thread requesting = Thread.ofVirtual().start(() -> response.complete(exchange(method, path)));
         try {
             return response.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
@@ -74,7 +74,7 @@ final class DockerEngine {
             Thread.currentThread().interrupt();
             return "";
         } finally {
-            asking.interrupt();
+            requesting.interrupt();
         }
     }
 

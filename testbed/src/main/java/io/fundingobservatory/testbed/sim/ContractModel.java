@@ -142,7 +142,7 @@ record ContractModel(
     }
 
     private @Nullable BigDecimal mark(long nowMs, BigDecimal index) {
-        if (!traits.tells(Traits.Untold.INDEX_IS_MARK)) {
+        if (!traits.publishes(Traits.Unpublished.INDEX_IS_MARK)) {
             return hides(nowMs, 2) ? null : index;
         }
         return hides(nowMs, 1) ? null : price(index, Noise.walk(key + 14, nowMs, MINUTE, 900), MARK_DIGITS);
@@ -157,7 +157,7 @@ record ContractModel(
 
     /** Now and then an exchange shows no price for an hour; never where the rate itself is expressed through it. */
     private boolean hides(long nowMs, int which) {
-        return traits.tells(Traits.Untold.EXACT_RATE)
+        return traits.publishes(Traits.Unpublished.EXACT_RATE)
                 && Noise.among(Noise.mix(key + which, Math.floorDiv(nowMs, HOUR)), 8);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param quotes quote currencies of linear contracts, the usual one first; inverse ones are quoted in USD
  * @param states states whose rows its responses contain (always with LIVE)
  * @param scales price scales that its names can express, e.g. 1 and 1000
- * @param untold fields that its responses never contain, so that a reader must leave them null
+ * @param unpublished fields that its responses never contain, so that a reader must leave them null
  * @param rateDecimals most decimals of the rate as a fraction of notional per interval
  * @param contracts contracts of a full simulated market of it, dead rows included
  * @param deadPerMille rows of a thousand in each state that it shows, LIVE and DATED excepted
@@ -26,7 +26,7 @@ public record Traits(
         List<String> quotes,
         Set<SimulatedContract.State> states,
         List<Integer> scales,
-        Set<Untold> untold,
+        Set<Unpublished> unpublished,
         int rateDecimals,
         int contracts,
         int deadPerMille,
@@ -42,7 +42,7 @@ public record Traits(
                 List.of("USDT"),
                 EnumSet.allOf(SimulatedContract.State.class),
                 List.of(1, 1_000),
-                EnumSet.noneOf(Untold.class),
+                EnumSet.noneOf(Unpublished.class),
                 8,
                 contracts,
                 USUALLY_DEAD_PER_MILLE,
@@ -51,7 +51,7 @@ public record Traits(
 
     public Traits intervals(Integer... hours) {
         return new Traits(
-                List.of(hours), types, quotes, states, scales, untold, rateDecimals, contracts, deadPerMille, isFixed);
+                List.of(hours), types, quotes, states, scales, unpublished, rateDecimals, contracts, deadPerMille, isFixed);
     }
 
     public Traits types(ContractType first, ContractType... more) {
@@ -61,7 +61,7 @@ public record Traits(
                 quotes,
                 states,
                 scales,
-                untold,
+                unpublished,
                 rateDecimals,
                 contracts,
                 deadPerMille,
@@ -75,7 +75,7 @@ public record Traits(
                 List.of(currencies),
                 states,
                 scales,
-                untold,
+                unpublished,
                 rateDecimals,
                 contracts,
                 deadPerMille,
@@ -90,7 +90,7 @@ public record Traits(
                 quotes,
                 Set.of(besidesLive),
                 scales,
-                untold,
+                unpublished,
                 rateDecimals,
                 contracts,
                 deadPerMille,
@@ -104,14 +104,14 @@ public record Traits(
                 quotes,
                 states,
                 List.of(coins),
-                untold,
+                unpublished,
                 rateDecimals,
                 contracts,
                 deadPerMille,
                 isFixed);
     }
 
-    public Traits untold(Untold... facts) {
+    public Traits unpublished(Unpublished... facts) {
         return new Traits(
                 intervals,
                 types,
@@ -126,7 +126,7 @@ public record Traits(
     }
 
     public Traits rateDecimals(int decimals) {
-        return new Traits(intervals, types, quotes, states, scales, untold, decimals, contracts, deadPerMille, isFixed);
+        return new Traits(intervals, types, quotes, states, scales, unpublished, decimals, contracts, deadPerMille, isFixed);
     }
 
     public Traits dead(int perMilleOfEachState) {
@@ -136,7 +136,7 @@ public record Traits(
                 quotes,
                 states,
                 scales,
-                untold,
+                unpublished,
                 rateDecimals,
                 contracts,
                 perMilleOfEachState,
@@ -146,15 +146,15 @@ public record Traits(
     /** Its rates are fixed when an interval begins. */
     public Traits fixed() {
         return new Traits(
-                intervals, types, quotes, states, scales, untold, rateDecimals, contracts, deadPerMille, true);
+                intervals, types, quotes, states, scales, unpublished, rateDecimals, contracts, deadPerMille, true);
     }
 
-    public boolean tells(Untold fact) {
-        return !untold.contains(fact);
+    public boolean publishes(Unpublished fact) {
+        return !unpublished.contains(fact);
     }
 
     /** A fact that some exchange leaves out. */
-    public enum Untold {
+    public enum Unpublished {
         /** No settlement interval. */
         INTERVAL,
         /** No next settlement instant. */

@@ -34,9 +34,9 @@ class SimulatedMarketTest {
 
     @Test
     void seedDeterminesMarket() {
-        assertEquals(figures(market, NOW), figures(market(1), NOW));
-        assertNotEquals(figures(market, NOW), figures(market(2), NOW));
-        assertNotEquals(figures(market, NOW), figures(market, NOW + 60_000));
+        assertEquals(rates(market, NOW), rates(market(1), NOW));
+        assertNotEquals(rates(market, NOW), rates(market(2), NOW));
+        assertNotEquals(rates(market, NOW), rates(market, NOW + 60_000));
     }
 
     @Test
@@ -205,7 +205,7 @@ class SimulatedMarketTest {
         return new HashSet<>(listings.stream().map(SimulatedContract::state).toList());
     }
 
-    private static List<String> figures(SimulatedMarket market, long atMs) {
+    private static List<String> rates(SimulatedMarket market, long atMs) {
         return market.at("one", atMs).listings().stream()
                 .map(l -> l.asset() + l.quote() + l.rate() + l.markPrice() + l.indexPrice() + l.settled())
                 .toList();

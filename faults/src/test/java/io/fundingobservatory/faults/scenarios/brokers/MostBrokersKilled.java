@@ -51,7 +51,7 @@ public final class MostBrokersKilled implements Fault {
         TimeUnit.NANOSECONDS.sleep(AWAY.minus(UNDER_WAY).toNanos());
         int acknowledged = on.load().acknowledged().size() - before;
         played.require(acknowledged == 0, acknowledged + " quotes acknowledged by one broker of three");
-        ListSample list = on.watch().last();
+        ListSample list = on.probe().last();
         long age = System.currentTimeMillis() - list.generatedAtMs();
         played.require(list.status() == 200, "the gateway returned " + list.status());
         played.fired("away, the last list is " + age / 1_000 + " s old");

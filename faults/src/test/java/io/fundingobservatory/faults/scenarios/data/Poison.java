@@ -68,7 +68,7 @@ public final class Poison implements Fault {
                 .all()
                 .get();
         Map<String, Bad> sent = bad(random);
-        var places = new HashMap<String, Map.Entry<String, Bad>>();
+        var positions = new HashMap<String, Map.Entry<String, Bad>>();
         long pid = on.streams().pid();
         int deaths = on.streams().countLogged("stream thread died");
         try (var producer = new KafkaProducer<>(
@@ -90,30 +90,30 @@ public final class Poison implements Fault {
                     record.headers().add("schema", bad.getValue().schema().getBytes(UTF_8));
                 }
                 var at = producer.send(record).get();
-                places.put(at.partition() + "/" + at.offset(), bad);
+                positions.put(at.partition() + "/" + at.offset(), bad);
             }
         }
         long since = System.nanoTime();
         played.fired(sent.size() + " records of poison");
         played.awaitFlow(on, since, Duration.ofSeconds(30));
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        var letters = letters(on, places);
+        var letters = letters(on, positions);
         while (letters.size() < sent.size() && System.nanoTime() < until) {
-            letters = letters(on, places);
+            letters = letters(on, positions);
         }
-        check(places, letters, played);
+        check(positions, letters, played);
         played.require(on.streams().pid() == pid && on.streams().isAlive(), "streams was started again");
         played.require(on.streams().countLogged("stream thread died") == deaths, "a stream thread died");
     }
 
     /** Dead letters of the records that were sent, by place; a place that comes twice is numbered. */
-    private static Map<String, ConsumerRecord<byte[], byte[]>> letters(Installation on, Map<String, ?> places) {
+    private static Map<String, ConsumerRecord<byte[], byte[]>> letters(Installation on, Map<String, ?> positions) {
         var letters = new HashMap<String, ConsumerRecord<byte[], byte[]>>();
         for (var letter : on.reader().all(Topics.DEAD_LETTERS.name())) {
-            String place = header(letter, "source-partition") + "/" + header(letter, "source-offset");
-            if (Topics.QUOTES_RAW.name().equals(header(letter, "source-topic")) && places.containsKey(place)) {
-                letters.merge(place, letter, (first, second) -> {
-                    letters.put(place + " twice", second);
+            String position = header(letter, "source-partition") + "/" + header(letter, "source-offset");
+            if (Topics.QUOTES_RAW.name().equals(header(letter, "source-topic")) && positions.containsKey(position)) {
+                letters.merge(position, letter, (first, second) -> {
+                    letters.put(position + " twice", second);
                     return first;
                 });
             }
@@ -122,14 +122,14 @@ public final class Poison implements Fault {
     }
 
     private static void check(
-            Map<String, Map.Entry<String, Bad>> places,
+            Map<String, Map.Entry<String, Bad>> positions,
             Map<String, ConsumerRecord<byte[], byte[]>> letters,
             Played played) {
         letters.keySet().stream()
-                .filter(place -> !places.containsKey(place))
-                .forEach(place -> played.wrong("dead letter of " + place));
-        places.forEach((place, bad) -> {
-            ConsumerRecord<byte[], byte[]> letter = letters.get(place);
+                .filter(position -> !positions.containsKey(position))
+                .forEach(position -> played.wrong("dead letter of " + position));
+        positions.forEach((position, bad) -> {
+            ConsumerRecord<byte[], byte[]> letter = letters.get(position);
             Bad expected = bad.getValue();
             if (letter == null) {
                 played.wrong("no dead letter of " + bad.getKey());

@@ -21,7 +21,7 @@ import java.util.List;
  * streams reads. The gateway keeps its last snapshot with its age; streams reports the problem.
  */
 public final class TopicGone implements Fault {
-    private static final Duration SAID_WITHIN = Duration.ofSeconds(10);
+    private static final Duration REPORTED_WITHIN = Duration.ofSeconds(10);
 
     @Override
     public String id() {
@@ -47,24 +47,24 @@ public final class TopicGone implements Fault {
     public void play(Path folder, long seed, Played played) throws Exception {
         try (var on = new Installation(folder, seed, Installation.Plan.of(1))) {
             String topic = seed % 2 == 1 ? Topics.RATES_LATEST.name() : Topics.QUOTES_RAW.name();
-            int before = on.watch().last().contracts().size();
+            int before = on.probe().last().contracts().size();
             long since = System.nanoTime();
             on.kafka().admin().deleteTopics(List.of(topic)).all().get();
             played.fired(topic + " deleted");
-            Await.until(SAID_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
-            Duration said = Duration.ofNanos(System.nanoTime() - since);
-            played.note("streams unhealthy after " + said.toMillis() + " ms");
-            played.require(said.compareTo(SAID_WITHIN) <= 0, "streams logged nothing for " + said.toSeconds() + " s");
+            Await.until(REPORTED_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
+            Duration reported = Duration.ofNanos(System.nanoTime() - since);
+            played.note("streams unhealthy after " + reported.toMillis() + " ms");
+            played.require(reported.compareTo(REPORTED_WITHIN) <= 0, "streams logged nothing for " + reported.toSeconds() + " s");
             TopicCreation.ensure(on.kafka().admin(), (short) 1);
-            long anew = System.nanoTime();
+            long recreated = System.nanoTime();
             if (!on.streams().isAlive()) {
                 on.streams().restart();
             }
-            on.watch().awaitWhole(Duration.ofSeconds(10));
-            int after = on.watch().last().contracts().size();
+            on.probe().awaitWhole(Duration.ofSeconds(10));
+            int after = on.probe().last().contracts().size();
             played.require(after == before, "the gateway shows " + after + " rows, before " + before);
-            awaitFlow(on, anew, played);
-            on.watch().awaitWhole(Duration.ofSeconds(10));
+            awaitFlow(on, recreated, played);
+            on.probe().awaitWhole(Duration.ofSeconds(10));
             for (String how : on.listInvariants()) {
                 played.wrong(how);
             }

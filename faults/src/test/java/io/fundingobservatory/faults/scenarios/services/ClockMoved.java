@@ -71,8 +71,8 @@ public final class ClockMoved implements Fault {
             played.awaitFlow(on, since, Duration.ofSeconds(60));
             TimeUnit.NANOSECONDS.sleep(LASTS.toNanos());
             played.note("the gateway's time is "
-                    + (on.watch().last().generatedAtMs() - System.currentTimeMillis()) / 1_000 + " s ahead and shows "
-                    + on.watch().last().contracts().size() + " rows");
+                    + (on.probe().last().generatedAtMs() - System.currentTimeMillis()) / 1_000 + " s ahead and shows "
+                    + on.probe().last().contracts().size() + " rows");
             Files.writeString(clock, "0\n");
             played.require(on.awaitFlow(Duration.ofSeconds(60)), "no flow when it was right again");
             on.settle();

@@ -32,13 +32,13 @@ public final class GatewayKilled implements Fault {
     @Override
     public void play(Installation on, Random random, Played played) throws Exception {
         TimeUnit.MILLISECONDS.sleep(200 + random.nextInt(800));
-        on.watch().expectDown();
+        on.probe().expectDown();
         long since = System.nanoTime();
         on.gateway().kill();
         played.fired("killed");
         on.gateway().restart();
-        on.watch().expectUp();
-        on.watch().awaitWhole(Duration.ofMinutes(5));
+        on.probe().expectUp();
+        on.probe().awaitWhole(Duration.ofMinutes(5));
         played.recovered(since);
     }
 }

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The quarantine ends when the factor is gone, after 30 minutes, or when too few symbols can be compared.
  */
 final class CommonFactorGuard {
-    private static final double HELD_FROM = 7;
+    private static final double QUARANTINE_FROM = 7;
 
     /**
      * Threshold while only the others' current rates are known, as at the start. There, correct rates have
      * reached 8.8 times the others' and came down within minutes. That was a venue at 3.75 times the market
      * with few symbols to compare.
      */
-    private static final double HELD_UNKNOWN_FROM = 9;
+    private static final double QUARANTINE_UNKNOWN_FROM = 9;
 
     /** The smallest change of unit or interval is 8; within minutes rates move by a few percent, which must not hide it. */
     private static final double JUMP_FROM = 7;
@@ -50,18 +50,18 @@ final class CommonFactorGuard {
     private static final String OTHERS = "the others'";
     private static final String ITS_OWN = "its own of ten minutes ago";
 
-    private static final long LONGEST_HOLD_MS = Duration.ofMinutes(30).toMillis();
+    private static final long LONGEST_QUARANTINE_MS = Duration.ofMinutes(30).toMillis();
     private static final long RECENT_MS = Duration.ofMinutes(10).toMillis();
     private static final long REFERENCE_EVERY_MS = Duration.ofMinutes(5).toMillis();
     private static final long AGREED_MS = Duration.ofHours(4).toMillis();
     private static final long REMEMBERED_MS = Duration.ofDays(1).toMillis();
 
     /**
-     * A venue that is held back.
+     * A venue in quarantine.
      *
      * @param before its rates before they jumped; null when it was found by the others' alone
      */
-    private record Hold(long sinceMs, @Nullable RateSheet before) {}
+    private record Quarantine(long sinceMs, @Nullable RateSheet before) {}
 
     /**
      * A jump of all rates.
@@ -85,7 +85,7 @@ final class CommonFactorGuard {
     /** The rates published before a new level was accepted. A return to them does not count as a jump. */
     private @Nullable RateSheet former;
 
-    private @Nullable Hold hold;
+    private @Nullable Quarantine quarantine;
     private boolean warning;
 
     CommonFactorGuard(boolean trusted) {
@@ -103,16 +103,16 @@ final class CommonFactorGuard {
     GuardDecision judge(Map<String, Double> own, Collection<Map<String, Double>> others, long nowMs) {
         var sheet = new RateSheet(own, nowMs);
         LogRatios level = common(CommonFactor.toOthers(own, others));
-        Hold held = hold;
-        if (held != null) {
-            String released = released(held, sheet, level);
+        Quarantine ongoing = quarantine;
+        if (ongoing != null) {
+            String released = released(ongoing, sheet, level);
             if (released == null) {
-                return held(held, own, level);
+                return ongoing(ongoing, own, level);
             }
-            hold = null;
+            quarantine = null;
             older = null;
             newer = null;
-            former = held.before();
+            former = ongoing.before();
             accept(sheet, level, others.size());
             agreed = sheet;
             return new GuardDecision(Guard.COMMON_FACTOR, Action.RELEASED, own.size(), "published again: " + released);
@@ -128,12 +128,12 @@ final class CommonFactorGuard {
             accept(sheet, level, others.size());
             return decision(Action.OVERRULED, suspicious, against, "published because it is trusted: ");
         }
-        hold = new Hold(nowMs, jump == null ? null : jump.before());
+        quarantine = new Quarantine(nowMs, jump == null ? null : jump.before());
         return decision(Action.HELD, suspicious, against, "held back: ");
     }
 
-    private static GuardDecision held(Hold held, Map<String, Double> own, @Nullable LogRatios level) {
-        LogRatios moved = moved(held, own);
+    private static GuardDecision ongoing(Quarantine ongoing, Map<String, Double> own, @Nullable LogRatios level) {
+        LogRatios moved = moved(ongoing, own);
         return moved == null
                 ? decision(Action.HELD, level, OTHERS, "held back: ")
                 : decision(Action.HELD, moved, ITS_OWN, "held back: ");
@@ -196,11 +196,11 @@ final class CommonFactorGuard {
      * poll, as at the start, the others alone decide.
      */
     private @Nullable LogRatios deviation(RateSheet now, @Nullable LogRatios level) {
-        if (level == null || !level.isAtLeast(HELD_FROM)) {
+        if (level == null || !level.isAtLeast(QUARANTINE_FROM)) {
             return null;
         }
         if (agreed == null || !agreed.isWithin(AGREED_MS, now.atMs())) {
-            return level.isAtLeast(HELD_UNKNOWN_FROM) ? level : null;
+            return level.isAtLeast(QUARANTINE_UNKNOWN_FROM) ? level : null;
         }
         if (recent(last, now.atMs()) != null) {
             return null; // a change of unit would have been a jump
@@ -218,22 +218,22 @@ final class CommonFactorGuard {
         return since != null && !since.isAtLeast(WARNED_FROM);
     }
 
-    /** Why a held venue is published again; null while it is not. */
-    private static @Nullable String released(Hold held, RateSheet now, @Nullable LogRatios level) {
-        LogRatios moved = moved(held, now.rates());
+    /** Why a venue in quarantine is published again; null while it is not. */
+    private static @Nullable String released(Quarantine ongoing, RateSheet now, @Nullable LogRatios level) {
+        LogRatios moved = moved(ongoing, now.rates());
         if (level == null && moved == null) {
             return "too few of its symbols can be compared";
         }
-        if (now.atMs() - held.sinceMs() >= LONGEST_HOLD_MS) {
+        if (now.atMs() - ongoing.sinceMs() >= LONGEST_QUARANTINE_MS) {
             return "its rates have stood at the new level for 30 minutes";
         }
         boolean agrees = level != null && !level.isAtLeast(moved == null ? GONE_BELOW : WARNED_FROM);
-        boolean back = moved != null && !moved.isAtLeast(Math.sqrt(HELD_FROM));
+        boolean back = moved != null && !moved.isAtLeast(Math.sqrt(QUARANTINE_FROM));
         return agrees || back ? "the factor is gone" : null;
     }
 
-    private static @Nullable LogRatios moved(Hold held, Map<String, Double> own) {
-        RateSheet before = held.before();
+    private static @Nullable LogRatios moved(Quarantine ongoing, Map<String, Double> own) {
+        RateSheet before = ongoing.before();
         return before == null ? null : CommonFactor.toItself(own, before.rates());
     }
 
@@ -246,7 +246,7 @@ final class CommonFactorGuard {
         }
         // In the first minutes the others come in one by one, and 8 may look like 6.
         boolean settled = older != null && others >= CommonFactor.OTHERS;
-        boolean unsuspected = level == null ? settled : !level.isAtLeast(settled ? HELD_FROM : GONE_BELOW);
+        boolean unsuspected = level == null ? settled : !level.isAtLeast(settled ? QUARANTINE_FROM : GONE_BELOW);
         boolean drifted =
                 agreed != null && agreed.isWithin(AGREED_MS, sheet.atMs()) && (comparedToItself || level != null);
         if (unsuspected || drifted) {

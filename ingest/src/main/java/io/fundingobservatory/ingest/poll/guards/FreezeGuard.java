@@ -37,10 +37,10 @@ final class FreezeGuard {
      *
      * @param venueTimeMs the newest venue time; null without one
      * @param movedMs when a row with it was first observed, epoch ms
-     * @param figures hash of its rate and prices
+     * @param values hash of its rate and prices
      * @param observedMs when it was last observed, epoch ms
      */
-    private record Last(@Nullable Long venueTimeMs, long movedMs, int figures, long observedMs) {}
+    private record Last(@Nullable Long venueTimeMs, long movedMs, int values, long observedMs) {}
 
     /**
      * A poll without the rows that are not live.
@@ -55,14 +55,14 @@ final class FreezeGuard {
     }
 
     private final Map<String, Last> contracts = new HashMap<>();
-    private long figuresMovedMs;
+    private long valuesMovedMs;
     private boolean still;
 
     Checked check(List<Quote> quotes) {
         if (quotes.isEmpty()) {
             return new Checked(quotes, Map.of());
         }
-        compareFigures(quotes);
+        compareValues(quotes);
         var live = new ArrayList<Quote>(quotes.size());
         var skipped = new TreeMap<String, Long>();
         for (Quote quote : quotes) {
@@ -89,7 +89,7 @@ final class FreezeGuard {
     }
 
     /** Notes whether no value has moved for ten minutes; where too few rows have a price, only a move changes the verdict. */
-    private void compareFigures(List<Quote> quotes) {
+    private void compareValues(List<Quote> quotes) {
         long newestMs = quotes.stream().mapToLong(Quote::observedAtMs).max().orElseThrow();
         contracts.values().removeIf(last -> newestMs - last.observedMs() > REMEMBERED_MS);
         int same = 0;
@@ -97,15 +97,15 @@ final class FreezeGuard {
         for (Quote quote : quotes) {
             Last last = contracts.get(quote.symbol());
             if (last != null && (quote.markPrice() != null || quote.indexPrice() != null)) {
-                boolean equal = last.figures() == figures(quote);
+                boolean equal = last.values() == values(quote);
                 same += equal ? 1 : 0;
                 moved += equal ? 0 : 1;
             }
         }
         if (moved > 0 || (same < PRICED_ROWS && !still)) {
-            figuresMovedMs = newestMs;
+            valuesMovedMs = newestMs;
         }
-        still = newestMs - figuresMovedMs >= STANDSTILL_MS;
+        still = newestMs - valuesMovedMs >= STANDSTILL_MS;
     }
 
     /** Whether the row's own time has not moved for ten minutes; false where it names none. */
@@ -115,14 +115,14 @@ final class FreezeGuard {
         Long known = before == null ? null : before.venueTimeMs();
         long observed = quote.observedAtMs();
         if (before == null || known == null || time == null || time > known) {
-            contracts.put(quote.symbol(), new Last(time, observed, figures(quote), observed));
+            contracts.put(quote.symbol(), new Last(time, observed, values(quote), observed));
             return false;
         }
-        contracts.put(quote.symbol(), new Last(known, before.movedMs(), figures(quote), observed));
+        contracts.put(quote.symbol(), new Last(known, before.movedMs(), values(quote), observed));
         return observed - before.movedMs() >= STANDSTILL_MS;
     }
 
-    private static int figures(Quote quote) {
+    private static int values(Quote quote) {
         return Objects.hash(quote.rate(), quote.markPrice(), quote.indexPrice());
     }
 }

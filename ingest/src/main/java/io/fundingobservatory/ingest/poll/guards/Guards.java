@@ -24,7 +24,7 @@ public final class Guards {
     }
 
     /**
-     * Guards that hold back nothing of some venues.
+     * Guards that quarantine none of some venues.
      *
      * @param trusted identifiers of the venues whose rows are published whatever a guard says
      */
@@ -52,8 +52,8 @@ public final class Guards {
         sheets.put(venue, new RateSheet(rates, nowMs));
     }
 
-    /** Rates that are held back mislead no comparison. */
-    void heldBack(String venue) {
+    /** Removes quarantined rates from the comparison of the others. */
+    void quarantined(String venue) {
         sheets.remove(venue);
     }
 }

@@ -34,7 +34,7 @@ public final class VenueGuards {
     /**
      * A poll behind the guards.
      *
-     * @param passed quotes that may be published, with those of {@link #isHeld} polls still in it
+     * @param passed quotes that may be published, with those of {@link #isQuarantined} polls still in it
      * @param skipped rows that were refused or lost their interval, counted by reason
      * @param decisions what the guards decided, none when all is as usual
      * @param unusual rows of {@code passed} whose rate is beyond ±3 % per 8 hours
@@ -47,7 +47,7 @@ public final class VenueGuards {
             int unusual,
             boolean doubtsLists) {
         /** Whether nothing of this poll is published. */
-        public boolean isHeld() {
+        public boolean isQuarantined() {
             return decisions.stream().anyMatch(d -> d.guard() == Guard.COMMON_FACTOR && d.action() == Action.HELD);
         }
     }
@@ -119,7 +119,7 @@ public final class VenueGuards {
     GuardDecision compare(Map<String, Double> rates, long nowMs) {
         GuardDecision decision = commonFactor.judge(rates, all.others(venue, nowMs), nowMs);
         if (decision != null && decision.action() == Action.HELD) {
-            all.heldBack(venue);
+            all.quarantined(venue);
         } else {
             all.published(venue, rates, nowMs);
         }
@@ -127,8 +127,8 @@ public final class VenueGuards {
     }
 
     private GuardDecision judged(Guard guard, int rows, String reason) {
-        GuardDecision held = GuardDecision.held(guard, rows, reason);
-        return trusted ? overruled(held) : held;
+        GuardDecision quarantined = GuardDecision.quarantined(guard, rows, reason);
+        return trusted ? overruled(quarantined) : quarantined;
     }
 
     private static GuardDecision overruled(GuardDecision decision) {

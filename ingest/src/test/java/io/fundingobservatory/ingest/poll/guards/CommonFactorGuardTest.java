@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.poll.guards.DisagreeingMarket.Exchange;
+import io.fundingobservatory.ingest.poll.guards.DisagreeingVenues.Exchange;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import java.util.ArrayList;
@@ -35,12 +35,12 @@ class CommonFactorGuardTest {
 
     /** A process that polls a market's exchanges once a minute, one after the other. */
     private static final class Process {
-        final DisagreeingMarket market;
+        final DisagreeingVenues market;
         final Guards guards = new Guards();
         final Map<String, VenueGuards> venues = new HashMap<>();
 
         Process(long seed, double mood) {
-            market = new DisagreeingMarket(seed, mood);
+            market = new DisagreeingVenues(seed, mood);
             market.exchanges().forEach(e -> venues.put(e.id, guards.of(e.id)));
         }
 
@@ -74,7 +74,7 @@ class CommonFactorGuardTest {
     private static Map<String, Integer> honestDay(int seed) {
         var counts = new HashMap<String, Integer>();
         var process = new Process(seed, MOODS[seed % MOODS.length]);
-        for (int minute = 0; minute < DisagreeingMarket.MINUTES; minute++) {
+        for (int minute = 0; minute < DisagreeingVenues.MINUTES; minute++) {
             process.market.step(minute);
             for (Exchange exchange : process.market.exchanges()) {
                 if (!exchange.isAway(minute)) {
@@ -131,8 +131,8 @@ class CommonFactorGuardTest {
     }
 
     /** Whether it stands among the others, and 30 of its symbols can be compared. */
-    private static boolean isOrdinary(DisagreeingMarket market, Exchange exchange, int minute) {
-        DisagreeingMarket.Standing standing = market.standing(exchange, minute);
+    private static boolean isOrdinary(DisagreeingVenues market, Exchange exchange, int minute) {
+        DisagreeingVenues.Standing standing = market.standing(exchange, minute);
         return exchange.isFree()
                 && standing.clear() >= 30
                 && standing.clear() >= 0.75 * exchange.assets.length
@@ -215,7 +215,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void threeTimesTheOthersIsPublishedAndSaid() {
+    void publishesThreeTimesTheOthersWithWarning() {
         others(NOW);
         for (double factor : new double[] {2.3, 3, 4, 6, 1 / 3.0, 1 / 6.0}) {
             GuardDecision decision = guards.of("hyperliquid").compare(rates(9, factor, 60), NOW);
@@ -266,7 +266,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void aTrustedVenueIsPublishedAndSaid() {
+    void publishesTrustedVenueWithWarning() {
         VenueGuards venue = guards.of("trusted");
         others(NOW);
         assertNull(venue.compare(rates(9, 1, 60), NOW));
@@ -303,7 +303,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void ratesThatStandAtAFloorTellNothing() {
+    void ratesAtAFloorAreNotCompared() {
         var random = new Random(1);
         List<Map<String, Double>> all = new ArrayList<>();
         for (int venue = 0; venue < 12; venue++) {

@@ -22,7 +22,7 @@ class IntervalGuardTest {
     private static final long MINUTE = 60_000;
     private static final long MIDNIGHT = 1_790_208_000_000L / (24 * HOUR) * (24 * HOUR);
 
-    private final IntervalGuard watch = new IntervalGuard();
+    private final IntervalGuard guard = new IntervalGuard();
     private final SettlementGaps gaps = new SettlementGaps();
 
     private static Quote quote(int listedHours, @Nullable Long next, IntervalSource source) {
@@ -53,7 +53,7 @@ class IntervalGuardTest {
     }
 
     private IntervalGuard.Checked poll(int listedHours, long next, long now) {
-        return watch.check(List.of(quote(listedHours, next, IntervalSource.INSTRUMENT_LIST)), now, gaps);
+        return guard.check(List.of(quote(listedHours, next, IntervalSource.INSTRUMENT_LIST)), now, gaps);
     }
 
     private static void assertUnknown(IntervalGuard.Checked checked) {
@@ -72,7 +72,7 @@ class IntervalGuardTest {
                 long next = (now - 3 * MINUTE) / interval * interval + interval + now % 9_000;
                 assertEquals(0, poll(hours, next, now).contradicted(), hours + " h at " + (now - MIDNIGHT) / MINUTE);
             }
-            watch.check(List.of(), 0, gaps);
+            guard.check(List.of(), 0, gaps);
         }
     }
 
@@ -97,14 +97,14 @@ class IntervalGuardTest {
     }
 
     @Test
-    void aLongerIntervalIsSeenByItsDistance() {
+    void detectsLongerIntervalByItsDistance() {
         poll(1, MIDNIGHT + HOUR, MIDNIGHT + 59 * MINUTE);
         assertUnknown(poll(1, MIDNIGHT + 8 * HOUR, MIDNIGHT + HOUR + MINUTE));
         assertUnknown(poll(1, MIDNIGHT + 8 * HOUR, MIDNIGHT + 7 * HOUR + 30 * MINUTE));
     }
 
     @Test
-    void aSettlementThatIsBroughtForwardIsSeen() {
+    void detectsSettlementBroughtForward() {
         poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + HOUR);
         assertUnknown(poll(8, MIDNIGHT + 4 * HOUR, MIDNIGHT + HOUR + MINUTE));
     }
@@ -120,30 +120,30 @@ class IntervalGuardTest {
     @Test
     void keepsIntervalOfRowItself() {
         Quote own = quote(8, MIDNIGHT + 30 * HOUR, IntervalSource.ROW);
-        assertEquals(List.of(own), watch.check(List.of(own), MIDNIGHT, gaps).quotes());
+        assertEquals(List.of(own), guard.check(List.of(own), MIDNIGHT, gaps).quotes());
     }
 
     /** Hibachi's documentation says 8 hours, its settlements came every hour in 2026, and no row announces one. */
     @Test
     void twoNewestSettlementsDecideWithoutAnnouncement() {
         List<Quote> hourly = List.of(quote(1, null, IntervalSource.DOCUMENTED));
-        assertEquals(hourly, watch.check(hourly, MIDNIGHT, gaps).quotes(), "none is known");
+        assertEquals(hourly, guard.check(hourly, MIDNIGHT, gaps).quotes(), "none is known");
         gaps.settled("A", MIDNIGHT - 16 * HOUR);
-        assertEquals(hourly, watch.check(hourly, MIDNIGHT, gaps).quotes(), "one says nothing");
+        assertEquals(hourly, guard.check(hourly, MIDNIGHT, gaps).quotes(), "one says nothing");
         gaps.settled("A", MIDNIGHT + 4_000);
         gaps.settled("A", MIDNIGHT - 8 * HOUR);
-        assertUnknown(watch.check(hourly, MIDNIGHT, gaps));
+        assertUnknown(guard.check(hourly, MIDNIGHT, gaps));
         assertEquals(
                 0,
-                watch.check(List.of(quote(8, null, IntervalSource.DOCUMENTED)), MIDNIGHT, gaps)
+                guard.check(List.of(quote(8, null, IntervalSource.DOCUMENTED)), MIDNIGHT, gaps)
                         .contradicted());
         // read once more, and an older page of the past
         gaps.settled("A", MIDNIGHT + 5_000);
         gaps.settled("A", MIDNIGHT - 24 * HOUR);
-        assertUnknown(watch.check(hourly, MIDNIGHT, gaps));
+        assertUnknown(guard.check(hourly, MIDNIGHT, gaps));
         // 559 seconds late has been seen
         gaps.settled("A", MIDNIGHT + HOUR + 559_000);
-        assertEquals(hourly, watch.check(hourly, MIDNIGHT + HOUR, gaps).quotes(), "hours again");
+        assertEquals(hourly, guard.check(hourly, MIDNIGHT + HOUR, gaps).quotes(), "hours again");
     }
 
     /** Deribit's rate is for 8 hours and accrues continuously; its history has one row for each hour. */
@@ -152,7 +152,7 @@ class IntervalGuardTest {
         gaps.settled("A", MIDNIGHT);
         gaps.settled("A", MIDNIGHT + HOUR);
         List<Quote> continuous = List.of(quote(8, null, IntervalSource.DOCUMENTED, RateKind.CONTINUOUS));
-        assertEquals(continuous, watch.check(continuous, MIDNIGHT, gaps).quotes());
+        assertEquals(continuous, guard.check(continuous, MIDNIGHT, gaps).quotes());
     }
 
     /** A list that says an interval of 0.36 ms, and one whose venue's clock is two minutes ahead of ours right after a settlement. */
@@ -178,8 +178,8 @@ class IntervalGuardTest {
                 null,
                 null,
                 MIDNIGHT);
-        watch.check(List.of(wrong), MIDNIGHT, gaps);
-        assertEquals(1, watch.check(List.of(wrong), MIDNIGHT + MINUTE, gaps).contradicted());
+        guard.check(List.of(wrong), MIDNIGHT, gaps);
+        assertEquals(1, guard.check(List.of(wrong), MIDNIGHT + MINUTE, gaps).contradicted());
 
         long next = MIDNIGHT + 8 * HOUR;
         assertEquals(

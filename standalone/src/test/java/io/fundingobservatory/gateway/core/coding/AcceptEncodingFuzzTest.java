@@ -16,8 +16,8 @@ class AcceptEncodingFuzzTest {
 
     @FuzzTest(maxDuration = "1m")
     void aChosenCodingIsWelcome(byte[] field) {
-        List<String> said = List.of(new String(field, StandardCharsets.ISO_8859_1));
-        Coding chosen = AcceptEncoding.choose(said, ALL);
-        assertTrue(chosen == null || AcceptEncoding.welcome(said, chosen), () -> said + " " + chosen);
+        List<String> fields = List.of(new String(field, StandardCharsets.ISO_8859_1));
+        Coding chosen = AcceptEncoding.choose(fields, ALL);
+        assertTrue(chosen == null || AcceptEncoding.welcome(fields, chosen), () -> fields + " " + chosen);
     }
 }

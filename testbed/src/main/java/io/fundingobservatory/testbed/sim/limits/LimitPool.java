@@ -111,7 +111,7 @@ public record LimitPool(
         return new LimitPool(name, certainty, this.units, window, counts, apart, cost, units, usageHeader, beyond);
     }
 
-    LimitPool tells(String header) {
+    LimitPool usageHeader(String header) {
         return new LimitPool(name, certainty, units, window, counts, apart, cost, costOfResponse, header, beyond);
     }
 

@@ -14,7 +14,7 @@ import java.util.Locale;
 public record PoolUse(
         String venue, LimitPool pool, long requests, long units, long refused, long most, long costliest) {
     /** The highest share of the pool in any window; 0 where no limit is known. */
-    public double share() {
+    public double highestPart() {
         return pool.certainty() == LimitPool.Certainty.UNKNOWN ? 0 : (double) most / pool.units();
     }
 
@@ -23,8 +23,8 @@ public record PoolUse(
      * request exceeds the share of a window, it must send one request at a time and keep to the share on
      * average.
      */
-    public boolean isWithin(double share, Duration run) {
-        double allowed = share * pool.units();
+    public boolean isWithin(double highestPart, Duration run) {
+        double allowed = highestPart * pool.units();
         double windows = Math.max(1, (double) run.toMillis() / pool.window().toMillis());
         return most <= allowed || (costliest > allowed && most <= costliest && units <= allowed * windows + costliest);
     }
@@ -43,7 +43,7 @@ public record PoolUse(
                 most,
                 limit,
                 window,
-                100 * share(),
+                100 * highestPart(),
                 pool.certainty() == LimitPool.Certainty.CAUTIOUS ? ", cautious reading" : "",
                 refused);
     }

@@ -32,7 +32,7 @@ public final class PublishedLimits {
                 limit("weight of fapi", 2_400, MINUTE)
                         .on("fapi.binance.com")
                         .cost(PublishedLimits::binanceWeight)
-                        .tells("x-mbx-used-weight-1m")
+                        .usageHeader("x-mbx-used-weight-1m")
                         .beyond(binance),
                 limit("fundingRate and fundingInfo", 500, FIVE_MINUTES)
                         .on("fapi.binance.com")
@@ -41,7 +41,7 @@ public final class PublishedLimits {
                 limit("weight of dapi", 2_400, MINUTE)
                         .on("dapi.binance.com")
                         .cost(PublishedLimits::binanceWeight)
-                        .tells("x-mbx-used-weight-1m")
+                        .usageHeader("x-mbx-used-weight-1m")
                         .beyond(binance));
         venue(
                 "bybit",
@@ -56,7 +56,7 @@ public final class PublishedLimits {
                 limit("index-tickers", 20, seconds(2)).under("/api/v5/market/index-tickers"),
                 limit("instruments", 20, seconds(2)).under("/api/v5/public/instruments"));
         venue("bitget", limit("each address", 20, SECOND).eachPath(), limit("requests", 6_000, MINUTE));
-        venue("gate", limit("each address", 200, seconds(10)).eachPath().tells("x-gate-ratelimit-requests-used"));
+        venue("gate", limit("each address", 200, seconds(10)).eachPath().usageHeader("x-gate-ratelimit-requests-used"));
         // In band with 200002, or as HTTP 429 with 429000.
         venue(
                 "kucoin",
@@ -184,7 +184,7 @@ public final class PublishedLimits {
                         .beyond(OverLimitPolicy.status(429).body("")),
                 limit("weight", 2_400, MINUTE)
                         .cost(PublishedLimits::asterWeight)
-                        .tells("x-mbx-used-weight-1m")
+                        .usageHeader("x-mbx-used-weight-1m")
                         .beyond(OverLimitPolicy.status(429).ban(20, 418, Duration.ofMinutes(2))));
         venue(
                 "lighter",
@@ -203,7 +203,7 @@ public final class PublishedLimits {
                 "pacifica",
                 limit("tenths of credits", 1_000, MINUTE)
                         .cost(request -> request.path().endsWith("/funding_rate/history") ? 90 : 10)
-                        .tells("ratelimit-used"));
+                        .usageHeader("ratelimit-used"));
         venue("aevo", LimitPool.unknown());
         venue(
                 "bluefin",

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class AevoWire implements Wire {
                 .intervals(1)
                 .quotes("USDC")
                 .states(State.DELISTED, State.PRE_LISTING)
-                .untold(Untold.VENUE_TIME)
+                .unpublished(Unpublished.VENUE_TIME)
                 .rateDecimals(6);
     }
 

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class ApexWire implements Wire {
                 .dead(120)
                 .intervals(1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
-                .untold(Untold.VENUE_TIME);
+                .unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

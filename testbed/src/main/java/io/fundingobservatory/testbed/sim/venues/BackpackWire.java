@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import java.math.BigDecimal;
@@ -23,7 +23,7 @@ final class BackpackWire implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(92).quotes("USDC").untold(Untold.VENUE_TIME);
+        return Traits.usual(92).quotes("USDC").unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

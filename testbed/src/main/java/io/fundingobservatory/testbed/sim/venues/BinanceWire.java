@@ -125,7 +125,7 @@ final class BinanceWire implements Wire {
         }
         return Json.list(
                 page(payments(contract, market), request, market),
-                (row, paid) -> paid(row, symbol(contract), paid, book));
+                (row, settlement) -> settlement(row, symbol(contract), settlement, book));
     }
 
     /** Without a symbol: every contract's, oldest first; without times too, the latest 200. */
@@ -134,7 +134,7 @@ final class BinanceWire implements Wire {
         long from = timed ? request.number("startTime", 0) : market.nowMs() - LATEST_MS;
         var named = new ArrayList<Map.Entry<String, Payment>>();
         for (SimulatedContract contract : market.of(book)) {
-            payments(contract, market, from).forEach(paid -> named.add(Map.entry(symbol(contract), paid)));
+            payments(contract, market, from).forEach(settlement -> named.add(Map.entry(symbol(contract), settlement)));
         }
         named.sort(Comparator.comparingLong(one -> one.getValue().atMs()));
         List<Map.Entry<String, Payment>> page = timed
@@ -143,7 +143,7 @@ final class BinanceWire implements Wire {
                         .limit(Math.min(PAGE, request.number("limit", 100)))
                         .toList()
                 : named.subList(Math.max(0, named.size() - LATEST), named.size());
-        return Json.list(page, (row, one) -> paid(row, one.getKey(), one.getValue(), book));
+        return Json.list(page, (row, one) -> settlement(row, one.getKey(), one.getValue(), book));
     }
 
     /** What was charged at a contract, the dividends of a share among it; epoch ms with the exchange's jitter. */
@@ -165,7 +165,7 @@ final class BinanceWire implements Wire {
                 payments.add(new Payment(dividend.bookedMs() + behind, dividend.rate(), true));
             });
         }
-        payments.removeIf(paid -> paid.atMs() < fromMs || paid.atMs() > market.nowMs());
+        payments.removeIf(settlement -> settlement.atMs() < fromMs || settlement.atMs() > market.nowMs());
         payments.sort(Comparator.comparingLong(Payment::atMs));
         return payments;
     }
@@ -174,7 +174,7 @@ final class BinanceWire implements Wire {
         long from = request.number("startTime", 0);
         long to = request.number("endTime", market.nowMs());
         List<Payment> between = payments.stream()
-                .filter(paid -> paid.atMs() >= from && paid.atMs() <= to)
+                .filter(settlement -> settlement.atMs() >= from && settlement.atMs() <= to)
                 .toList();
         int most = (int) Math.min(PAGE, request.number("limit", 100));
         // both times absent: the newest ones, still oldest first
@@ -182,12 +182,12 @@ final class BinanceWire implements Wire {
         return between.subList(skipped, Math.min(between.size(), skipped + most));
     }
 
-    private static void paid(Json row, String symbol, Payment paid, ContractType book) {
+    private static void settlement(Json row, String symbol, Payment settlement, ContractType book) {
         row.text("symbol", symbol)
-                .number("fundingTime", paid.atMs())
-                .text("fundingRate", paid.rate().setScale(8));
+                .number("fundingTime", settlement.atMs())
+                .text("fundingRate", settlement.rate().setScale(8));
         if (book == ContractType.LINEAR) {
-            row.text("markPrice", "").text("rateType", paid.dividend() ? "Special" : "Regular");
+            row.text("markPrice", "").text("rateType", settlement.dividend() ? "Special" : "Regular");
         }
     }
 

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -29,7 +29,7 @@ final class BingxWire implements Wire {
                 .intervals(8, 4, 2, 1)
                 .states(State.PAUSED, State.DELISTED)
                 .scales(1_000, 10_000, 1_000_000)
-                .untold(Untold.VENUE_TIME);
+                .unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class BitfinexWire implements Wire {
                 .intervals(8)
                 .states(State.DELISTED)
                 .scales(1)
-                .untold(Untold.INDEX_PRICE);
+                .unpublished(Unpublished.INDEX_PRICE);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -28,7 +28,7 @@ final class BitunixWire implements Wire {
                 .intervals(8, 4, 2, 1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .scales(1_000, 1_000_000)
-                .untold(Untold.VENUE_TIME);
+                .unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

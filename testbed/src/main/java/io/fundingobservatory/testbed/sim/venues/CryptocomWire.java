@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import java.math.BigDecimal;
@@ -23,7 +23,7 @@ final class CryptocomWire implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(396).fixed().quotes("USD").intervals(1).scales(1).untold(Untold.INDEX_PRICE);
+        return Traits.usual(396).fixed().quotes("USD").intervals(1).scales(1).unpublished(Unpublished.INDEX_PRICE);
     }
 
     @Override

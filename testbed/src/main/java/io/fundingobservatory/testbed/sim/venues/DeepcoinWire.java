@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.util.List;
@@ -35,7 +35,7 @@ final class DeepcoinWire implements Wire {
                 .dead(135)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
-                .untold(Untold.INDEX_PRICE, Untold.VENUE_TIME);
+                .unpublished(Unpublished.INDEX_PRICE, Unpublished.VENUE_TIME);
     }
 
     @Override

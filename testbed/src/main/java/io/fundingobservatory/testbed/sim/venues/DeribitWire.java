@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -31,7 +31,7 @@ final class DeribitWire implements Wire {
                 .quotes("USDC")
                 .intervals(HOURS)
                 .states(State.DELISTED, State.DATED)
-                .untold(Untold.NEXT_FUNDING);
+                .unpublished(Unpublished.NEXT_FUNDING);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class DeriveWire implements Wire {
                 .quotes("USD")
                 .scales(1)
                 .states(State.DELISTED, State.DATED)
-                .untold(Untold.NEXT_FUNDING)
+                .unpublished(Unpublished.NEXT_FUNDING)
                 .rateDecimals(9);
     }
 

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class DydxWire implements Wire {
                 .intervals(1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .scales(1)
-                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME, Untold.INDEX_IS_MARK)
+                .unpublished(Unpublished.NEXT_FUNDING, Unpublished.VENUE_TIME, Unpublished.INDEX_IS_MARK)
                 .rateDecimals(17);
     }
 

@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class ExtendedWire implements Wire {
                 .intervals(1)
                 .quotes("USD")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
-                .untold(Untold.VENUE_TIME)
+                .unpublished(Unpublished.VENUE_TIME)
                 .rateDecimals(6);
     }
 

@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
@@ -32,7 +32,7 @@ final class GateWire implements Wire {
                 .quotes("USDT", "USD1")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .scales(1)
-                .untold(Untold.VENUE_TIME)
+                .unpublished(Unpublished.VENUE_TIME)
                 .rateDecimals(6);
     }
 

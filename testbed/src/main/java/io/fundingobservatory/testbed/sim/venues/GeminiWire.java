@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -25,7 +25,7 @@ final class GeminiWire implements Wire {
                 .intervals(1)
                 .scales(1)
                 .states(State.DELISTED, State.PAUSED)
-                .untold(Untold.VENUE_TIME, Untold.EXACT_RATE);
+                .unpublished(Unpublished.VENUE_TIME, Unpublished.EXACT_RATE);
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class HibachiWire implements Wire {
                 .intervals(1)
                 .scales(1)
                 .states(State.DELISTED)
-                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
+                .unpublished(Unpublished.NEXT_FUNDING, Unpublished.VENUE_TIME)
                 .rateDecimals(6);
     }
 

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -28,7 +28,7 @@ final class HtxWire implements Wire {
         return Traits.usual(260)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .scales(1)
-                .untold(Untold.MARK_PRICE)
+                .unpublished(Unpublished.MARK_PRICE)
                 .rateDecimals(12);
     }
 

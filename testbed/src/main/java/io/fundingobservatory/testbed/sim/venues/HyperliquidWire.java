@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +39,7 @@ final class HyperliquidWire implements Wire {
                 .quotes("USDC", "USDE", "USDH", "USDT0")
                 .intervals(1)
                 .states(State.DELISTED)
-                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
+                .unpublished(Unpublished.NEXT_FUNDING, Unpublished.VENUE_TIME)
                 .rateDecimals(10);
     }
 

@@ -8,7 +8,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -41,7 +41,7 @@ final class KrakenWire implements Wire {
                 .intervals(1)
                 .states(State.PAUSED, State.DATED)
                 .scales(1)
-                .untold(Untold.EXACT_RATE)
+                .unpublished(Unpublished.EXACT_RATE)
                 .rateDecimals(12);
     }
 

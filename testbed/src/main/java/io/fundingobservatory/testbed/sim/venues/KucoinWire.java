@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -23,7 +23,7 @@ final class KucoinWire implements Wire {
     private static final long PAGE = 100;
     private static final long HOUR_MS = 3_600_000;
     /** 12 to 14 of 674 rows do not say which interval is in force. */
-    private static final int NOT_TOLD_OF = 50;
+    private static final int NOT_PUBLISHED_OF = 50;
 
     @Override
     public Traits traits() {
@@ -31,7 +31,7 @@ final class KucoinWire implements Wire {
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .quotes("USDT", "USDC")
                 .scales(1_000, 10_000, 1_000_000)
-                .untold(Untold.VENUE_TIME)
+                .unpublished(Unpublished.VENUE_TIME)
                 .rateDecimals(6);
     }
 
@@ -98,7 +98,7 @@ final class KucoinWire implements Wire {
     }
 
     private static String inForce(SimulatedContract l) {
-        boolean absent = l.state() == State.DATED || (l.announced() == null && l.oneOf(NOT_TOLD_OF) == 0);
+        boolean absent = l.state() == State.DATED || (l.announced() == null && l.oneOf(NOT_PUBLISHED_OF) == 0);
         return absent ? "null" : Long.toString(l.intervalH() * HOUR_MS);
     }
 

@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class LighterWire implements Wire {
                 .intervals(1)
                 .quotes("USDC")
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
-                .untold(Untold.NEXT_FUNDING, Untold.VENUE_TIME)
+                .unpublished(Unpublished.NEXT_FUNDING, Unpublished.VENUE_TIME)
                 .rateDecimals(6);
     }
 

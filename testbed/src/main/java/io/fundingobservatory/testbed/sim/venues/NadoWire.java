@@ -7,7 +7,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class NadoWire implements Wire {
                 .quotes("USDT0")
                 .intervals(1)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
-                .untold(Untold.VENUE_TIME)
+                .unpublished(Unpublished.VENUE_TIME)
                 .rateDecimals(18);
     }
 

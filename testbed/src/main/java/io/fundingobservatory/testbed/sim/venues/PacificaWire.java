@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import java.util.List;
@@ -30,7 +30,7 @@ final class PacificaWire implements Wire {
     /** No dated futures there: in their place stand spot pairs, priced and with rate 0. */
     @Override
     public Traits traits() {
-        return Traits.usual(70).intervals(1).quotes("USDC").states(State.DATED).untold(Untold.NEXT_FUNDING);
+        return Traits.usual(70).intervals(1).quotes("USDC").states(State.DATED).unpublished(Unpublished.NEXT_FUNDING);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ final class ParadexWire implements Wire {
         return Traits.usual(120)
                 .quotes("USD")
                 .states(State.DELISTED, State.PRE_LISTING, State.DATED)
-                .untold(Untold.NEXT_FUNDING);
+                .unpublished(Unpublished.NEXT_FUNDING);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class PoloniexWire implements Wire {
     public Traits traits() {
         return Traits.usual(18)
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
-                .untold(Untold.VENUE_TIME);
+                .unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.time.Instant;
 import java.util.regex.Pattern;
@@ -31,7 +31,7 @@ final class StandxWire implements Wire {
                 .intervals(1)
                 .scales(1)
                 .states(State.DELISTED, State.PAUSED)
-                .untold(Untold.NEXT_FUNDING, Untold.INDEX_PRICE)
+                .unpublished(Unpublished.NEXT_FUNDING, Unpublished.INDEX_PRICE)
                 .rateDecimals(8);
     }
 

@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -25,7 +25,7 @@ final class VariationalWire implements Wire {
                 .quotes("USDC")
                 .scales(1, 1_000, 1_000_000)
                 .states(State.DATED)
-                .untold(Untold.NEXT_FUNDING, Untold.INDEX_PRICE);
+                .unpublished(Unpublished.NEXT_FUNDING, Unpublished.INDEX_PRICE);
     }
 
     @Override

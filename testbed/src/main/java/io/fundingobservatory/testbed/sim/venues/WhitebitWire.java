@@ -9,7 +9,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ final class WhitebitWire implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(397).scales(1).untold(Untold.VENUE_TIME);
+        return Traits.usual(397).scales(1).unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
-import io.fundingobservatory.testbed.sim.Traits.Untold;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.ContractType;
 import java.util.List;
@@ -31,7 +31,7 @@ final class XtWire implements Wire {
         return Traits.usual(721)
                 .types(ContractType.LINEAR, ContractType.INVERSE)
                 .scales(1_000, 1_000_000)
-                .untold(Untold.VENUE_TIME);
+                .unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override

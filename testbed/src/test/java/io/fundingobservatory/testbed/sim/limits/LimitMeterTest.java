@@ -19,7 +19,7 @@ class LimitMeterTest {
     private static final long NOW = 1_790_000_000_000L;
 
     @Test
-    void everyExchangeStandsInTheTable() {
+    void everyExchangeIsInTheTable() {
         Set<String> simulated = new HashSet<>();
         Wires.all().forEach(wire -> simulated.add(wire.venue()));
         assertEquals(simulated, PublishedLimits.venues());
@@ -44,11 +44,11 @@ class LimitMeterTest {
         PoolUse funding = use(meter, "fundingRate and fundingInfo");
         assertEquals(501, funding.requests());
         assertEquals(1, funding.refused());
-        assertEquals(1.0, funding.share());
+        assertEquals(1.0, funding.highestPart());
     }
 
     @Test
-    void whoeverGoesOnAfter429IsBanned() {
+    void bansClientThatContinuesAfter429() {
         var meter = new LimitMeter("binance");
         SimulatedRequest history = get("fapi.binance.com", "/fapi/v1/fundingRate");
         for (int i = 0; i < 500; i++) {

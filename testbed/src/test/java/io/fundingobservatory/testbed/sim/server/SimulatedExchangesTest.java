@@ -269,7 +269,7 @@ class SimulatedExchangesTest {
         PoolUse use = exchanges.use("bluefin").getFirst();
         assertEquals(300, use.requests());
         assertEquals(5, use.refused(), "beyond 300 a minute");
-        assertEquals(1.0, use.share());
+        assertEquals(1.0, use.highestPart());
     }
 
     @Test

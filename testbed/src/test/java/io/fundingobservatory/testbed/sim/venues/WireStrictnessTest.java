@@ -96,12 +96,12 @@ class WireStrictnessTest {
                 "api.prod.nado.xyz/archive/v1",
                 "{\"funding_rate_history\":{\"product_id\":" + product + ",\"start_time\":" + (NOW - DAY) / 1_000
                         + ",\"end_time\":" + NOW / 1_000 + ",\"limit\":1000}}");
-        List<Settled> charged = btc.settledBetween(NOW - DAY, NOW);
-        assertEquals(24, charged.size());
+        List<Settled> settled = btc.settledBetween(NOW - DAY, NOW);
+        assertEquals(24, settled.size());
         assertEquals(
-                charged.stream().map(s -> Long.toString(s.settledMs() / 1_000)).toList(), all(history, "timestamp"));
+                settled.stream().map(s -> Long.toString(s.settledMs() / 1_000)).toList(), all(history, "timestamp"));
         assertEquals(
-                charged.stream()
+                settled.stream()
                         .map(s ->
                                 s.rate().movePointRight(18).toBigIntegerExact().toString())
                         .toList(),
@@ -135,12 +135,12 @@ class WireStrictnessTest {
         var pacifica = new ExchangeUnderTest("pacifica");
         SimulatedContract btc = pacifica.listing(l -> l.asset().equals("BTC"));
         String history = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
-        List<Settled> paid = btc.settled().reversed();
+        List<Settled> settlements = btc.settled().reversed();
         assertEquals(
-                paid.subList(0, 3).stream().map(s -> s.rate().toPlainString()).toList(),
+                settlements.subList(0, 3).stream().map(s -> s.rate().toPlainString()).toList(),
                 all(history, "next_funding_rate"));
         assertEquals(
-                paid.subList(1, 4).stream().map(s -> s.rate().toPlainString()).toList(), all(history, "funding_rate"));
+                settlements.subList(1, 4).stream().map(s -> s.rate().toPlainString()).toList(), all(history, "funding_rate"));
         assertTrue(history.contains("\"has_more\":true"), history);
         String prices = row(pacifica.get("api.pacifica.fi/api/v1/info/prices"), "\"symbol\":\"BTC\"");
         assertEquals(List.of(btc.lastSettledRate().toPlainString()), all(prices, "funding"));
@@ -206,13 +206,13 @@ class WireStrictnessTest {
         var kucoin = new ExchangeUnderTest("kucoin");
         String rows = kucoin.get("api-futures.kucoin.com/api/v1/contracts/active");
         int announced = 0;
-        int untold = 0;
+        int unpublished = 0;
         for (SimulatedContract l : kucoin.market.where(SimulatedContract::isLive)) {
             String row = row(rows, "\"symbol\":\"" + kucoin.wire.symbol(l) + "\"");
             String inForce = all(row, "currentFundingRateGranularity").getFirst();
             String configured = all(row, "fundingRateGranularity").getFirst();
             if (inForce.equals("null")) {
-                untold++;
+                unpublished++;
                 assertEquals(l.intervalH() * HOUR, Long.parseLong(configured), row);
             } else {
                 assertEquals(l.intervalH() * HOUR, Long.parseLong(inForce), row);
@@ -220,7 +220,7 @@ class WireStrictnessTest {
             }
         }
         assertTrue(announced > 0, "changes announced");
-        assertTrue(untold > 0, "rows without the interval in force");
+        assertTrue(unpublished > 0, "rows without the interval in force");
     }
 
     @Test

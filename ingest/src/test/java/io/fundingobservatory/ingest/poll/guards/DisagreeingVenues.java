@@ -20,7 +20,7 @@ import java.util.Random;
  *
  * <p>A venue lists four to all of the assets and is away for 5 to 30 minutes now and then.
  */
-final class DisagreeingMarket {
+final class DisagreeingVenues {
     static final int MINUTES = 24 * 60;
     private static final double INTEREST = 1e-4;
     private static final double[] CAPS = {0.003, 0.0075, 0.02};
@@ -62,8 +62,8 @@ final class DisagreeingMarket {
             Arrays.fill(shown, Double.NaN);
             this.sigma = 0.1 + 0.4 * random.nextDouble();
             Arrays.setAll(scatter, i -> sigma * random.nextGaussian());
-            boolean stands = random.nextInt(6) == 0;
-            this.settlesEvery = stands ? 60 * new int[] {1, 4, 8}[random.nextInt(3)] : 0;
+            boolean isFixed = random.nextInt(6) == 0;
+            this.settlesEvery = isFixed ? 60 * new int[] {1, 4, 8}[random.nextInt(3)] : 0;
             this.averaging = 1.0 / (1 + random.nextInt(120));
             this.pulledToInterest = random.nextInt(6) == 0;
             this.logFactor = random.nextInt(3) == 0 ? (2 * random.nextDouble() - 1) * Math.log(4) : 0;
@@ -78,7 +78,7 @@ final class DisagreeingMarket {
             return away[minute];
         }
 
-        /** Whether its rates move freely and on many symbols, so that a change of all of them can be told. */
+        /** Whether its rates move freely and on many symbols, so that a change of all of them can be detected. */
         boolean isFree() {
             return listed.length >= 45 && settlesEvery == 0 && !pulledToInterest;
         }
@@ -93,7 +93,7 @@ final class DisagreeingMarket {
      *
      * @param mood what the shared premium tends to at first, in 0.01 % per 8 hours: about 1 is calm, 5 a market that leans one way
      */
-    DisagreeingMarket(long seed, double mood) {
+    DisagreeingVenues(long seed, double mood) {
         this.random = new Random(seed);
         this.mood = mood;
         this.shared = 1e-4 * mood;
@@ -136,7 +136,7 @@ final class DisagreeingMarket {
     private void move(Exchange exchange, int minute) {
         exchange.logFactor =
                 Math.clamp(exchange.logFactor + exchange.drift * random.nextGaussian(), -Math.log(4), Math.log(4));
-        boolean stands = exchange.settlesEvery > 0 && minute % exchange.settlesEvery != 0;
+        boolean isFixed = exchange.settlesEvery > 0 && minute % exchange.settlesEvery != 0;
         for (int i = 0; i < exchange.listed.length; i++) {
             int a = exchange.listed[i];
             exchange.scatter[i] = 0.99 * exchange.scatter[i] + 0.14 * exchange.sigma * random.nextGaussian();
@@ -144,7 +144,7 @@ final class DisagreeingMarket {
             if (Double.isNaN(exchange.shown[i])) {
                 exchange.shown[i] = seen;
             } else if (exchange.settlesEvery > 0) {
-                exchange.shown[i] = stands ? exchange.shown[i] : seen;
+                exchange.shown[i] = isFixed ? exchange.shown[i] : seen;
             } else {
                 exchange.shown[i] += exchange.averaging * (seen - exchange.shown[i]);
             }

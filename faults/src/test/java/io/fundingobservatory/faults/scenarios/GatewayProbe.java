@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the gateway that requests the whole list ten times a second and passes every response to the invariants. */
-public final class GatewayWatch implements AutoCloseable {
+public final class GatewayProbe implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(100);
 
     /** What a client may expect of the gateway. */
@@ -39,7 +39,7 @@ public final class GatewayWatch implements AutoCloseable {
     private volatile long lastWholeNanos;
     private volatile ListSample last = ListSample.without(0, 0, null, "not requested yet");
 
-    GatewayWatch(int port, NoPartialList partial, CorrectAge age) {
+    GatewayProbe(int port, NoPartialList partial, CorrectAge age) {
         this.partial = partial;
         this.age = age;
         this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/latest?venues=all"))

@@ -9,11 +9,11 @@ import java.net.Socket;
  * A port of 127.0.0.1 at which every connection is refused: it is bound and nobody listens on it. Unlike a port that was free a moment
  * ago, no other process can take it meanwhile.
  */
-public final class UnheardPort implements AutoCloseable {
+public final class ClosedPort implements AutoCloseable {
     private final Socket bound = new Socket();
 
     /** Holds a free port until it is closed. */
-    public UnheardPort() throws IOException {
+    public ClosedPort() throws IOException {
         bound.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
     }
 
