@@ -10,7 +10,7 @@ import org.slf4j.Logger;
  * endpoint of a venue. All are counted elsewhere.
  */
 final class StateChangeLog {
-    /** An address that refuses every contract must not write a line for each of a thousand. */
+    /** An endpoint that fails for every contract must not cause a line for each of a thousand. */
     private static final int MOST_CONTRACTS = 5;
 
     /**

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an exchange's requests for settled rates from its others, by the declared addresses. */
+/** Distinguishes an exchange's requests for settled rates from its others, by the declared URLs. */
 final class HistoryRequests {
     private HistoryRequests() {}
 

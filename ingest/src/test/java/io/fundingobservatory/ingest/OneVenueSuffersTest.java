@@ -290,12 +290,12 @@ class OneVenueSuffersTest {
         }
     }
 
-    /** What is refused for one address bars the others, by the exchange's own page. */
+    /** Whether a refusal at one endpoint bans all others, by the exchange's own page. */
     private static boolean bansRatesToo(String venue, HistorySuffering kind) {
         return switch (kind) {
             // Lighter's firewall shuts an address out for a minute
             case METHOD_NOT_ALLOWED -> venue.equals("lighter");
-            // Bybit shuts one out for ten; at Pionex the interval stands at the address of the settled rates
+            // Bybit shuts one out for ten; at Pionex the interval is in the response with settled rates
             case FORBIDDEN -> venue.equals("bybit") || venue.equals("pionex");
             default -> false;
         };

@@ -33,7 +33,7 @@ final class BulkSettlementPoll {
     private static final int MOST_PAGES = 20;
 
     /**
-     * What the address told of.
+     * What the endpoint has returned.
      *
      * @param newestMs the newest settlement of each contract that Kafka has taken
      * @param complete whether a contract that is not in there has not settled; false when pages were cut within one instant
@@ -64,7 +64,7 @@ final class BulkSettlementPoll {
      * @return null when no request was sent or a response is missing
      */
     @Nullable
-    Followed read(History address, List<ContractBackfill> contracts, long endMs) throws InterruptedException {
+    Followed read(History endpoint, List<ContractBackfill> contracts, long endMs) throws InterruptedException {
         long now = time.nowMs();
         var since = new HashMap<String, Long>();
         for (ContractBackfill contract : contracts) {
@@ -73,15 +73,15 @@ final class BulkSettlementPoll {
                 since.put(contract.symbol(), newest);
             }
         }
-        if (since.size() < FEWEST || notBeforeMs.getOrDefault(address.name(), Long.MIN_VALUE) > now) {
+        if (since.size() < FEWEST || notBeforeMs.getOrDefault(endpoint.name(), Long.MIN_VALUE) > now) {
             return null;
         }
         long from = since.values().stream().mapToLong(Long::longValue).min().orElseThrow() + 1;
-        Pages pages = pages(address, from, now, endMs);
+        Pages pages = pages(endpoint, from, now, endMs);
         if (pages == null) {
             return null;
         }
-        notBeforeMs.put(address.name(), now + AGAIN_MS);
+        notBeforeMs.put(endpoint.name(), now + AGAIN_MS);
         List<SettledRate> fresh = pages.settled().stream()
                 .filter(s -> since.containsKey(s.symbol()) && s.settledMs() > since.get(s.symbol()))
                 .toList();
@@ -94,18 +94,18 @@ final class BulkSettlementPoll {
     }
 
     /** All pages from an instant on; null when the response to one of them is missing. */
-    private @Nullable Pages pages(History address, long fromMs, long toMs, long endMs) throws InterruptedException {
+    private @Nullable Pages pages(History endpoint, long fromMs, long toMs, long endMs) throws InterruptedException {
         // the instant that a page ends with is on the next one as well
         var all = new LinkedHashMap<Payment, SettledRate>();
         long from = fromMs;
         for (int page = 0; page < MOST_PAGES; page++) {
-            Settlements read = page(address, from, toMs, endMs);
+            Settlements read = page(endpoint, from, toMs, endMs);
             if (read == null) {
                 return null;
             }
             read.settled()
                     .forEach(settled -> all.putIfAbsent(new Payment(settled.symbol(), settled.settledMs()), settled));
-            if (read.rows() < address.maxRows()) {
+            if (read.rows() < endpoint.maxRows()) {
                 return new Pages(List.copyOf(all.values()), true);
             }
             // many contracts settle at one instant, and the page may end among them: that instant is requested again
@@ -121,11 +121,11 @@ final class BulkSettlementPoll {
         return new Pages(List.copyOf(all.values()), false);
     }
 
-    private @Nullable Settlements page(History address, long fromMs, long toMs, long endMs)
+    private @Nullable Settlements page(History endpoint, long fromMs, long toMs, long endMs)
             throws InterruptedException {
-        VenueRequest request = VenueRequest.of(address, "", fromMs, toMs, 1, "");
+        VenueRequest request = VenueRequest.of(endpoint, "", fromMs, toMs, 1, "");
         Duration left = Duration.ofMillis(Math.max(0, endMs - time.elapsedMs()));
-        if (!(source.history(request, address.name(), left) instanceof Admission.Admitted(FetchResult fetched))) {
+        if (!(source.history(request, endpoint.name(), left) instanceof Admission.Admitted(FetchResult fetched))) {
             return null;
         }
         if (fetched instanceof FetchResult.Received received) {
@@ -138,12 +138,12 @@ final class BulkSettlementPoll {
                 }
                 throw Skip.because(whyNone);
             } catch (RuntimeException e) {
-                output.unreadable(address.name(), e);
-                notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
+                output.unreadable(endpoint.name(), e);
+                notBeforeMs.put(endpoint.name(), time.nowMs() + REFUSED_MS);
             }
         } else if (fetched instanceof FetchResult.Unreadable
                 || (fetched instanceof FetchResult.Failed failed && !failed.retryable())) {
-            notBeforeMs.put(address.name(), time.nowMs() + REFUSED_MS);
+            notBeforeMs.put(endpoint.name(), time.nowMs() + REFUSED_MS);
         }
         return null;
     }

@@ -75,7 +75,7 @@ final class ContractBackfill {
         return whole;
     }
 
-    /** Whether the exchange has an address for it. */
+    /** Whether the exchange has an endpoint for it. */
     boolean isReachable() {
         return !unreachable;
     }
@@ -183,7 +183,7 @@ final class ContractBackfill {
             long spreadMs,
             RandomGenerator random) {
         cursor = null;
-        unreachable = !read.hadAddresses();
+        unreachable = !read.hadEndpoints();
         if (!read.gotResponse()) {
             if (refused == null) {
                 // no endpoint takes it so far; the keys of one may become known any minute

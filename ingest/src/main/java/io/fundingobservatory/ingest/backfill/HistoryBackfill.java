@@ -52,15 +52,15 @@ public final class HistoryBackfill {
     private final List<History> histories;
     private final Time time;
     private final RandomGenerator random;
-    private final List<History> bulkAddresses;
+    private final List<History> bulkEndpoints;
     private final HistoryReader reader;
     private final BulkSettlementPoll bulk;
     private final SettlementOutput output;
     private final Map<String, ContractBackfill> contracts = new HashMap<>();
     private Map<String, Schedule> live = Map.of();
-    private Map<String, List<HistoryEndpoint>> addresses = Map.of();
-    private Map<String, List<HistoryEndpoint>> bulkAddressesOf = Map.of();
-    private @Nullable String addressProblem;
+    private Map<String, List<HistoryEndpoint>> endpoints = Map.of();
+    private Map<String, List<HistoryEndpoint>> bulkEndpointsOf = Map.of();
+    private @Nullable String endpointProblem;
 
     /**
      * The history of a venue that declares one.
@@ -78,7 +78,7 @@ public final class HistoryBackfill {
         this.histories = Objects.requireNonNull(venue.spec().history());
         this.time = time;
         this.random = random;
-        this.bulkAddresses = venue.spec().bulkHistory();
+        this.bulkEndpoints = venue.spec().bulkHistory();
         this.output = new SettlementOutput(venue.spec().id(), output, events);
         this.reader = new HistoryReader(venue, source, time, this.output);
         this.bulk = new BulkSettlementPoll(venue, source, time, this.output);
@@ -110,7 +110,7 @@ public final class HistoryBackfill {
     /** What keeps settled rates from being read, one line; null when nothing does. */
     public @Nullable String problem() {
         return HistoryProblem.line(
-                addressProblem,
+                endpointProblem,
                 reader.problem(),
                 live.keySet().stream().map(this::known).toList());
     }
@@ -136,12 +136,12 @@ public final class HistoryBackfill {
         long now = time.nowMs();
         Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
         try {
-            addresses = HistoryEndpoint.bySymbol(histories, symbols, responses);
-            bulkAddressesOf = HistoryEndpoint.bySymbol(bulkAddresses, symbols, responses);
-            addressProblem = null;
+            endpoints = HistoryEndpoint.bySymbol(histories, symbols, responses);
+            bulkEndpointsOf = HistoryEndpoint.bySymbol(bulkEndpoints, symbols, responses);
+            endpointProblem = null;
         } catch (RuntimeException e) {
             // responses that differ from the documentation; the keys of the poll before remain
-            addressProblem = "the keys of its addresses are unreadable, " + e.getMessage();
+            endpointProblem = "the keys of its endpoints are unreadable, " + e.getMessage();
         }
         live = quotes.stream().collect(toMap(Quote::symbol, this::schedule));
         live.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
@@ -152,8 +152,8 @@ public final class HistoryBackfill {
         long interval = hours == null
                 ? HOUR_MS
                 : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
-        boolean narrow = addresses.getOrDefault(quote.symbol(), List.of()).stream()
-                .allMatch(address -> address.history().canBeNarrowed());
+        boolean narrow = endpoints.getOrDefault(quote.symbol(), List.of()).stream()
+                .allMatch(endpoint -> endpoint.history().canBeNarrowed());
         return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_HISTORY_REST_MS);
     }
 
@@ -181,18 +181,18 @@ public final class HistoryBackfill {
 
     /** Reads the last settlements of contracts that can be requested together. */
     private void followUpInBulk(long endMs) throws InterruptedException {
-        for (History address : bulkAddresses) {
+        for (History endpoint : bulkEndpoints) {
             long now = time.nowMs();
             List<ContractBackfill> waiting = live.keySet().stream()
-                    .filter(symbol -> bulkAddressesOf.getOrDefault(symbol, List.of()).stream()
-                            .anyMatch(a -> a.history().name().equals(address.name())))
+                    .filter(symbol -> bulkEndpointsOf.getOrDefault(symbol, List.of()).stream()
+                            .anyMatch(a -> a.history().name().equals(endpoint.name())))
                     .map(this::known)
                     .filter(contract -> contract.isToBeFollowed(now))
                     .toList();
             if (waiting.stream().noneMatch(contract -> contract.dueMs() <= now)) {
                 continue;
             }
-            Followed followed = bulk.read(address, waiting, endMs);
+            Followed followed = bulk.read(endpoint, waiting, endMs);
             if (followed == null) {
                 continue;
             }
@@ -245,7 +245,7 @@ public final class HistoryBackfill {
         long from = now - REACH.toMillis();
         Long newest = contract.newestMs();
         return new HistoryCursor(
-                addresses.getOrDefault(contract.symbol(), List.of()),
+                endpoints.getOrDefault(contract.symbol(), List.of()),
                 newest == null || newest > now ? from : Math.max(from, newest + 1),
                 now);
     }

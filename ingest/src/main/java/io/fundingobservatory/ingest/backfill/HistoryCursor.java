@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Where the reading of one contract's history stands: at which address, and how far in its pages. Pure. */
+/** The position of a reading of one contract's history: its endpoint, and how far in its pages. Pure. */
 final class HistoryCursor {
     private static final int MOST_PAGES = 100;
 
     /** What the sums over 30 days are made of, and a day more. */
     private static final Duration LEDGER = Duration.ofDays(31);
 
-    private final List<HistoryEndpoint> addresses;
+    private final List<HistoryEndpoint> endpoints;
     private final long fromMs;
     private final long toMs;
     private int at;
@@ -38,20 +38,20 @@ final class HistoryCursor {
      * Covers the range from the first instant to the second, both included. A first instant in the future
      * follows a misread settlement. It does not show what has been read, so the whole ledger is read again.
      */
-    HistoryCursor(List<HistoryEndpoint> addresses, long fromMs, long toMs) {
-        this.addresses = List.copyOf(addresses);
+    HistoryCursor(List<HistoryEndpoint> endpoints, long fromMs, long toMs) {
+        this.endpoints = List.copyOf(endpoints);
         this.fromMs = fromMs <= toMs ? fromMs : toMs - LEDGER.toMillis();
         this.toMs = toMs;
         this.window = first();
         this.page = window;
     }
 
-    boolean hadAddresses() {
-        return !addresses.isEmpty();
+    boolean hadEndpoints() {
+        return !endpoints.isEmpty();
     }
 
     boolean hasMore() {
-        return at < addresses.size();
+        return at < endpoints.size();
     }
 
     boolean gotResponse() {
@@ -79,18 +79,18 @@ final class HistoryCursor {
     }
 
     /** Returns the endpoint of the next request. */
-    History address() {
-        return addresses.get(at).history();
+    History endpoint() {
+        return endpoints.get(at).history();
     }
 
     VenueRequest request() {
-        HistoryEndpoint current = addresses.get(at);
+        HistoryEndpoint current = endpoints.get(at);
         return VenueRequest.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 
     /** Moves to the next endpoint: this one does not have the contract, or no more of it. */
     void refused() {
-        nextAddress();
+        nextEndpoint();
     }
 
     /** A page has been read. */
@@ -109,15 +109,15 @@ final class HistoryCursor {
         next = another && read.next() != null ? read.next() : "";
         if (!another && !advanceWindow()) {
             if (rowsHere) {
-                at = addresses.size();
+                at = endpoints.size();
             } else {
-                nextAddress();
+                nextEndpoint();
             }
         }
     }
 
     private History history() {
-        return addresses.get(at).history();
+        return endpoints.get(at).history();
     }
 
     private boolean hasAnother(Settlements read) {
@@ -190,7 +190,7 @@ final class HistoryCursor {
         newestHereMs = Long.MIN_VALUE;
     }
 
-    private void nextAddress() {
+    private void nextEndpoint() {
         at++;
         respondedHere = false;
         rowsHere = false;

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** One of the addresses at which a contract's history may be found, with the key that it takes. */
+/** One of the endpoints that may have a contract's history, with the key that it takes. */
 record HistoryEndpoint(History history, String key) {
-    /** Those of each live contract: an exchange has several addresses when it has several books. */
+    /** Those of each live contract: an exchange has several endpoints when it has several books. */
     static Map<String, List<HistoryEndpoint>> bySymbol(
             List<History> histories, Set<String> live, VenueResponses responses) {
         var found = new HashMap<String, List<HistoryEndpoint>>();
@@ -28,10 +28,10 @@ record HistoryEndpoint(History history, String key) {
         return found;
     }
 
-    private static void add(Map<String, List<HistoryEndpoint>> addresses, String symbol, HistoryEndpoint address) {
-        addresses.merge(
+    private static void add(Map<String, List<HistoryEndpoint>> endpoints, String symbol, HistoryEndpoint endpoint) {
+        endpoints.merge(
                 symbol,
-                List.of(address),
+                List.of(endpoint),
                 (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
     }
 }

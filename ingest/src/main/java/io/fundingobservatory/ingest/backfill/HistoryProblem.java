@@ -15,8 +15,8 @@ final class HistoryProblem {
     private HistoryProblem() {}
 
     static @Nullable String line(
-            @Nullable String addresses, @Nullable String lastRun, List<ContractBackfill> contracts) {
-        String line = addresses != null ? addresses : lastRun != null ? lastRun : mostFrequent(contracts);
+            @Nullable String endpoints, @Nullable String lastRun, List<ContractBackfill> contracts) {
+        String line = endpoints != null ? endpoints : lastRun != null ? lastRun : mostFrequent(contracts);
         return line == null ? null : ReasonText.oneLine(line, LONGEST);
     }
 

@@ -61,18 +61,18 @@ final class HistoryReader {
     Progress read(ContractBackfill contract, HistoryCursor cursor, long endMs) throws InterruptedException {
         refused = null;
         while (cursor.hasMore()) {
-            String address = cursor.address().name();
+            String endpoint = cursor.endpoint().name();
             long left = Math.max(0, endMs - time.elapsedMs());
-            switch (source.history(cursor.request(), address, Duration.ofMillis(left))) {
+            switch (source.history(cursor.request(), endpoint, Duration.ofMillis(left))) {
                 case Admission.NoAllowance() -> {
                     return Progress.WAITING;
                 }
                 case Admission.Paused(String reason) -> {
-                    problem = address + ": " + reason;
+                    problem = endpoint + ": " + reason;
                     return Progress.WAITING;
                 }
                 case Admission.Admitted(FetchResult fetched) -> {
-                    Progress ended = take(contract, cursor, address, fetched);
+                    Progress ended = take(contract, cursor, endpoint, fetched);
                     if (ended != null) {
                         return ended;
                     }
@@ -84,21 +84,21 @@ final class HistoryReader {
 
     /** Deals with one response; null when the reading goes on. */
     private @Nullable Progress take(
-            ContractBackfill contract, HistoryCursor cursor, String address, FetchResult fetched) {
+            ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult fetched) {
         return switch (fetched) {
-            case FetchResult.Received received -> read(contract, cursor, address, received);
+            case FetchResult.Received received -> read(contract, cursor, endpoint, received);
             case FetchResult.Throttled throttled -> {
-                problem = address + ": " + throttled.reason();
+                problem = endpoint + ": " + throttled.reason();
                 yield Progress.WAITING;
             }
             case FetchResult.Banned banned -> {
-                problem = address + ": " + banned.reason();
+                problem = endpoint + ": " + banned.reason();
                 yield Progress.WAITING;
             }
             case FetchResult.Failed failed
-            when failed.retryable() -> noResponse(contract, address + ": " + failed.reason());
-            case FetchResult.Unreadable unreadable -> noResponse(contract, address + ": " + unreadable.reason());
-            case FetchResult.Failed failed -> refused(contract, cursor, address + ": " + failed.reason());
+            when failed.retryable() -> noResponse(contract, endpoint + ": " + failed.reason());
+            case FetchResult.Unreadable unreadable -> noResponse(contract, endpoint + ": " + unreadable.reason());
+            case FetchResult.Failed failed -> refused(contract, cursor, endpoint + ": " + failed.reason());
         };
     }
 
@@ -122,19 +122,19 @@ final class HistoryReader {
     }
 
     private @Nullable Progress read(
-            ContractBackfill contract, HistoryCursor cursor, String address, FetchResult.Received received) {
+            ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult.Received received) {
         var read = new Settlements(venue.spec(), contract.symbol(), received.readAtMs());
         try {
             venue.readHistory(received.body(), read);
         } catch (RuntimeException e) {
-            output.unreadable(address, e);
+            output.unreadable(endpoint, e);
             String why = e instanceof Skip skip ? skip.reason() : e.toString();
-            return refused(contract, cursor, address + ": unreadable, " + why);
+            return refused(contract, cursor, endpoint + ": unreadable, " + why);
         }
         String whyNone = read.whyNone();
         if (whyNone != null) {
-            output.unreadable(address, Skip.because(whyNone));
-            String why = address + ": no row could be read, " + whyNone;
+            output.unreadable(endpoint, Skip.because(whyNone));
+            String why = endpoint + ": no row could be read, " + whyNone;
             if (!cursor.isAmid()) {
                 return refused(contract, cursor, why);
             }

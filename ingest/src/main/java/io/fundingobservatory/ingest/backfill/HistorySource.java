@@ -10,8 +10,8 @@ public interface HistorySource {
     /**
      * One request.
      *
-     * @param address the declared name of the request
+     * @param endpoint the declared name of the request
      * @param mayWait how long it may wait for room
      */
-    Admission history(VenueRequest request, String address, Duration mayWait) throws InterruptedException;
+    Admission history(VenueRequest request, String endpoint, Duration mayWait) throws InterruptedException;
 }

@@ -56,9 +56,9 @@ final class Backoffs {
 
     /** Why a request may not be sent now; null when it may. */
     @Nullable
-    String of(String address, Collection<String> pools) {
+    String of(String endpoint, Collection<String> pools) {
         long now = time.elapsedMs();
-        String closed = at(banned, address, now);
+        String closed = at(banned, endpoint, now);
         for (String pool : pools) {
             closed = closed == null ? at(hosts, pool, now) : closed;
             closed = closed == null ? at(throttled, pool, now) : closed;
@@ -71,11 +71,11 @@ final class Backoffs {
         return pause == null ? null : pause.at(nowMs);
     }
 
-    void responded(String address, String host, Collection<String> pools) {
-        responded(banned, address);
+    void responded(String endpoint, String host, Collection<String> pools) {
+        responded(banned, endpoint);
         responded(throttled, host);
         pools.forEach(pool -> responded(throttled, pool));
-        if (silencing.contains(address)) {
+        if (silencing.contains(endpoint)) {
             responded(hosts, host);
         }
     }
@@ -105,10 +105,10 @@ final class Backoffs {
         }
     }
 
-    void banned(String address, String host, String reason, @Nullable Duration retryAfter) {
-        banned.computeIfAbsent(address, a -> new Backoff(BAN_FIRST, BAN_LONGEST))
+    void banned(String endpoint, String host, String reason, @Nullable Duration retryAfter) {
+        banned.computeIfAbsent(endpoint, a -> new Backoff(BAN_FIRST, BAN_LONGEST))
                 .begin(reason, retryAfter, time.elapsedMs());
-        if (silencing.contains(address)) {
+        if (silencing.contains(endpoint)) {
             hosts.computeIfAbsent(host, h -> new Backoff(BAN_FIRST, BAN_LONGEST))
                     .begin(reason, retryAfter, time.elapsedMs());
         } else if (retryAfter != null) {
@@ -129,7 +129,7 @@ final class Backoffs {
         return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
     }
 
-    /** When each pause ends that lasts beyond the next poll, epoch ms; by host, pool or address. */
+    /** When each pause ends that lasts beyond the next poll, epoch ms; by host, pool or endpoint. */
     Map<String, Long> untilMs() {
         long now = time.elapsedMs();
         var ends = new TreeMap<String, Long>();

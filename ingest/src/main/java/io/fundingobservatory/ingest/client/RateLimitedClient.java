@@ -51,13 +51,13 @@ public final class RateLimitedClient {
     /**
      * Sends a request as soon as its rate-limit pools allow it.
      *
-     * @param address the declared name of the request
+     * @param endpoint the declared name of the request
      * @param mayWaitMs how long it may wait for its pools
      */
-    public Admission send(VenueRequest request, String address, TrafficClass traffic, long mayWaitMs)
+    public Admission send(VenueRequest request, String endpoint, TrafficClass traffic, long mayWaitMs)
             throws InterruptedException {
         Map<String, Integer> cost = RequestCost.of(request);
-        String paused = pauses.of(address, cost.keySet());
+        String paused = pauses.of(endpoint, cost.keySet());
         if (paused != null) {
             return new Admission.Paused(paused);
         }
@@ -72,34 +72,34 @@ public final class RateLimitedClient {
         pools.spend(cost, traffic, now);
         cost.keySet().forEach(pool -> events.drawn(venue.spec().id(), pool, pools.used(pool, now)));
         FetchResult fetched = exchanges.fetch(venue, request);
-        judge(request, address, fetched);
+        judge(request, endpoint, fetched);
         return new Admission.Admitted(fetched);
     }
 
-    private void judge(VenueRequest request, String address, FetchResult fetched) {
+    private void judge(VenueRequest request, String endpoint, FetchResult fetched) {
         String host = RequestCost.host(request.url());
         switch (fetched) {
             case FetchResult.Received received -> {
-                pauses.responded(address, host, request.pools().keySet());
+                pauses.responded(endpoint, host, request.pools().keySet());
                 used(host, received.limitHeaders());
-                done(request, address, RequestOutcome.ANSWERED, "");
+                done(request, endpoint, RequestOutcome.ANSWERED, "");
             }
             case FetchResult.Throttled(String reason, Duration retryAfter) -> {
                 pauses.throttled(host, request.pools().keySet(), reason, retryAfter);
-                done(request, address, RequestOutcome.THROTTLED, reason);
+                done(request, endpoint, RequestOutcome.THROTTLED, reason);
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
-                pauses.banned(address, host, reason, retryAfter);
-                done(request, address, RequestOutcome.BARRED, reason);
+                pauses.banned(endpoint, host, reason, retryAfter);
+                done(request, endpoint, RequestOutcome.BARRED, reason);
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
-                done(request, address, retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED, reason);
-            case FetchResult.Unreadable(String reason) -> done(request, address, RequestOutcome.FAILED, reason);
+                done(request, endpoint, retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED, reason);
+            case FetchResult.Unreadable(String reason) -> done(request, endpoint, RequestOutcome.FAILED, reason);
         }
     }
 
-    private void done(VenueRequest request, String address, RequestOutcome outcome, String reason) {
-        events.requested(venue.spec().id(), address, request.name(), outcome, reason);
+    private void done(VenueRequest request, String endpoint, RequestOutcome outcome, String reason) {
+        events.requested(venue.spec().id(), endpoint, request.name(), outcome, reason);
     }
 
     private void used(String host, Map<String, String> headers) {

@@ -34,7 +34,7 @@ public final class RequestCost {
         return units;
     }
 
-    /** The host of an address, whose places for keys may still be empty; empty when it has none. */
+    /** The host of a URL, which may still have placeholders for keys; empty when it has none. */
     static String host(String url) {
         try {
             return Objects.requireNonNullElse(new URI(url.replaceAll("[{}]", "")).getHost(), "");

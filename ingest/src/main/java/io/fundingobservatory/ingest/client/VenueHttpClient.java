@@ -19,8 +19,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges over HTTP: themselves, or whatever speaks in their place under a base address. Only hosts of the venue's own
- * header are addressed. Status and first byte are checked before anything is parsed.
+ * The exchanges over HTTP: themselves, or a stand-in under a base URL. Requests go only to hosts in the venue's own data sheet. Status and
+ * first byte are checked before anything is parsed.
  */
 public final class VenueHttpClient implements VenueClient, AutoCloseable {
     /** Bodies are unpacked and parsed a few at a time: those of all venues at once would not fit into a small heap. */
@@ -78,10 +78,10 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         try {
             uri = new URI(request.url());
         } catch (URISyntaxException e) {
-            return unsent("the address of " + request.name() + " cannot be read");
+            return unsent("the URL of " + request.name() + " cannot be read");
         }
         if (!"https".equals(uri.getScheme()) || !venue.spec().hosts().contains(uri.getHost())) {
-            return unsent("the address of " + request.name() + " is not one of the venue's own");
+            return unsent("the host of " + request.name() + " is not one of the venue's own");
         }
         long begun = System.nanoTime();
         HttpResult result = http.send(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what it is called in reasons
  * @param method GET or POST
- * @param url the whole address
+ * @param url the whole URL
  * @param body the JSON that a POST sends; null for GET
  * @param weight what it costs of the host's published limit
  * @param pools what it costs of other published limits, by pool
@@ -25,7 +25,7 @@ public record VenueRequest(
      * Puts a key and a page into a declared request.
      *
      * @param key the key of an expansion, empty for a plain request
-     * @param page what to append to the address, empty for the first page
+     * @param page what to append to the URL, empty for the first page
      */
     public static VenueRequest of(Request request, String key, String page) {
         String inUrl = inUrl(key);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the request's name with {@code {}} for the contract's key; recorded bodies are stored under
  *     {@code <name>.json}
  * @param method GET or POST
- * @param url address with {@code {key}}. Placeholders of the span: {@code {from_ms}} {@code {to_ms}} {@code
+ * @param url URL with {@code {key}}. Placeholders of the span: {@code {from_ms}} {@code {to_ms}} {@code
  *     {from_s}} {@code {to_s}} {@code {from_ns}} {@code {to_ns}} {@code {from_iso}} {@code {to_iso}}.
  *     Placeholders of the page: {@code {page}}, counted from 1, and {@code {next}}, empty at first, then the
  *     argument of {@code Settlements.next(String)}. {@code {rows}} is the number of rows that the span may
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight its cost in units of the host's published limit
  * @param rowsPerUnit this many rows of the response cost one unit more; 0 where rows cost nothing
  * @param pools its cost in units of other published limits, by pool
- * @param keys the keys that the address takes, each with its symbol, from the responses of the latest
+ * @param keys the keys that the endpoint takes, each with its symbol, from the responses of the latest
  *     observation; null: the keys are the symbols
  */
 public record History(
@@ -118,7 +118,7 @@ public record History(
         return new History(name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, pools, keysOf);
     }
 
-    /** Only for some symbols: where an exchange has an address for each of its books. */
+    /** Only for some symbols: where an exchange has an endpoint for each of its books. */
     public History symbols(Function<VenueResponses, Set<String>> symbolsOf) {
         return keys(responses -> symbolsOf.apply(responses).stream()
                 .collect(Collectors.toMap(Function.identity(), Function.identity())));

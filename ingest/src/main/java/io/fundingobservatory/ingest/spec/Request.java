@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name; recorded bodies are stored under {@code <name>.json}, {@code {}} in it is replaced by
  *     the key of an expansion
  * @param method GET or POST
- * @param url address with {@code {}} where an expansion's key goes; requests go only to hosts declared here
+ * @param url URL with {@code {}} where an expansion's key goes; requests go only to hosts declared here
  * @param body what a POST sends, with {@code {}} likewise; null for GET
  * @param every how often it is due; zero: in each poll, which is about once a minute
  * @param weight its cost in units of the host's published limit
@@ -57,7 +57,7 @@ public record Request(
         return every.compareTo(HOUR) < 0;
     }
 
-    /** Its place in the queue of requests that are due. */
+    /** Its position in the queue of requests that are due. */
     public Priority priority() {
         if (keys == null) {
             return isFrequent() ? Priority.RATES : Priority.LISTS;
@@ -112,12 +112,12 @@ public record Request(
         return new Request(name, method, url, body, every, weight, Map.copyOf(all), isRates, keys, nextPage);
     }
 
-    /** Makes one request for each key that earlier responses name; it replaces {@code {}} in name, address and body. */
+    /** Makes one request for each key that earlier responses name; it replaces {@code {}} in name, URL and body. */
     public Request each(Function<VenueResponses, List<String>> keysOf) {
         return new Request(name, method, url, body, every, weight, pools, isRates, keysOf, nextPage);
     }
 
-    /** Follows pages: the function gives what to append to the address ({@code &cursor=…}) or empty at the last page. */
+    /** Follows pages: the function returns what to append to the URL ({@code &cursor=…}) or empty at the last page. */
     public Request pages(Function<JsonValue, Optional<String>> next) {
         return new Request(name, method, url, body, every, weight, pools, isRates, keys, next);
     }

@@ -97,12 +97,12 @@ public final class Settlements {
         }
     }
 
-    /** Names the next page, where the exchange tells it in its responses: what the address takes for {@code {next}}. */
+    /** Names the next page, where the exchange's responses have one: the text that replaces {@code {next}} in the URL. */
     public void next(@Nullable String page) {
         next = page;
     }
 
-    /** What the response said of the next page; null when it is the last one or pages go otherwise. */
+    /** The next page that the response names; null when it is the last one or pages are found otherwise. */
     public @Nullable String next() {
         return next;
     }

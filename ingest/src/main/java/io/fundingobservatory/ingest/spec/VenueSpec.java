@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param rateKind the kind of its rates; a row may override it
  * @param limits its published request limits, by pool
  * @param throttles HTTP statuses in addition to 429 by which it refuses too frequent requests
- * @param bans how long it bans an address after an HTTP status, where that is published
+ * @param bans how long it bans an IP address after an HTTP status, where that is published
  * @param waits where a refused request's response gives the time to wait, in addition to {@code Retry-After}
  * @param largestMb the size limit of one body as it is sent, in megabytes; a larger one is cut off and counts
  *     as no response
@@ -69,7 +69,7 @@ public record VenueSpec(
         return hosts;
     }
 
-    /** Every address of settled rates, by contract and in bulk. */
+    /** Every endpoint of settled rates, by contract and in bulk. */
     public List<History> allHistory() {
         return Stream.concat(history == null ? Stream.empty() : history.stream(), bulkHistory.stream())
                 .toList();

@@ -50,7 +50,7 @@ final class Bingx implements Venue {
                 .rate(RateKind.ESTIMATE)
                 .limit("open-api.bingx.com", 500, 10)
                 .bansFor(418, Duration.ofMinutes(5))
-                // an official skill file of 2026-04 says one a second for each address: a fifth of this is that
+                // an official skill file of 2026-04 says one a second for each endpoint: a fifth of this is that
                 .pool("swap fundingRate", 5, 1)
                 .request(get("swap_premiumIndex", API + "swap/v2/quote/premiumIndex"))
                 .request(get("cswap_premiumIndex", API + "cswap/v1/market/premiumIndex"))

@@ -66,8 +66,8 @@ public class AuthoredHistoriesTest {
         }
 
         var requested = new ArrayList<String>();
-        var address = new HistoryEndpoint(history, expected.get("key").asText());
-        var cursor = new HistoryCursor(List.of(address), READ_AT - REACH_MS, READ_AT);
+        var endpoint = new HistoryEndpoint(history, expected.get("key").asText());
+        var cursor = new HistoryCursor(List.of(endpoint), READ_AT - REACH_MS, READ_AT);
         List<Settlements> pages =
                 WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, request -> {
                     requested.add(spelled(request));

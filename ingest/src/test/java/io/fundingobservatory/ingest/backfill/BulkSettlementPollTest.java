@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 class BulkSettlementPollTest {
     private static final long HOUR_MS = 3_600_000;
     private static final long SETTLED = 1_790_006_400_000L;
-    private static final History ADDRESS =
+    private static final History ENDPOINT =
             History.get("bulk", "https://api.example.com/history?from={from_ms}&to={to_ms}", History.Paging.NEWER, 4);
 
     private final List<VenueRequest> requested = new ArrayList<>();
@@ -60,7 +60,7 @@ class BulkSettlementPollTest {
 
     private final BulkSettlementPoll bulk = new BulkSettlementPoll(
             new Settling(),
-            (request, address, mayWait) -> {
+            (request, endpoint, mayWait) -> {
                 requested.add(request);
                 return exchange.apply(request);
             },
@@ -97,7 +97,7 @@ class BulkSettlementPollTest {
                     .rate(RateKind.ESTIMATE)
                     .limit("api.example.com", 600, 60)
                     .request(Request.get("rates", "https://api.example.com/rates"))
-                    .bulkHistory(ADDRESS)
+                    .bulkHistory(ENDPOINT)
                     .build();
         }
 
@@ -143,7 +143,7 @@ class BulkSettlementPollTest {
     }
 
     private Followed read(List<ContractBackfill> contracts) throws InterruptedException {
-        return bulk.read(ADDRESS, contracts, time.elapsedMs() + 10_000);
+        return bulk.read(ENDPOINT, contracts, time.elapsedMs() + 10_000);
     }
 
     @BeforeEach

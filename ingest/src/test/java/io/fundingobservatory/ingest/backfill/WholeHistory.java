@@ -31,12 +31,12 @@ public final class WholeHistory {
     public static List<Settlements> of(
             Venue venue, VenueResponses responses, String symbol, long fromMs, long nowMs, Exchange exchange)
             throws IOException {
-        var addresses =
+        var endpoints =
                 HistoryEndpoint.bySymbol(Objects.requireNonNull(venue.spec().history()), Set.of(symbol), responses);
         return read(
                 venue,
                 symbol,
-                new HistoryCursor(addresses.getOrDefault(symbol, List.of()), fromMs, nowMs),
+                new HistoryCursor(endpoints.getOrDefault(symbol, List.of()), fromMs, nowMs),
                 nowMs,
                 exchange);
     }

@@ -64,7 +64,7 @@ abstract class VenuePollerFixture {
     final List<PollReport> reports = new ArrayList<>();
     /** What threw, as {@code step message}. */
     final List<String> bugs = new ArrayList<>();
-    /** Outcomes of requests, counted as {@code address OUTCOME}. */
+    /** Outcomes of requests, counted as {@code request OUTCOME}. */
     final Map<String, Integer> outcomes = new TreeMap<>();
     /** Contracts whose settled history has been read whole. */
     final Set<String> whole = new HashSet<>();
