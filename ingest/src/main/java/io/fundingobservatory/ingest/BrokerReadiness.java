@@ -89,7 +89,7 @@ final class BrokerReadiness {
                 });
     }
 
-    /** Why ingest does not start, in one line that says what to do. */
+    /** Why ingest does not start and what to do, in one line. */
     static final class StartRefused extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Polls this process's share of the exchanges and publishes what they say. */
+/** Polls the exchanges that are assigned to this process and publishes what they respond. */
 public final class IngestService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
     private static final Duration BROKER_RETRY = Duration.ofSeconds(1);
@@ -122,7 +122,7 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
-    /** Completes, with one line that says why, when the service has given up; never while it works or when it is closed. */
+    /** Completes with the reason in one line when the service has given up; never while it works or when it is closed. */
     public CompletionStage<String> failure() {
         return failure.minimalCompletionStage();
     }
@@ -147,7 +147,7 @@ public final class IngestService implements AutoCloseable {
      *
      * @param started whether the topics are there and polling has begun
      * @param brokerReachable whether the broker acknowledges what is sent
-     * @param sharing whether the process still takes part in sharing the venues
+     * @param sharing whether the process is still a member of the group that shares the venues
      * @param polled venues that are polled here
      * @param failing those of them that brought no row last time
      * @param silent venues that should be polled here and have not been for three intervals

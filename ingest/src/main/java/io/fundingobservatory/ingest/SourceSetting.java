@@ -15,7 +15,7 @@ public sealed interface SourceSetting {
     /** Recorded bodies, {@code DIR/<venue>/<request>.json}. */
     record Replay(Path folder) implements SourceSetting {}
 
-    /** Reads the word of the configuration; an {@link IllegalArgumentException} says in one line what it should be. */
+    /** Reads the word of the configuration; an {@link IllegalArgumentException} has the permitted words in one line. */
     static SourceSetting parse(String word) {
         if (word.equals("live")) {
             return new Live();

@@ -39,7 +39,7 @@ final class StateChangeLog {
         isUnwell(venue, what, what, state, reason);
     }
 
-    /** One contract of a request is refused or fails, which says nothing of the others. */
+    /** The request of one contract fails; others may succeed. */
     void isUnwell(String venue, String what, String request, String state, String reason) {
         var subject = new Subject(venue, what, request);
         if (!request.equals(what) && !failing.containsKey(subject) && contracts(venue, what) >= MOST_CONTRACTS) {

@@ -59,7 +59,7 @@ public final class VenueAssignment implements AutoCloseable {
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
     /**
-     * Creates a share that has not been requested yet.
+     * Creates an assignment; {@link #start} joins the group.
      *
      * @param region which processes share the venues: those of one region; empty where there is only one
      * @param given receives venues that this process polls from now on; called, as the others, from one thread,
@@ -210,7 +210,7 @@ public final class VenueAssignment implements AutoCloseable {
         return thread.isAlive();
     }
 
-    /** Stops as a killed process would: the group is not told and misses it only after its session timeout. */
+    /** Stops as a killed process would: the group notices it only after its session timeout. */
     public void abandon() {
         leaving = GroupMembershipOperation.REMAIN_IN_GROUP;
         close();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows up the last settlement of many contracts with one request instead of one for each. Single requests
- * would be 636 an hour, more than Binance's pool of 500 in 5 minutes holds. After a refusal, contracts are
+ * would be 636 an hour, more than Binance's pool of 500 in 5 minutes holds. After a venue error, contracts are
  * requested one by one for an hour.
  */
 final class BulkSettlementPoll {

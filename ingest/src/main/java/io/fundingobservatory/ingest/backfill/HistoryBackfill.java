@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * 31 days of every live contract. After that, each settlement is read some minutes after its instant. Records
  * that Kafka has not acknowledged count as not read.
  *
- * <p>After a refusal, the contract is backed off and the next one is read. Only lost connections end a turn:
+ * <p>After a venue error, the contract is backed off and the next one is read. Only lost connections end a run:
  * two in a row would cost 20 s.
  */
 public final class HistoryBackfill {

@@ -17,11 +17,11 @@ final class HistoryReader {
     enum Progress {
         /** Requests were sent to its endpoints, whether or not they responded. */
         FINISHED,
-        /** No room in time, throttled, or paused: it is gone on with later. */
+        /** No allowance in time, throttled, or paused: the reading continues later. */
         WAITING,
         /** No usable response came: the contract has been backed off. */
         LOST_CONNECTION,
-        /** An endpoint that had responded refused the rest of its pages: the contract has been backed off. */
+        /** An endpoint failed after its first pages: the contract has been backed off. */
         REFUSED_AMID,
         /** Kafka has not taken what was read: it is requested again. */
         BROKER_AWAY

@@ -11,7 +11,7 @@ public interface HistorySource {
      * One request.
      *
      * @param endpoint the declared name of the request
-     * @param mayWait how long it may wait for room
+     * @param mayWait how long it may wait for its pools
      */
     Admission history(VenueRequest request, String endpoint, Duration mayWait) throws InterruptedException;
 }

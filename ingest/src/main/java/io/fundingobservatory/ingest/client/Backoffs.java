@@ -88,7 +88,7 @@ final class Backoffs {
     }
 
     /**
-     * Pauses the pools that a request names; without any, its host. A refusal that names no time pauses the
+     * Pauses the pools that a request names; without any, its host. A refusal without a time pauses the
      * host as well while the host itself is refusing. The host is refusing when it has refused a request of
      * no pool and responded to none since.
      */

@@ -20,7 +20,7 @@ public sealed interface FetchResult {
             limitHeaders = Map.copyOf(limitHeaders);
         }
 
-        /** A response whose headers say nothing about limits. */
+        /** A response without headers about limits. */
         public Received(JsonValue body, long readAtMs) {
             this(body, readAtMs, Map.of());
         }

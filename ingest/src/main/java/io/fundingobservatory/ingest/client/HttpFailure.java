@@ -26,7 +26,7 @@ final class HttpFailure {
     }
 
     /**
-     * What broke, by the outermost cause that says something.
+     * What broke, by the outermost cause with a message.
      *
      * @param largestMb the most megabytes that a response of this host may have
      * @param connect how long a connection was waited for

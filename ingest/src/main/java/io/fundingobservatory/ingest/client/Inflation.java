@@ -10,7 +10,7 @@ final class Inflation extends CountedStream {
     static final int MAX_INFLATED_BYTES = 32 * 1024 * 1024;
     static final int MAX_RATIO = 100;
 
-    /** Below this size the ratio says nothing: a short list of equal rows compresses well. */
+    /** Below this size the ratio is not checked: a short list of equal rows compresses well. */
     private static final int SMALL = 64 * 1024;
 
     private static final int CHUNK = 16 * 1024;

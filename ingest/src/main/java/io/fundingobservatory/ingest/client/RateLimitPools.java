@@ -45,7 +45,7 @@ final class RateLimitPools {
         return new RateLimitPools();
     }
 
-    /** The limits of the spec, and those of hosts that it says nothing about. */
+    /** The limits of the spec, and one for each host without a limit. */
     private static List<RateLimit> limits(VenueSpec spec) {
         var all = new ArrayList<>(spec.limits());
         Set<String> declared = all.stream().map(RateLimit::pool).collect(Collectors.toSet());

@@ -113,7 +113,7 @@ public final class RateLimitedClient {
         }
     }
 
-    /** What the values of one minute cost each pool, so that history knows what they leave. */
+    /** Sets what the rates of one minute cost each pool; history may use what they leave. */
     public void rateUnitsPerMinute(Map<String, Integer> unitsByPool) {
         pools.rateUnitsPerMinute(unitsByPool);
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
-/** Time as a poller knows it: instants to write down, and an even count to wait by, which no change of the clock disturbs. */
+/** Time of a poller: instants to record, and a monotone count for waiting that no change of the clock disturbs. */
 public interface Time {
     /** The instant, epoch ms UTC. */
     long nowMs();

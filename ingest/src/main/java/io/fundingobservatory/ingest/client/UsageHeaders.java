@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much of a limit is used by the exchange's own count, which includes requests of other programs from our IP address.
  *
- * <p>Known spellings: used of a limit that we know ({@code x-mbx-used-weight-1m} of Binance and Aster); remaining and limit (Gate
+ * <p>Known spellings: used of a known limit ({@code x-mbx-used-weight-1m} of Binance and Aster); remaining and limit (Gate
  * {@code x-gate-ratelimit-requests-remain}/{@code -limit}, KuCoin {@code gw-ratelimit-remaining}/{@code -limit}, HTX and others
  * {@code [x-]ratelimit-remaining}/{@code -limit}). Other headers are ignored.
  */
@@ -25,7 +25,7 @@ final class UsageHeaders {
     private UsageHeaders() {}
 
     /**
-     * The used part in percent; empty when the headers do not say.
+     * The used part in percent; empty when the headers lack it.
      *
      * @param publishedPerMinute units a minute of the host's published limit, for headers that name only what is used
      */

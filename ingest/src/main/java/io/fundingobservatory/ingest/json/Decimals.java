@@ -5,7 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What exchanges write where a number or a time stands, taken literally; what is neither skips the row, naming the field. */
+/** Reads numbers and times as exchanges write them; any other text skips the row with the name of the field. */
 final class Decimals {
     private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 

@@ -117,7 +117,7 @@ public final class JsonValue extends JsonFields {
         return other(ABSENT);
     }
 
-    /** Whether it was said twice and differently. */
+    /** Whether the response has it twice with different values. */
     public boolean isContradicted() {
         return place == CONTRADICTED;
     }
@@ -196,7 +196,7 @@ public final class JsonValue extends JsonFields {
         return index;
     }
 
-    /** What two pieces of responses say together: either of them when they say the same, else nothing but that they differ. */
+    /** Joins two parts of responses: either of them when they are equal, else a contradiction. */
     public static JsonValue agreed(JsonValue one, JsonValue another) {
         boolean known = one.place >= 0 && another.place >= 0;
         boolean same =

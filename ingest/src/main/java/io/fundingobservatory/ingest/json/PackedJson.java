@@ -41,7 +41,7 @@ final class PackedJson {
     /** A longer text, such as a notice or a description, is cut off here; no value, name or time is longer than 240. */
     static final int MAX_KEPT_STRING = 4_096;
 
-    /** A longer text is not one that an exchange of values would send, and the response is refused. */
+    /** A response with a longer text is rejected: no exchange sends one with its rates. */
     private static final int MAX_STRING = 256 * 1024;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -211,7 +211,7 @@ final class PackedJson {
         return KINDS.get(kinds[value]);
     }
 
-    /** The name under which a value stands; only for members of an object. */
+    /** The name of a value; only for members of an object. */
     @Nullable
     String name(int value) {
         return names[value];
@@ -240,7 +240,7 @@ final class PackedJson {
         return (spellings[at] & 0xff) << 8 | (spellings[at + 1] & 0xff);
     }
 
-    /** Whether a value says the same as one of another document. */
+    /** Whether a value equals one of another document. */
     boolean same(int value, PackedJson other, int its) {
         if (kinds[value] != other.kinds[its]) {
             return false;

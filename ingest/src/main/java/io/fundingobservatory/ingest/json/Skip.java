@@ -18,7 +18,7 @@ public final class Skip extends RuntimeException {
     /** Delisted, settling, paused, pre-listing, hidden: the row is there, the market is not. */
     public static final String NOT_TRADING = "not_trading";
 
-    /** The exchange's list of instruments does not know the symbol, and the row alone does not tell enough. */
+    /** The exchange's instrument list lacks the symbol, and the row alone is not enough. */
     public static final String NOT_IN_INSTRUMENT_LIST = "not_in_instrument_list";
 
     /** The venue's instrument list is not available or is empty, and the row alone does not suffice. */
@@ -39,7 +39,7 @@ public final class Skip extends RuntimeException {
     /** Two rows of one response disagree about the same symbol; neither is shown. */
     public static final String CONTRADICTED = "contradicted";
 
-    /** A status or type that this reader does not know; never guessed at. */
+    /** A status or type that this reader does not list; never guessed. */
     public static final String UNKNOWN_STATE = "unknown_state";
 
     private static final String UNREADABLE = "unreadable_";
@@ -65,7 +65,7 @@ public final class Skip extends RuntimeException {
         return reason.equals(NO_FUNDING_RATE) || reason.startsWith(UNREADABLE);
     }
 
-    /** Leaves the row out for this reason unless what must hold does. */
+    /** Skips the row for this reason unless the condition holds. */
     public static void unless(boolean holds, String reason) {
         if (!holds) {
             throw because(reason);

@@ -104,7 +104,7 @@ final class PartialPoll {
         addRateCost(request, 1);
     }
 
-    /** Counts what a value that was due has cost, also when it was refused before anything was sent. */
+    /** Counts what the request of a due rate has cost, also when it was paused before it was sent. */
     private void addRateCost(Request request, int times) {
         if (request.isFrequent()) {
             ratesWereDue = true;

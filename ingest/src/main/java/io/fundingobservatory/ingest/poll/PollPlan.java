@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * When a venue is polled, and which part of the time each priority of requests has. A request declares how often
- * it is due and its priority; this class says when it is sent.
+ * it is due and its priority; this class decides when it is sent.
  *
  * <pre>{@code
  * priority            sent, from the start of a poll on, for an interval of 60 s

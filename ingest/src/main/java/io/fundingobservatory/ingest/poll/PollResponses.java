@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param fresh whether this poll brought at least one response with rates, or none was due. Where single
  *     symbols are requested every few minutes, a poll may need no request.
  * @param readAtMs when the oldest response with rates was read, epoch ms UTC; null when there is none
- * @param requestCount how many requests were sent; a recording that was looked for counts as one
+ * @param requestCount how many requests were sent; a recording that was searched for counts as one
  * @param missing which requests failed and why, one short line each
  */
 public record PollResponses(

@@ -67,7 +67,7 @@ final class PollResultBuilder {
     /**
      * Reads the responses of one poll and judges them.
      *
-     * @param gaps what the venue's settled history tells of intervals
+     * @param gaps intervals that follow from the venue's settled history
      */
     PollReport read(PollResponses poll, SettlementGaps gaps, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();

@@ -24,7 +24,7 @@ final class ResponseCache {
     private static final Duration HALF_AN_INTERVAL = Duration.ofSeconds(30);
     private static final Duration DOUBTED_AT_MOST_EVERY = Duration.ofMinutes(5);
 
-    /** No exchange lists a single contract; what stands around a list may be an object in an object. */
+    /** No exchange lists a single contract; a list may be wrapped in objects. */
     private static final int FEWEST_LISTED = 2;
 
     private static final int SHRUNK = 10;

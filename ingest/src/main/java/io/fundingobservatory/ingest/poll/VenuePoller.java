@@ -115,7 +115,7 @@ public final class VenuePoller implements Runnable {
         return time.nowMs() < closesAtMs;
     }
 
-    /** One poll, whatever becomes of it; gives the moment at which it began. */
+    /** Makes one poll, with or without success; returns the moment at which it began. */
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
         try {

@@ -17,7 +17,7 @@ public interface IngestEvents {
         THROTTLED,
         /** 403, 418 or 451. */
         BARRED,
-        /** The venue refuses this request: a status of 4xx, or an error inside a success. */
+        /** The venue rejects this request: a status of 4xx, or an error inside a success. */
         REFUSED,
         /** No usable response came. */
         FAILED

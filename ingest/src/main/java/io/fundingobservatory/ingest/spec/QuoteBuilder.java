@@ -115,13 +115,13 @@ public final class QuoteBuilder {
         return this;
     }
 
-    /** What this row's value stands for, where it is not what the header says. */
+    /** The kind of this row's rate, where it differs from the header's. */
     public QuoteBuilder kind(RateKind kind) {
         this.rateKind = kind;
         return this;
     }
 
-    /** The settlement interval in hours; null when the exchange has not told it. */
+    /** The funding interval in hours; null when the exchange does not publish it. */
     public QuoteBuilder intervalHours(@Nullable BigDecimal hours, IntervalSource source) {
         this.intervalH = hours;
         this.intervalSource = hours == null ? null : source;

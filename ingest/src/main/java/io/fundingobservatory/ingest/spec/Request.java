@@ -42,7 +42,7 @@ public record Request(
 
     /** In which order the requests that are due are sent. */
     public enum Priority {
-        /** Lists of contracts, which say how rates are read. */
+        /** Lists of contracts, which are needed to read rates. */
         LISTS,
         /** Rates and prices of many contracts in one response. */
         RATES,

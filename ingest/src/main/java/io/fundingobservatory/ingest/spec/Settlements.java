@@ -107,7 +107,7 @@ public final class Settlements {
         return next;
     }
 
-    /** How many rows the response had, whatever they were: a full page is followed by another. */
+    /** Number of rows of the response, skipped ones included: after a full page the next one is requested. */
     public int rows() {
         return rowCount;
     }

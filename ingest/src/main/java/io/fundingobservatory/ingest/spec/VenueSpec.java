@@ -153,7 +153,7 @@ public record VenueSpec(
         }
 
         /**
-         * It says in a header of its own how long to wait.
+         * Declares a header of the venue's own with the time to wait.
          *
          * @param prefix what the header's name begins with, in lower case
          * @param unit what its whole number counts

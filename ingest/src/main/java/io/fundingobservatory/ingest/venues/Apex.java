@@ -25,7 +25,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ApeX Omni, told contract by contract.
+ * ApeX Omni, requested contract by contract.
  *
  * <p>{@code fundingRate} is the estimate per hour, and every contract settles hourly; {@code predictedFundingRate} is the
  * constant interest part and no prediction. For 5 seconds after the hour the row is still that of the settlement just passed, and is

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code lastFundingRate} is, in spite of its name, the running estimate of the settlement at {@code
  * nextFundingTime}. The interval is in {@code fundingInfo}; a symbol that is absent there settles every 8
  * hours by documentation. Delisted symbols keep plausible rates and even next times: only {@code
- * exchangeInfo} tells what trades.
+ * exchangeInfo} lists what trades.
  *
  * <pre>{@code
  * fapi_premiumIndex: {"symbol": "BTCUSDT", "markPrice": "64010.50000000",

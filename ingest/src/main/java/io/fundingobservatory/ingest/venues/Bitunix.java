@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The bulk rate is in percent, which no page documents; other venues' rates and its own settlements show
  * it. The history's rate is a fraction. Delisted contracts stay in the response with a rate of 0; only the
  * list of pairs shows their state. The list's {@code base} hides the multiplier of 1000PEPEUSDT, so the base
- * is what the symbol says.
+ * is taken from the symbol.
  *
  * <pre>{@code
  * funding_rate_batch: {"symbol": "BTCUSDT", "markPrice": "64010.5", "indexPrice": "64020.11",

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * BTSE: rates from the market interface, prices from the older futures interface, which leaves the quote out of its symbols.
  *
- * <p>Intervals are in minutes. The base is read from the symbol (1KPEPE, TRUMP): the list's {@code baseCurrency} says TRUMPSOL.
+ * <p>Intervals are in minutes. The base is read from the symbol (1KPEPE, TRUMP): the list's {@code baseCurrency} is TRUMPSOL.
  *
  * <pre>{@code
  * ticker_24hr: {"symbol": "BTC-PERP-USDT", "fundingRate": "0.0001", "nextFundingTime": 1790006400000,
@@ -84,7 +84,7 @@ final class Btse implements Venue {
         Skip.unless(!market.is("active", "false"), Skip.NOT_TRADING);
     }
 
-    /** The market interface says {@code success}, the older one {@code errorCode}. */
+    /** The market interface has {@code success}, the older one {@code errorCode}. */
     @Override
     public @Nullable VenueError error(JsonValue body) {
         VenueError older = VenueError.unless("0", body, "errorCode", "message");

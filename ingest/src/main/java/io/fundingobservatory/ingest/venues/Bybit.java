@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bybit V5, categories {@code linear} (USDT and USDC) and {@code inverse}.
  *
- * <p>The tickers carry rate, interval (in hours, as text) and prices. Dated futures stand among them with an
+ * <p>The tickers carry rate, interval (in hours, as text) and prices. Dated futures are among them with an
  * empty rate and next time {@code 0}. The instrument list is preferred for names and status. Pre-market
  * contracts are missing there by default, so an unknown symbol is split at its ending.
  *
@@ -114,7 +114,7 @@ final class Bybit implements Venue {
         if (!instrument.is("contractType", "LinearPerpetual", "InversePerpetual")) {
             throw Skip.because(Skip.NOT_PERPETUAL);
         }
-        // The whole vocabulary is not confirmed; whatever is not Trading is not shown.
+        // The whole vocabulary is not confirmed; only Trading is shown.
         if (!instrument.is("status", "Trading")) {
             throw Skip.because(Skip.NOT_TRADING);
         }

@@ -173,7 +173,7 @@ final class Cryptocom implements Venue {
                 .orElse(response.body().at("none"));
     }
 
-    /** What a value of one instant is at the settlement to come. Of an earlier block it says nothing but its last settlement. */
+    /** What a value of one instant is at the settlement to come. Of an earlier block it is only the last settlement. */
     private static RateKind kind(long atMs, long nextMs) {
         if (nextMs <= Math.ceilDiv(atMs, BLOCK_MS) * BLOCK_MS) {
             return RateKind.FIXED;

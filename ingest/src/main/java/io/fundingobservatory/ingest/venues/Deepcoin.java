@@ -137,7 +137,7 @@ final class Deepcoin implements Venue {
         }
     }
 
-    /** Whether the newest two settlements lie apart otherwise; long past ones say nothing of today's interval. */
+    /** Whether the newest two settlements lie apart otherwise; much older ones do not count for today's interval. */
     private static boolean isContradicted(BigDecimal seconds, @Nullable Response newest) {
         if (newest == null) {
             return false;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delta Exchange, the global site.
  *
- * <p>{@code funding_rate} is in percent per interval. The interval stands, in seconds, in the products' specifications; lists
+ * <p>{@code funding_rate} is in percent per interval. The interval is, in seconds, in the products' specifications; lists
  * from before 2026 do not have it, and every contract settled every 8 hours. The next settlement is not published: it is the
  * next multiple of the interval in UTC. {@code contract_value} is a contract size, not part of the price.
  *

@@ -122,7 +122,7 @@ final class Edgex implements Venue {
         });
     }
 
-    /** The contract's name; its number where the list does not know it. */
+    /** The contract's name; its number where the list lacks it. */
     private static String symbol(Map<String, JsonValue> contracts, JsonValue row) {
         JsonValue contract = contracts.get(row.text("contractId"));
         return contract == null ? row.text("contractId") : contract.text("contractName");

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Extended, on Starknet. Refuses requests without a {@code User-Agent}.
  *
  * <p>One list holds everything. {@code nextFundingRate} is, in spite of its name, the time of the next settlement. {@code status}
- * tells what trades; {@code active} does not. Shares that trade 24 hours on 5 days are named {@code MU_24_5}.
+ * marks what trades; {@code active} does not. Shares that trade 24 hours on 5 days are named {@code MU_24_5}.
  *
  * <pre>{@code
  * info-markets: {"name": "BTC-USD", "subCategory": "L1", "type": "PERPETUAL", "category": "Crypto",

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * each hour these fields still belong to the settlement just passed; such a row is skipped. Settled amounts
  * are published only as spreadsheets, so no history is declared.
  *
- * <p>13 contracts cost 26 requests a round, a little more than a minute at a fifth of the published limit.
+ * <p>13 contracts cost 26 requests a poll, a little more than a minute at a fifth of the published limit.
  *
  * <pre>{@code
  * fundingamount_btcusdcperp: {"fundingTimestampMilliSecs": 1789999200000,

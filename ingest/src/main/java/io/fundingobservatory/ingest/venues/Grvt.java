@@ -42,7 +42,7 @@ final class Grvt implements Venue {
         return VenueSpec.venue("grvt")
                 .docs("https://api-docs.grvt.io/market_data_api", "2026-09-13")
                 .rate(RateKind.ESTIMATE)
-                // Its responses say 1500; the window is not documented and taken as a minute.
+                // Its responses have 1500; the window is not documented and taken as a minute.
                 .limit("market-data.grvt.io", 1500, 60)
                 .request(post("all_instruments", API + "all_instruments", "{\"is_active\":true}")
                         .hourly())

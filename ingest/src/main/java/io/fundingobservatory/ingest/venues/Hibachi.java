@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hibachi. One list holds contracts and live values.
  *
- * <p>Closed contracts stay in the list; {@code status} tells, {@code symbolStatus} does not. The list has
+ * <p>Closed contracts stay in the list; {@code status} marks them, {@code symbolStatus} does not. The list has
  * neither interval nor next settlement. Every contract has settled hourly since 2026 and every 8 hours
  * before; the documentation still states 8. The interval guard compares the hour with the settlements. Where
  * they are not an hour apart, the interval is unknown.
@@ -91,7 +91,7 @@ final class Hibachi implements Venue {
 
     @Override
     public @Nullable VenueError error(JsonValue body) {
-        // Its errors are not documented: whatever is neither a list of markets nor of settlements.
+        // Its errors are not documented: a body that is neither a list of markets nor of settlements is one.
         return body.has("markets") || body.has("data")
                 ? null
                 : new VenueError(

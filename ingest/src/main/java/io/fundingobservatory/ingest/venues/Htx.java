@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The interval is in the list of contracts, in hours; in lists without that field every contract settles
  * every 8 hours. Suspended contracts stay in the funding list with stale times: only the list of contracts
- * tells what trades. There is no mark price for all at once.
+ * lists what trades. There is no mark price for all at once.
  *
  * <pre>{@code
  * linear_swap_batch_funding_rate: {"funding_rate": "-0.000017417222787085",

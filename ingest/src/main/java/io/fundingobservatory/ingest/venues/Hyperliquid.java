@@ -85,7 +85,7 @@ final class Hyperliquid implements Venue {
     }
 
     /**
-     * All but those whose markets were all delisted when last looked at, which is once an hour: six of ten in 2026. What is left of
+     * All but those whose markets were all delisted in the newest list, which is an hour old at most: six of ten in 2026. What is left of
      * the one budget for values and history is the history's.
      */
     private static List<String> dexesThatTrade(VenueResponses responses) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * LBank: one response has everything, for perpetuals in USDT only. No settled rates are published.
  *
- * <p>{@code positionFeeTime} is the interval in seconds; a row without it is of an older wire format and says too little. The base
+ * <p>{@code positionFeeTime} is the interval in seconds; a row without it is of an older wire format and lacks too much. The base
  * coin is read from the symbol: the instrument list's {@code baseCurrency} renames some coins.
  *
  * <pre>{@code

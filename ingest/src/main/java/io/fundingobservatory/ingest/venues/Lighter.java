@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Lighter.
  *
  * <p>{@code rate} is a fraction over eight hours although Lighter settles every hour. The list also carries other exchanges' rates,
- * for comparison. Settled rates are percent per hour without a sign: {@code direction} says who paid.
+ * for comparison. Settled rates are percent per hour without a sign: {@code direction} has who paid.
  *
  * <pre>{@code
  * funding-rates: {"market_id": 1, "exchange": "lighter", "symbol": "BTC",

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * MEXC Futures.
  *
  * <p>{@code funding_rate} carries rate, cycle in hours (24 occurs) and, since 2026-04-18, prices; before that they come from the
- * tickers. {@code detail} tells what trades; asset names are cut from the symbol, so that they do not depend on it.
+ * tickers. {@code detail} lists what trades; asset names are cut from the symbol, so that they do not depend on it.
  *
  * <pre>{@code
  * contract_funding_rate: {"symbol": "BTC_USDT", "fundingRate": 6.2e-05, "collectCycle": 8,

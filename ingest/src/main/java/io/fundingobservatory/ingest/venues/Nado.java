@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One object holds all contracts under their tickers. {@code funding_rate} is the running estimate of what 24 hours cost; a 24th of
  * it is charged each full hour. Settled rates are per hour, times 10^18, and are requested by product number. Only the symbol list
- * tells what trades.
+ * lists what trades.
  *
  * <pre>{@code "BTC-PERP_USDT0":{"product_id":2,"base_currency":"BTC-PERP","quote_currency":"USDT0","product_type":"perpetual",
  * "mark_price":76805.68,"index_price":76796.975,"funding_rate":0.00010991,"next_funding_rate_timestamp":1789340400}}</pre>
@@ -100,7 +100,7 @@ final class Nado implements Venue {
         }
     }
 
-    /** The gateway responds to a request type that it does not know with another one's body. */
+    /** The gateway responds to an unknown request type with another one's body. */
     @Override
     public @Nullable VenueError error(JsonValue body) {
         String type = body.textOrNull("request_type");

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code next_funding} is the running estimate of the coming settlement, an average since the last one;
  * {@code funding} is what the last settlement charged. A history record has the charge of its own settlement
  * in {@code next_funding_rate}. Its {@code funding_rate} is the charge of the settlement before. Only {@code
- * info} tells perpetuals from spot pairs.
+ * info} distinguishes perpetuals from spot pairs.
  *
  * <pre>{@code
  * info_prices: {"mark": "64009.125", "next_funding": "-0.00000336", "oracle": "64020.1",

@@ -146,7 +146,7 @@ final class Phemex implements Venue {
         return QuoteBuilder.inverse(product.text("settleCurrency"), quote);
     }
 
-    /** Until the list is there: {@code BTCUSDT}, {@code u1000PEPEUSDT}. How a contract in dollars is margined only the list tells. */
+    /** Until the list is there: {@code BTCUSDT}, {@code u1000PEPEUSDT}. Only the list has how a contract in dollars is margined. */
     private static QuoteBuilder named(String symbol) {
         Skip.unless(symbol.endsWith("USDT") || symbol.endsWith("USDC"), Skip.NOT_IN_INSTRUMENT_LIST);
         Symbols.Pair pair = Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");

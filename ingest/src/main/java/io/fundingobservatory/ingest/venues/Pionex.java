@@ -57,7 +57,7 @@ final class Pionex implements Venue {
                         .weight(5)
                         .hourly()
                         .each(Pionex::symbols))
-                // more than 100 rows are refused; a start time is ignored
+                // a request for more than 100 rows fails; a start time is ignored
                 .history(History.get(
                                 "fundingRates_{}",
                                 V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",

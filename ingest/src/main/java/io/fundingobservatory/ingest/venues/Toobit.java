@@ -87,7 +87,7 @@ final class Toobit implements Venue {
         });
     }
 
-    /** {@code 1000PEPE-SWAP-USDT}. The underlying tells ID2 to be ID, but never less than the multiplier in the symbol. */
+    /** {@code 1000PEPE-SWAP-USDT}. The underlying shows that ID2 is ID, but never less than the multiplier in the symbol. */
     private static QuoteBuilder builder(String symbol, JsonValue contract) {
         Skip.unless(!contract.exists() || contract.is("status", "TRADING"), Skip.NOT_TRADING);
         Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code estFundingRate} is the estimate of the settlement at {@code nextFundingTime}, whose own interval is
  * {@code estFundingIntervalHours}. A contract whose next settlement lies in the past is frozen, whatever its status says. The
- * first version of the interface told no interval and wrote the same members in snake case at the top level.
+ * first version of the interface had no interval and wrote the same members in snake case at the top level.
  *
  * <pre>{@code
  * fundingRate_v3: {"symbol": "PERP_BTC_USDT", "estFundingRate": "0.00008712",

@@ -157,7 +157,7 @@ final class Xt implements Venue {
                 .index(index == null ? row.price("index_price") : index);
     }
 
-    /** Clients of version 3 of the list know {@code contractType}: it serves where {@code productType} is absent. */
+    /** Version 3 of the list has {@code contractType}: it serves where {@code productType} is absent. */
     private static boolean isPerpetual(JsonValue instrument) {
         return instrument.has("productType")
                 ? instrument.is("productType", "perpetual", "PERPETUAL")

@@ -17,12 +17,12 @@ final class CommonFactor {
     /** With fewer comparable symbols nothing is concluded. */
     static final int SYMBOLS = 20;
 
-    /** A median of fewer others says nothing. */
+    /** A median of fewer others is not used. */
     static final int OTHERS = 5;
     /** Below this, in 8 hours, a rate changes by more than a factor within minutes. */
     private static final double ABOUT_ZERO = 2e-5;
 
-    /** A rate that more than this share of the symbols have is a floor, a cap or a default. */
+    /** A rate of more than this part of the symbols is a floor, a cap or a default. */
     private static final double FLOOR_SHARE = 0.05;
 
     private CommonFactor() {}

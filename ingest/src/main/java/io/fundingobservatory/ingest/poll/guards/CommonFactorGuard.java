@@ -97,7 +97,7 @@ final class CommonFactorGuard {
      *
      * @param own 8-hour rates by asset
      * @param others the same of the other exchanges' last polls
-     * @return null when there is nothing to say
+     * @return null when there is nothing to report
      */
     @Nullable
     GuardDecision judge(Map<String, Double> own, Collection<Map<String, Double>> others, long nowMs) {
@@ -170,7 +170,7 @@ final class CommonFactorGuard {
         return moved.isTight() && moved.isAtLeast(JUMP_FROM);
     }
 
-    /** Whether the others' rates say that it is right now: it has come nearer to them, or it is where they are. */
+    /** Whether the others' rates confirm the new level: it has come nearer to theirs, or it equals theirs. */
     private static boolean isExplained(LogRatios moved, @Nullable LogRatios level) {
         return level != null && (level.middle() * moved.middle() < 0 || !level.isAtLeast(WARNED_FROM));
     }

@@ -26,7 +26,7 @@ public final class Guards {
     /**
      * Guards that quarantine none of some venues.
      *
-     * @param trusted identifiers of the venues whose rows are published whatever a guard says
+     * @param trusted identifiers of the venues whose rows are published against the decision of a guard
      */
     public Guards(Collection<String> trusted) {
         this.trusted = Set.copyOf(trusted);

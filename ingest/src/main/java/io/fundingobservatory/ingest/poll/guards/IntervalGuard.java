@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class IntervalGuard {
     static final String CONTRADICTED = "interval_contradicted";
 
-    /** Where an interval stands that cannot change together with the row. */
+    /** Sources of an interval that cannot change together with the row. */
     private static final Set<IntervalSource> SLOW =
             EnumSet.of(IntervalSource.INSTRUMENT_LIST, IntervalSource.DOCUMENTED);
 

@@ -16,7 +16,7 @@ final class RowCountGuard {
 
     private final ArrayDeque<Integer> last = new ArrayDeque<>();
 
-    /** Judges the number of rows of a poll, and counts it among the usual ones; a poll without rows says nothing. */
+    /** Judges the number of rows of a poll, and counts it among the usual ones; a poll without rows is not judged. */
     @Nullable
     GuardDecision check(int rows) {
         Integer usual = median();

@@ -25,13 +25,13 @@ public final class RowGuard {
      * A poll sorted out.
      *
      * @param passed what may be published
-     * @param refused what is not, counted by reason
+     * @param refused rows that do not pass, counted by reason
      * @param ahead rows whose exchange's time is ahead of ours, published or not
      * @param unusual rows published whose rate is beyond ±3 % per 8 hours
      */
     record Sorted(List<Quote> passed, Map<String, Long> refused, int ahead, int unusual) {}
 
-    /** Sorts a poll; rows of a trusted venue pass whatever their time. A price of zero or less is never a price. */
+    /** Sorts a poll; rows of a trusted venue pass with any time. A price of zero or less is never a price. */
     static Sorted sort(List<Quote> quotes, long nowMs, boolean trusted) {
         var passed = new ArrayList<Quote>(quotes.size());
         var refused = new TreeMap<String, Long>();

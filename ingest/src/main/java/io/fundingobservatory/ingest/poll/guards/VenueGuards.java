@@ -35,7 +35,7 @@ public final class VenueGuards {
      * A poll behind the guards.
      *
      * @param passed quotes that may be published, with those of {@link #isQuarantined} polls still in it
-     * @param skipped rows that were refused or lost their interval, counted by reason
+     * @param skipped rows that were skipped or lost their interval, counted by reason
      * @param decisions what the guards decided, none when all is as usual
      * @param unusual rows of {@code passed} whose rate is beyond ±3 % per 8 hours
      * @param doubtsLists whether a list of instruments has just been contradicted and should be requested again
@@ -56,7 +56,7 @@ public final class VenueGuards {
      * Judges one poll.
      *
      * @param current false for recordings, which are of other days: neither the clock nor other venues judge them
-     * @param gaps what the venue's settled history tells of intervals
+     * @param gaps intervals that follow from the venue's settled history
      */
     public Guarded check(List<Quote> quotes, long nowMs, boolean current, SettlementGaps gaps) {
         var decisions = new ArrayList<GuardDecision>();
@@ -114,7 +114,7 @@ public final class VenueGuards {
         return checked.live();
     }
 
-    /** Judges a poll's 8-hour rates by asset, and puts them up for the other venues to be compared with unless they are held. */
+    /** Judges a poll's 8-hour rates by asset, and compares the other venues with them unless they are in quarantine. */
     @Nullable
     GuardDecision compare(Map<String, Double> rates, long nowMs) {
         GuardDecision decision = commonFactor.judge(rates, all.others(venue, nowMs), nowMs);
