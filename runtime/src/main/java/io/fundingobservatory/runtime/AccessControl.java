@@ -17,7 +17,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePatternFilter;
 
-/** Brings the ACLs of a cluster in line with the roles: what is missing is created, what is more is said and left alone. */
+/** Brings the ACLs of a cluster in line with the roles: missing ones are created, others are reported and kept. */
 public final class AccessControl {
     private static final Duration APPLIED_WITHIN = Duration.ofSeconds(10);
 
@@ -40,7 +40,7 @@ public final class AccessControl {
      * Creates what is missing; may be called again at any time.
      *
      * @param users the role of each principal, {@code User:ingest}
-     * @throws ExecutionException when the brokers do not respond, have no authorizer, or do not let this client; the cause says which
+     * @throws ExecutionException when the brokers do not respond, have no authorizer, or deny this client; the cause names which
      */
     public static Outcome ensure(Admin admin, Map<String, Role> users) throws InterruptedException, ExecutionException {
         Set<AclBinding> wanted = new HashSet<>();

@@ -45,7 +45,7 @@ public final class TopicCreation {
 
     /** What the brokers' disks hold. */
     public enum Disk {
-        /** Every topic for as long as the catalogue says. */
+        /** Every topic for as long as in the catalogue. */
         AMPLE,
         /** 5 GB in all: the topics of each quote and each row are bounded by size, and hold about two days of all exchanges. */
         SMALL

@@ -206,7 +206,7 @@ final class Installation implements AutoCloseable {
         return context().getBean(GatewayService.class).firstList();
     }
 
-    /** Completes, with one line that says why, when a service has given up for good; never while all work or when they are closed. */
+    /** Completes with the reason in one line when a service has given up for good; never while all work or when they are closed. */
     CompletionStage<String> failure() {
         var first = new CompletableFuture<String>();
         context()

@@ -21,7 +21,7 @@ record Needs(int diskGb) {
                 + free(directory);
     }
 
-    /** Such as {@code , where 12.3 GB are free}; that it is too little is said there as well. */
+    /** Such as {@code , where 12.3 GB are free}; reports too little space as well. */
     private String free(Path directory) {
         try {
             Path there = directory.toAbsolutePath();

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A port of 127.0.0.1 at which every connection is refused: it is bound and nobody listens on it. Unlike a port that was free a moment
+ * A port of 127.0.0.1 at which every connection is refused: it is bound without a listener. Unlike a port that was free a moment
  * ago, no other process can take it meanwhile.
  */
 public final class ClosedPort implements AutoCloseable {

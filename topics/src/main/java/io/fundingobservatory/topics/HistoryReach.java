@@ -35,7 +35,7 @@ public record HistoryReach(Extent extent, @Nullable Integer newestRows, Basis ba
         }
     }
 
-    /** A list that ends after its newest rows, without a word and whatever time is requested. */
+    /** A list that ends after its newest rows, for any requested time. */
     public static HistoryReach newestRows(int rows) {
         return new HistoryReach(Extent.CAPPED, rows, Basis.SETTLED);
     }

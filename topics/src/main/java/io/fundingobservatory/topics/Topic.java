@@ -55,7 +55,7 @@ public record Topic<V>(
         };
     }
 
-    /** Reads values; bytes that are not such a value are a {@link SerializationException} that says why. */
+    /** Reads values; other bytes cause a {@link SerializationException} with the reason. */
     public Deserializer<V> deserializer() {
         return new Deserializer<>() {
             @Override

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The catalogue: every topic there is. No topic's name stands as a literal anywhere else. */
+/** The catalogue: every topic there is. No topic's name is a literal anywhere else. */
 public final class Topics {
     /** Topics keyed by contract share this count, so that one task sees everything about a contract. */
     private static final int BY_CONTRACT = 6;
@@ -52,7 +52,7 @@ public final class Topics {
     private static final long STATUSES_BYTES = 100L << 20;
     private static final long LISTS_BYTES = 100L << 20;
 
-    /** What the exchanges said, unmodified. */
+    /** What the exchanges published, unmodified. */
     public static final Topic<Quote> QUOTES_RAW = new Topic<>(
             "quotes.raw",
             "venue|symbol",

@@ -110,7 +110,7 @@ public final class ReceiptCommand implements Callable<Integer> {
         return differing == 0 ? 0 : 1;
     }
 
-    /** What a pair says otherwise than its settlements do; null when they agree. */
+    /** How a pair differs from its settlements; null when they agree. */
     private @Nullable String compare(CarryTable table, CarryPair pair) {
         long from = table.windowEndMs() - pair.days() * Duration.ofDays(1).toMillis();
         boolean shortFirst = (pair.shortLeg().venue() + '|' + pair.shortLeg().symbol())

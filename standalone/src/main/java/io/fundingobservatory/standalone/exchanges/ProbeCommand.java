@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Polls each exchange once and says what came of it: the first thing to do on a new machine. */
+/** Polls each exchange once and prints the results: the first thing to do on a new machine. */
 @Command(
         name = "probe",
         mixinStandardHelpOptions = true,

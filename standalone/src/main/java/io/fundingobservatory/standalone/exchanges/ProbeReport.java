@@ -42,7 +42,7 @@ final class ProbeReport {
         due.forEach(change -> out.println(change.line()));
     }
 
-    /** Such as {@code 200x4 403}; {@code none} stands for no whole response. */
+    /** Such as {@code 200x4 403}; {@code none} means no whole response. */
     private static String statuses(ProbeResult result) {
         Map<String, Long> counts = result.requests().stream()
                 .collect(Collectors.groupingBy(

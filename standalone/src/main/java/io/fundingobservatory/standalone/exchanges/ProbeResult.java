@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at an exchange brought.
+ * The result of probing one exchange.
  *
  * @param venue the exchange's identifier
  * @param rows quotes that its reader made of the responses

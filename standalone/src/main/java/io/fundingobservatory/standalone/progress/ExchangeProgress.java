@@ -40,7 +40,7 @@ public record ExchangeProgress(
         return new ExchangeProgress(venue, State.WAITING, null, null, null, null);
     }
 
-    /** What a status says; what it says of polls before the start counts as nothing. */
+    /** Takes a status; polls before the start do not count. */
     static ExchangeProgress of(VenueStatus status, long startedMs) {
         boolean observed = since(status.lastSuccessMs(), startedMs);
         State state = observed

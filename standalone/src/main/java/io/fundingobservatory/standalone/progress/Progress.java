@@ -10,7 +10,7 @@ public interface Progress extends AutoCloseable {
     /** An exchange has come further, or has fallen back; the states of all of them, by identifier. */
     void exchange(ExchangeProgress changed, Collection<ExchangeProgress> all);
 
-    /** Nothing more is going to be told. */
+    /** Ends the progress: nothing more is reported. */
     @Override
     default void close() {}
 }

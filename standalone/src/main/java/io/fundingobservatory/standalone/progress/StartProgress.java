@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the exchanges from the start until the settled history of each has been read, and tells what changes. */
+/** Follows the exchanges from the start until the settled history of each has been read, and reports what changes. */
 public final class StartProgress {
     private final long startedMs;
     private final Progress output;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Instants that people name in options. */
 public final class Instants {
-    /** What an option that takes an instant says of its form. */
+    /** The form of an instant, for the description of an option. */
     public static final String FORM = "RFC 3339 (2026-11-25T13:00:00Z) or epoch milliseconds";
 
     private static final Pattern EPOCH_MS = Pattern.compile("[0-9]{13}");

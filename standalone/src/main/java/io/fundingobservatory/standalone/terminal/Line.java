@@ -45,7 +45,7 @@ public record Line(String text, Emphasis emphasis) {
         return styled ? emphasis.escape + cut(width) + RESET : cut(width);
     }
 
-    /** What a service says is shown, never obeyed: a terminal acts on control characters. */
+    /** Replaces control characters, so that a response cannot control the terminal. */
     private static String printable(String text) {
         return text.codePoints()
                 .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '?' : c)

@@ -3,7 +3,7 @@ package io.fundingobservatory.standalone.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of text: each as wide as its widest cell; values stand with their decimal points below each other. */
+/** Columns of text: each as wide as its widest cell; values are aligned at their decimal points. */
 public final class Table {
     private static final String GAP = "  ";
 

@@ -10,7 +10,7 @@ public record TerminalSize(int columns, int lines) {
     private static final TerminalSize USUAL = new TerminalSize(80, 24);
     private static final Pattern STTY = Pattern.compile("([1-9]\\d{0,4}) ([1-9]\\d{0,4})");
 
-    /** The size of the terminal that is standard input, as {@code stty size} tells it; 80 × 24 where there is no such command. */
+    /** The size of the terminal that is standard input, as {@code stty size} prints it; 80 × 24 where there is no such command. */
     public static TerminalSize now() {
         try {
             Process stty = new ProcessBuilder("stty", "size")

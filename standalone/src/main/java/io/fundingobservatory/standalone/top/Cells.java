@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** What a member of a response says, as the text of a cell; {@code -} where it is null or absent. */
+/** The value of a member of a response, as the text of a cell; {@code -} where it is null or absent. */
 final class Cells {
     private static final String UNKNOWN = "-";
     private static final DateTimeFormatter UTC =

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 
-/** Where looks at a service are shown. */
+/** Where views of a service are shown. */
 public sealed interface Display extends AutoCloseable {
     void show(ServiceView view);
 

@@ -11,7 +11,7 @@ final class Freshness {
 
     private Freshness() {}
 
-    /** Zero when nothing is said. */
+    /** Zero without a header. */
     static long nanos(HttpHeaders headers) {
         Matcher maxAge = MAX_AGE.matcher(headers.firstValue("Cache-Control").orElse(""));
         if (!maxAge.find()) {

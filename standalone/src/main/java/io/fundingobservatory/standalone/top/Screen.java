@@ -48,7 +48,7 @@ public final class Screen {
                 .toList();
     }
 
-    /** Its lines; one line where a response says something else than the interface does, or says it twice and differently. */
+    /** Returns its lines; one line for a response that differs from the interface or contradicts itself. */
     private static List<Line> section(Supplier<List<Line>> lines) {
         try {
             return lines.get();

@@ -146,7 +146,7 @@ public final class ServiceClient implements AutoCloseable {
             String reason = body.textOrNull("reason");
             detail = (word == null ? "" : " " + word) + (reason == null ? "" : ": " + reason);
         } catch (IOException | Skip e) {
-            // not the service itself: a cache or a proxy before it says so in its own words
+            // not the service itself: a cache or a proxy before it, with a body of its own
         }
         long wait = Math.max(everyNanos, RetryAfter.nanos(response.headers()));
         return status + detail + "; next request in " + TimeUnit.NANOSECONDS.toSeconds(wait) + " s";

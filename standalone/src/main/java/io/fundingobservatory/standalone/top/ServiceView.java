@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at a service found.
+ * The responses of a service to one round of requests.
  *
  * @param venues {@code /api/v1/venues}
  * @param pairs {@code /api/v1/carry}

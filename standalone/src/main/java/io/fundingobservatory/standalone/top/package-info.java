@@ -1,5 +1,5 @@
 /**
- * {@code observatory top}: what a running service says of itself, in a terminal. In: the base address of a service and names of
+ * {@code observatory top}: the responses of a running service, in a terminal. In: the base address of a service and names of
  * assets. Out: lines of text, once or again and again.
  */
 @NullMarked

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kafka broker and its controller in this process, one node, sized for it. The directory outlives it: started on it again,
- * the broker has every record it had. The only class that knows the server's internals.
+ * the broker has every record it had. The only class that uses the server's internals.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
@@ -75,7 +75,7 @@ public final class EmbeddedKafka implements AutoCloseable {
      * Starts a broker on a free port, with settings over the usual ones.
      *
      * @param more settings of the broker
-     * @param scram users that it knows from the first start on: {@code SCRAM-SHA-512=[name=…,password=…]}
+     * @param scram users that it has from the first start on: {@code SCRAM-SHA-512=[name=…,password=…]}
      */
     static EmbeddedKafka start(Path dir, Map<String, String> more, List<String> scram) {
         return start(dir, LOOPBACK, LOOPBACK, 0, more, scram);
@@ -108,7 +108,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return start(dir, secured, List.of());
     }
 
-    /** What a client has to be told to be that user of a secured broker. */
+    /** Client settings of a user of a secured broker. */
     public static Map<String, String> clientOf(String user, String password) {
         return Map.of(
                 "security.protocol",

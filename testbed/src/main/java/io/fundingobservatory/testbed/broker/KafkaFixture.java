@@ -98,7 +98,7 @@ public final class KafkaFixture implements AutoCloseable {
                 admin.listOffsets(partitions).all().get();
                 return;
             } catch (ExecutionException e) {
-                // the broker responds before it knows all that its controller has made
+                // the broker responds before it has received all topics of its controller
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline) {
                     throw e;
                 }

@@ -73,7 +73,7 @@ public final class SecuredKafka implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
-    /** What a client has to be told to be that user, without the broker's address. */
+    /** Client settings of a user, without the broker's address. */
     public Map<String, String> clientOf(String user, String password) throws IOException {
         return Map.of(
                 "security.protocol",

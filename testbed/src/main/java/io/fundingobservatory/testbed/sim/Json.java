@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an exchange's JSON as tersely as it is read: {@code text} in quotes, {@code number} bare; {@code item} is an element
- * of a list. A null value becomes {@code null}: what an exchange writes instead of it, the wire says.
+ * of a list. A null value becomes {@code null}: the wire defines what an exchange writes instead of it.
  */
 public final class Json {
     private final StringBuilder out = new StringBuilder(1_024);

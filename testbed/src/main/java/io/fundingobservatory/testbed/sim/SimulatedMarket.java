@@ -150,7 +150,7 @@ public final class SimulatedMarket {
                 : traits.scales().get(Noise.pick(key + 31, traits.scales().size()));
     }
 
-    /** The most traded ones always trade; right after them stands one dead row of each kind, then some by chance. */
+    /** The most traded ones always trade; one dead row of each kind follows, then some by chance. */
     private static State stateOf(Traits traits, long key, int position) {
         var dead = new ArrayList<State>(EnumSet.allOf(State.class));
         dead.removeIf(state ->

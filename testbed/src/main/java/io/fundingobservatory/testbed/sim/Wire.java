@@ -68,7 +68,7 @@ public interface Wire {
         return null;
     }
 
-    /** Whether the exchange declares an interval for this contract that its settlements contradict: no reader can know it. */
+    /** Whether the exchange declares an interval for this contract that its settlements contradict: no reader can detect it. */
     default boolean declaresFalsely(SimulatedContract contract) {
         return false;
     }

@@ -19,7 +19,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * topics with the catalogue at start-up.
  */
 public enum Role {
-    /** Writes what the exchanges said; reads back its own bookkeeping and its share of the venues. */
+    /** Writes what the exchanges published; reads its own bookkeeping and the venues assigned to it. */
     INGEST(List.of(
             Grant.on(Topics.QUOTES_RAW, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.SETTLEMENTS_RAW, WRITE, DESCRIBE_CONFIGS),
@@ -85,7 +85,7 @@ public enum Role {
         return grants;
     }
 
-    /** The role in lower case: also the name of its user, unless an operator says otherwise. */
+    /** The role in lower case: also the name of its user, unless an operator sets another one. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Format of one kind of value in JSON. {@link #flaw} rejects the same values on writing and on reading. */
 interface FieldKind<V> {
-    /** Reads the value at which the parser stands. */
+    /** Reads the parser's current value. */
     V read(JsonParser json, JsonToken token) throws IOException, MalformedRecord;
 
     void write(V value, JsonGenerator json) throws IOException;
@@ -53,7 +53,7 @@ interface FieldKind<V> {
         }
     };
 
-    /** A text that says something. */
+    /** A text that is not blank. */
     FieldKind<String> NON_BLANK = new FieldKind<>() {
         @Override
         public String read(JsonParser json, JsonToken token) throws IOException, MalformedRecord {

@@ -2,7 +2,7 @@ package io.fundingobservatory.topics.json;
 
 import java.math.BigDecimal;
 
-/** What a field of a record may hold. Writers and readers check the same bounds, so whatever can be written can be read. */
+/** Bounds of a field of a record. Writers and readers check the same ones, so every written record can be read. */
 public final class FieldLimits {
     /** Digits of a number, and likewise before and after its point when it is written out: 1e400 would print 401 of them. */
     public static final int DIGITS = 64;

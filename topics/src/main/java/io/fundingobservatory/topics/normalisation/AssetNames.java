@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns a venue's base into the asset to join on and the number of coins in one priced unit.
  *
- * <p>The rules come from the naming notes of the venues. A spelling that no rule knows is a name of its own
+ * <p>The rules come from the naming notes of the venues. A spelling that no rule covers is a name of its own
  * ({@code 1INCH}, {@code 4}, {@code C98}). A missing pair is better than two coins joined under one name.
  */
 public final class AssetNames {

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pair table of an asset has to know about one contract. The application {@code rates} writes these
+ * What the pair table of an asset needs of one contract. The application {@code rates} writes these
  * events, keyed by asset. The application {@code pairs} reads them. Fields that a kind does not name are null.
  *
  * @param kind what happened

@@ -4,7 +4,7 @@ import io.fundingobservatory.topics.json.JsonCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the settled history of one contract has been read, so that another process goes on from there.
+ * How far the settled history of one contract has been read, so that another process continues from there.
  *
  * @param venue the exchange's identifier
  * @param symbol the exchange's own spelling of the instrument

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exchange said about one perpetual contract, unmodified, and when it was read.
+ * What an exchange published about one perpetual contract, unmodified, and when it was read.
  *
  * @param venue the exchange's identifier
  * @param symbol the exchange's own spelling of the instrument
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param rate the funding value as published, in {@code rateUnit}, over {@code rateHours}; longs pay shorts when positive
  * @param rateUnit the unit of {@code rate}
  * @param rateHours the number of hours that {@code rate} covers; null: one settlement interval whose length is not known
- * @param rateKind what the value stands for
- * @param intervalH the settlement interval in hours; null when the exchange has not told it
+ * @param rateKind kind of the rate
+ * @param intervalH the settlement interval in hours; null when the exchange does not publish it
  * @param intervalSource where the interval was read; null exactly when {@code intervalH} is
  * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the exchange announces none
  * @param markPrice quote currency per priced unit; null when not published

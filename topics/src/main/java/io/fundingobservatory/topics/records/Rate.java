@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param fundingRate8h fraction of notional per 8 hours, already converted; null when the interval behind the value is unknown
  * @param fundingIntervalH the exchange's own settlement interval in hours; null when unknown
  * @param fundingIntervalSource where that interval was read; null exactly when it is unknown
- * @param fundingRate fraction of notional per the exchange's own interval; null when it cannot be told
- * @param rateKind what the exchange's value stands for
+ * @param fundingRate fraction of notional per the exchange's own interval; null when unknown
+ * @param rateKind kind of the exchange's value
  * @param fundingRateAnnualised {@code fundingRate8h × 3 × 365}, simple, hypothetical; null when that is
  * @param nextFundingMs the announced next settlement, epoch ms UTC; null when the exchange announces none
  * @param markPrice quote currency per priced unit of {@code priceScale} coins; null when not published

@@ -1,6 +1,6 @@
 package io.fundingobservatory.topics.records;
 
-/** What an exchange's published funding rate stands for. It is kept visible, never flattened. */
+/** Kind of a published funding rate. Every row names it. */
 public enum RateKind {
     /** The running estimate of the settlement to come; it still moves. */
     ESTIMATE,

@@ -1,6 +1,6 @@
 package io.fundingobservatory.topics.records;
 
-/** What is observed: the exchanges themselves, or something that speaks in their place. Never mixed in one data directory. */
+/** What is observed: the exchanges themselves, or a stand-in for them. Never mixed in one data directory. */
 public enum Source {
     /** The exchanges' own public APIs. */
     LIVE,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param venue the exchange's identifier
  * @param source what is being observed under this name
- * @param rateKind what its value usually stands for; null while the venue has no reader
+ * @param rateKind usual kind of its rates; null while the venue has no reader
  * @param settledHistory whether it publishes its settled rates
  * @param docs the exchange's own documentation; null while the venue has no reader
  * @param lastAttemptMs the last poll, epoch ms UTC; null before the first
@@ -52,7 +52,7 @@ public record VenueStatus(
         rateRequests = List.copyOf(rateRequests);
     }
 
-    /** A status that says nothing about the settled history. */
+    /** A status without members about the settled history. */
     public VenueStatus(
             String venue,
             Source source,

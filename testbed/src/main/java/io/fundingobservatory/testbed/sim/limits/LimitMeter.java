@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what one client draws on an exchange's pools and says what the exchange returns beyond them. */
+/** Counts what one client draws on an exchange's pools and returns the exchange's response beyond them. */
 public final class LimitMeter {
     private final String venue;
     private final List<PoolMeter> pools;
@@ -63,7 +63,7 @@ public final class LimitMeter {
         }
     }
 
-    /** What the exchange tells in its headers about the units used. */
+    /** The exchange's headers with the units used. */
     public synchronized Map<String, String> usage(SimulatedRequest request, long nowMs) {
         var headers = new HashMap<String, String>();
         for (PoolMeter pool : pools) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param apart what is counted apart: requests of the same key share one window
  * @param cost units of a request, known when it comes
  * @param costOfResponse units that the body of the response adds
- * @param usageHeader the header in which the exchange tells the units used in the window; null where it tells none
+ * @param usageHeader the exchange's header with the units used in the window; null without one
  * @param beyond what it returns beyond the limit
  */
 public record LimitPool(

@@ -29,7 +29,7 @@ public record OverLimitPolicy(
         int banStatus,
         Duration ban) {
 
-    /** What a header that tells the wait counts. */
+    /** The unit of a header with the wait. */
     public enum WaitIn {
         SECONDS,
         MILLISECONDS,
@@ -41,7 +41,7 @@ public record OverLimitPolicy(
         return new OverLimitPolicy(status, null, null, WaitIn.SECONDS, List.of(), Duration.ZERO, 0, 0, Duration.ZERO);
     }
 
-    /** Only the body tells: HTTP 200 with the exchange's own code for it. */
+    /** Only in the body: HTTP 200 with the exchange's own code for it. */
     static OverLimitPolicy inBand() {
         return status(200);
     }

@@ -172,8 +172,8 @@ public final class PublishedLimits {
         venue("dydx", limit("requests", 100, seconds(10)));
         venue("paradex", limit("requests", 1_500, MINUTE));
         venue("apex", limit("requests", 600, MINUTE));
-        // Measured 2026-09-16: a front server refuses with an empty 429 after about 40 requests a minute, whatever they
-        // weigh.
+        // Measured 2026-09-16: a front server refuses with an empty 429 after about 40 requests a minute of any
+        // weight.
         venue(
                 "aster",
                 limit("requests", 40, MINUTE)

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange as its front server responds, without a network and at any instant: its limits first, then what its wire says. In
+ * One exchange as its front server responds, without a network and at any instant: its limits first, then what its wire returns. In
  * virtual time a client calls it directly; over HTTP {@link SimulatedExchanges} does.
  */
 public final class SimulatedExchange {

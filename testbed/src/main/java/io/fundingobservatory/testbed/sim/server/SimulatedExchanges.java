@@ -47,7 +47,7 @@ public final class SimulatedExchanges implements AutoCloseable {
     private final SimulatedMarket market;
     private final InstantSource clock;
 
-    /** What stands for one exchange: the exchange, the requests that it has seen, and how it misbehaves. */
+    /** One exchange, the requests that it has received, and its fault. */
     private static final class HostedExchange {
         final SimulatedExchange exchange;
         final List<Faulty> faulty = new CopyOnWriteArrayList<>();

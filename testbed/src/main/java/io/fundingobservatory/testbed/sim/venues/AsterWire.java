@@ -13,7 +13,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
-/** Aster: Binance's format with every interval listed, and rows of rate 0 that the list of instruments does not know. */
+/** Aster: Binance's format with every interval listed, and rows of rate 0 that the instrument list lacks. */
 final class AsterWire implements Wire {
     private static final long PAGE = 1_000;
 

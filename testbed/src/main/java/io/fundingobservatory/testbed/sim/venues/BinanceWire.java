@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Binance Futures: two books on two hosts, intervals for both in one list that leaves most 8-hour symbols out. */
 final class BinanceWire implements Wire {
-    /** The documentation says 1000; both were seen in 2026. */
+    /** 1000 in the documentation; both occurred in 2026. */
     private static final long PAGE = 500;
 
     private static final int LATEST = 200;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * BingX perpetual futures: rate, interval and prices in one list, and a last settlement that looks like a time of the value. Its
- * coin-margined book is there and empty: it tells no interval, and the model knows no book that differs in that.
+ * coin-margined book is there and empty: it has no interval, and the model has no book that differs in that.
  */
 final class BingxWire implements Wire {
     private static final String SWAP = "open-api.bingx.com/openApi/swap/v2/quote/";

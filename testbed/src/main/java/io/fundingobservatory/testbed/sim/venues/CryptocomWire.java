@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Crypto.com: every value of every contract is a response of its own, and all that settles settles hourly. */
 final class CryptocomWire implements Wire {
     private static final String API = "api.crypto.com/exchange/v1/public/";
-    /** 25 by default; that more can be had nobody has shown. */
+    /** 25 by default; a larger page is not known. */
     private static final long PAGE = 25;
 
     @Override

@@ -50,7 +50,7 @@ final class DeribitWire implements Wire {
         };
     }
 
-    /** The model has more coin-margined contracts than the exchange: all but those on BTC stand under ETH. */
+    /** The model has more coin-margined contracts than the exchange: all but those on BTC are listed under ETH. */
     private static List<SimulatedContract> book(MarketSnapshot market, @Nullable String currency) {
         return market.where(l -> l.type() == ContractType.LINEAR
                 ? "USDC".equals(currency)

@@ -56,7 +56,7 @@ final class HyperliquidWire implements Wire {
         return dex.isEmpty() ? null : dex;
     }
 
-    /** Shares and metals, and whatever has other collateral than USDC, are on dexes of their own. */
+    /** Shares, metals and contracts with other collateral than USDC are on dexes of their own. */
     private static String market(SimulatedContract listing) {
         if (!listing.isLive() && listing.oneOf(3) > 0) {
             return DEAD_DEXES.get(listing.oneOf(DEAD_DEXES.size()));

@@ -29,7 +29,7 @@ final class KrakenWire implements Wire {
     private static final int INVERSE_DECIMALS = 18;
 
     private static final long HOUR = 3_600_000;
-    /** A response holds a year, whatever range is requested; before what the market remembers it says 0. */
+    /** A response has a year for any range; rates before the market's own history are 0. */
     private static final int YEAR_HOURS = 8_791;
 
     @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class KucoinWire implements Wire {
     private static final long PAGE = 100;
     private static final long HOUR_MS = 3_600_000;
-    /** 12 to 14 of 674 rows do not say which interval is in force. */
+    /** 12 to 14 of 674 rows lack the interval in force. */
     private static final int NOT_PUBLISHED_OF = 50;
 
     @Override
@@ -70,8 +70,8 @@ final class KucoinWire implements Wire {
                 .raw("fundingFeeRate", dated ? "null" : shown(l, nowMs).toString())
                 .nothing("predictedFundingFeeRate")
                 .raw("lastTimeFundingRate", dated ? "null" : l.lastSettledRate().toString())
-                // what is configured, also where it is only announced; what is in force stands beside it, or null on
-                // some rows
+                // the configured interval, also one that is only announced; the next field has the one in force, or null
+                // on some rows
                 .raw("fundingRateGranularity", dated ? "null" : Long.toString(configuredH(l) * HOUR_MS))
                 .raw("currentFundingRateGranularity", inForce(l))
                 .raw(

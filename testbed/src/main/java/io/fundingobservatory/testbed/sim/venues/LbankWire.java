@@ -40,7 +40,7 @@ final class LbankWire implements Wire {
                 : null;
     }
 
-    /** A group that it does not know gets an empty list. */
+    /** An unknown group gets an empty list. */
     private String marketData(SimulatedRequest request, MarketSnapshot market) {
         List<SimulatedContract> group = "SwapU".equals(request.param("productGroup")) ? market.listings() : List.of();
         return Json.object(body -> body.list("data", group, (row, l) -> {

@@ -85,7 +85,7 @@ final class NadoWire implements Wire {
         return 2 + 2L * market.listings().indexOf(contract);
     }
 
-    /** Any type of query that it does not know gets this body as well. */
+    /** Any unknown type of query gets this body as well. */
     private static String symbols(MarketSnapshot market) {
         return Json.object(body -> body.text("status", "success")
                 .object(

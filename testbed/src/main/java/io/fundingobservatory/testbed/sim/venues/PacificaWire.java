@@ -27,7 +27,7 @@ final class PacificaWire implements Wire {
     private static final long FIRST_LISTED_MS = 1_748_881_333_944L;
     private static final String CURSOR = "1111Yd1mZ";
 
-    /** No dated futures there: in their place stand spot pairs, priced and with rate 0. */
+    /** No dated futures there; instead spot pairs with prices and rate 0. */
     @Override
     public Traits traits() {
         return Traits.usual(70).intervals(1).quotes("USDC").states(State.DATED).unpublished(Unpublished.NEXT_FUNDING);
@@ -87,7 +87,7 @@ final class PacificaWire implements Wire {
                 .flag("has_more", to < newestFirst.size()));
     }
 
-    /** The record of an hour: what was paid at it stands under {@code next_funding_rate}, what the hour before paid under {@code funding_rate}. */
+    /** The record of an hour: {@code next_funding_rate} is what settled at it, {@code funding_rate} what settled an hour before. */
     private static void record(Json row, List<Settled> newestFirst, int at) {
         Settled settled = newestFirst.get(at);
         BigDecimal hourBefore =

@@ -14,7 +14,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
-/** Toobit: rate, mark and index in three responses, the index under a token that only the list of contracts tells. */
+/** Toobit: rate, mark and index in three responses, the index under a token that only the list of contracts has. */
 final class ToobitWire implements Wire {
     private static final long PAGE = 1_000;
 

@@ -11,7 +11,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** WOO X: rates in one response, prices in another, both under data and rows; delisted rows stand still. */
+/** WOO X: rates in one response, prices in another, both under data and rows; delisted rows no longer change. */
 final class WooxWire implements Wire {
     private static final String V3 = "api.woox.io/v3/public/";
     private static final long FROZEN_MS = 36 * 3_600_000L;
