@@ -124,7 +124,10 @@ final class VenuePollers {
             } catch (KafkaException e) {
                 if (!logged.equals(e.getMessage())) {
                     logged = String.valueOf(e.getMessage());
-                    LOG.warn("waiting for the state of earlier processes venues={} reason=\"{}\"", venues.size(), logged);
+                    LOG.warn(
+                            "waiting for the state of earlier processes venues={} reason=\"{}\"",
+                            venues.size(),
+                            logged);
                 }
             }
         } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));

@@ -56,11 +56,13 @@ class FrozenVenuesTest {
             for (ListedVenue venue : venues) {
                 List<Reported> late = ingest.reported(venue.id(), frozen + BOUND.toMillis());
                 checks.add(() -> assertFalse(late.isEmpty(), venue.id()));
-                late.forEach(reported -> checks.add(() -> assertEquals(0, reported.rows(), () -> venue.id() + reported)));
+                late.forEach(reported ->
+                        checks.add(() -> assertEquals(0, reported.rows(), () -> venue.id() + reported)));
                 checks.add(() -> assertTrue(
                         late.stream()
                                 .allMatch(
-                                        reported -> String.valueOf(reported.status().reason())
+                                        reported -> String.valueOf(
+                                                        reported.status().reason())
                                                 .matches(
                                                         "\\d+ rows are not live: .*|no row could be used: .*\\bsettlement_passed\\b.*")),
                         () -> venue.id() + late.getLast()));
@@ -73,7 +75,8 @@ class FrozenVenuesTest {
                     "all are back",
                     Duration.ofMinutes(5),
                     () -> venues.stream()
-                            .allMatch(v -> ingest.reported(v.id(), healed).stream().anyMatch(reported -> reported.rows() > 0)));
+                            .allMatch(v -> ingest.reported(v.id(), healed).stream()
+                                    .anyMatch(reported -> reported.rows() > 0)));
         }
     }
 
@@ -82,6 +85,7 @@ class FrozenVenuesTest {
     }
 
     private static void neverNotLive(List<Reported> reported) {
-        reported.forEach(t -> assertFalse(String.valueOf(t.status().reason()).contains("not live"), t.status()::toString));
+        reported.forEach(
+                t -> assertFalse(String.valueOf(t.status().reason()).contains("not live"), t.status()::toString));
     }
 }

@@ -53,8 +53,8 @@ final class HostileProcess {
                     PollResponses responses = source.getValue().poll(FIRST_POLL);
                     fresh += responses.fresh() ? 1 : 0;
                     if (!responses.fresh()) {
-                        System.out.println("not fresh: " + source.getKey() + ", " + responses.requestCount() + " requests, "
-                                + responses.missing());
+                        System.out.println("not fresh: " + source.getKey() + ", " + responses.requestCount()
+                                + " requests, " + responses.missing());
                     }
                 }
             }

@@ -78,7 +78,8 @@ class HostileResponsesTest {
                 assertTrue(hostile.size() >= 2, all);
                 assertTrue(hostile.getFirst().contains("more than"), all);
                 long slowest = Long.parseLong(printed.get(printed.size() - 2).substring("slowest ".length()));
-                System.out.println(requests + " hostile responses; the slowest poll next to them took " + slowest + " ms");
+                System.out.println(
+                        requests + " hostile responses; the slowest poll next to them took " + slowest + " ms");
                 assertTrue(requests.get() > bodies.size(), "each body at least once: " + requests);
             } finally {
                 server.stop(0);

@@ -112,7 +112,8 @@ class IngestMetricsTest {
     void logsRefusedContractOnceWhileOthersRespond() {
         List<String> lines = logged(() -> {
             for (int i = 0; i < 100; i++) {
-                metrics.requested("gate", "history_{}", "history_NEW", RequestOutcome.REFUSED, "refused: 10001 at " + i);
+                metrics.requested(
+                        "gate", "history_{}", "history_NEW", RequestOutcome.REFUSED, "refused: 10001 at " + i);
                 metrics.requested("gate", "history_{}", "history_BTC", RequestOutcome.ANSWERED, "");
             }
             metrics.requested("gate", "history_{}", "history_NEW", RequestOutcome.ANSWERED, "");

@@ -68,7 +68,10 @@ class InvariantsTest {
         acknowledged.add(0, 7, 72);
         assertEquals(Set.of(Acknowledgements.position(0, 7)), acknowledged.twice());
         acknowledged.byPosition().clear();
-        assertEquals(Set.of(Acknowledgements.position(0, 7)), acknowledged.twice(), "reported also when all others are seen");
+        assertEquals(
+                Set.of(Acknowledgements.position(0, 7)),
+                acknowledged.twice(),
+                "reported also when all others are seen");
     }
 
     @Test

@@ -69,7 +69,10 @@ class SnapshotPublisherTest {
         assertEquals(START + 5_000, second.generatedAtMs());
         assertEquals(4, second.maxAgeS(now), "until 10 s");
         now = START + 12_999;
-        assertEquals(START + 10_000, next(second).generatedAtMs(), "late, and of the same time as that of every other gateway");
+        assertEquals(
+                START + 10_000,
+                next(second).generatedAtMs(),
+                "late, and of the same time as that of every other gateway");
     }
 
     /** Stops of every length, each with what the former run left in the topics. */

@@ -47,7 +47,8 @@ final class HttpFailure {
                     return new HttpResult.Broken("no trusted connection to " + host, false);
                 }
                 case ConnectTimeoutException e -> {
-                    return new HttpResult.Broken("no connection to " + host + " within " + connect.toSeconds() + " s", true);
+                    return new HttpResult.Broken(
+                            "no connection to " + host + " within " + connect.toSeconds() + " s", true);
                 }
                 // the client's own for a head that does not come, Netty's for a body that stops
                 case ReadTimeoutException e -> {

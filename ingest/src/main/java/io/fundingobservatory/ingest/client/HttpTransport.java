@@ -142,7 +142,8 @@ public final class HttpTransport implements AutoCloseable {
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         switch (result) {
-            case HttpResult.Response response -> events.exchanged(host, response.status(), response.body().length, took);
+            case HttpResult.Response response ->
+                events.exchanged(host, response.status(), response.body().length, took);
             case HttpResult.Broken broken -> events.exchanged(host, 0, 0, took);
             case HttpResult.TooLarge large -> events.exchanged(host, 0, 0, took);
         }
@@ -150,7 +151,8 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     /** Where no connection can be made the host's next address is tried, within the same deadline. */
-    private HttpResult exchange(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+    private HttpResult exchange(String method, URI uri, @Nullable String json, int largestMb)
+            throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         HttpResult result = once(method, uri, json, largestMb, end);

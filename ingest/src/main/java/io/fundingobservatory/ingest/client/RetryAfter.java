@@ -30,7 +30,9 @@ final class RetryAfter {
                         .filter(header -> header.getKey().startsWith(wait.prefix()))
                         .map(header -> wait(header.getValue(), wait.unit())));
         return Stream.concat(
-                        Stream.of(parse(response.retryAfter(), now), venue.bans().get(response.status())), required)
+                        Stream.of(
+                                parse(response.retryAfter(), now), venue.bans().get(response.status())),
+                        required)
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(null);

@@ -85,7 +85,10 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         }
         long begun = System.nanoTime();
         HttpResult result = http.send(
-                request.method(), target(venue, uri), request.body(), venue.spec().largestMb());
+                request.method(),
+                target(venue, uri),
+                request.body(),
+                venue.spec().largestMb());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return switch (result) {
             case HttpResult.Broken(String reason, boolean isUnconnected) ->

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param outOfTime whether the problem is only that no allowance was left in time
  */
 record PagedResponse(
-        List<Response> responses, int requestCount, @Nullable String problem, boolean outOfTime) {
+        List<Response> responses,
+        int requestCount,
+        @Nullable String problem,
+        boolean outOfTime) {
     private static final int MOST = 100;
 
     /**
@@ -56,7 +59,8 @@ record PagedResponse(
                     if (fetched instanceof FetchResult.Received received) {
                         bytesLeft -= received.body().documentBytes();
                         if (bytesLeft < 0) {
-                            return new PagedResponse(List.of(), requestCount, "its responses are too large to keep", false);
+                            return new PagedResponse(
+                                    List.of(), requestCount, "its responses are too large to keep", false);
                         }
                         responses.add(new Response(key, received.body(), received.readAtMs()));
                         next = following(request, received.body());

@@ -148,7 +148,12 @@ final class PollResultBuilder {
     }
 
     private VenueStatus next(
-            boolean requested, Outcome outcome, @Nullable String reason, int count, Map<String, Long> skipped, long nowMs) {
+            boolean requested,
+            Outcome outcome,
+            @Nullable String reason,
+            int count,
+            Map<String, Long> skipped,
+            long nowMs) {
         VenueSpec spec = venue.spec();
         boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(

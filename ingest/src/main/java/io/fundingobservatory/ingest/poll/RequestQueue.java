@@ -125,8 +125,8 @@ final class RequestQueue {
                 if (stale > 0) {
                     poll.missing(
                             request,
-                            stale + " of " + last.of(request).size() + " rates are older than 180 s: only " + requestCount
-                                    + " requests fitted into " + tookMs / 1_000 + " s");
+                            stale + " of " + last.of(request).size() + " rates are older than 180 s: only "
+                                    + requestCount + " requests fitted into " + tookMs / 1_000 + " s");
                 }
             }
         }

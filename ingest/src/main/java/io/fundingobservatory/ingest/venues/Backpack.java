@@ -53,7 +53,10 @@ final class Backpack implements Venue {
                 .docs("https://docs.backpack.exchange/", "2026-09-23")
                 .rate(RateKind.ESTIMATE)
                 .limit("api.backpack.exchange", 2000, 60)
-                .pool("historical", 30, 60) // the documents do not say whether fundingRates counts as historical: it is kept to it
+                .pool(
+                        "historical",
+                        30,
+                        60) // the documents do not say whether fundingRates counts as historical: it is kept to it
                 .request(get("markPrices", V1 + "markPrices"))
                 .request(get("markets", V1 + "markets?marketType=PERP").hourly())
                 // newest first, up to 10,000: one response holds 30 days of hours

@@ -66,8 +66,9 @@ final class Htx implements Venue {
                     .request(get(product.prefix() + "_index", url + "swap_index"))
                     .request(get(product.prefix() + "_contract_info", url + product.contracts())
                             .hourly())
-                    .history(History.get(product.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
-                            .symbolsIn(product.prefix() + "_batch_funding_rate", "contract_code", "data"));
+                    .history(
+                            History.get(product.prefix() + "_historical_funding_rate_{}", url + pages, Paging.PAGE, 100)
+                                    .symbolsIn(product.prefix() + "_batch_funding_rate", "contract_code", "data"));
         }
         return header.build();
     }

@@ -73,7 +73,8 @@ final class Paradex implements Venue {
             BigDecimal published = market.positiveOrNull("funding_period_hours");
             return quote(QuoteBuilder.linear(market.text("base_currency"), market.text("quote_currency")), row)
                     .intervalHours(
-                            published == null && !intervalsPublished ? HOURS : published, published == null ? DOCUMENTED : INSTRUMENT_LIST)
+                            published == null && !intervalsPublished ? HOURS : published,
+                            published == null ? DOCUMENTED : INSTRUMENT_LIST)
                     .venueTime(time);
         });
     }

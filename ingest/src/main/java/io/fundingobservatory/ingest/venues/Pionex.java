@@ -88,7 +88,9 @@ final class Pionex implements Venue {
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("nextFundingRate"))
                     .intervalBetween(
-                            history == null || next == null || time == null ? null : settlementBefore(next, time, history),
+                            history == null || next == null || time == null
+                                    ? null
+                                    : settlementBefore(next, time, history),
                             next)
                     .next(next)
                     .mark(row.price("markPrice"))

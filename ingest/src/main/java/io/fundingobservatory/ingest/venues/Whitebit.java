@@ -77,7 +77,8 @@ final class Whitebit implements Venue {
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
                         .intervalMinutes(
-                                published == null && !intervalsPublished ? MINUTES : published, published == null ? DOCUMENTED : ROW)
+                                published == null && !intervalsPublished ? MINUTES : published,
+                                published == null ? DOCUMENTED : ROW)
                         .next(row.millis("next_funding_rate_timestamp"))
                         .mark(row.price("mark_price"))
                         .index(row.price("index_price"));

@@ -190,7 +190,9 @@ class BulkSettlementPollTest {
                 ? rows(row("A", before), row("B", before), row("A", SETTLED), row("B", SETTLED))
                 : rows(row("A", SETTLED), row("B", SETTLED), row("C", SETTLED));
         Followed followed = read(waiting("A", "B", "C", "D"));
-        assertTrue(requested.get(1).url().contains("from=" + SETTLED), requested.get(1).url());
+        assertTrue(
+                requested.get(1).url().contains("from=" + SETTLED),
+                requested.get(1).url());
         assertEquals(Map.of("A", SETTLED, "B", SETTLED, "C", SETTLED), followed.newestMs());
         assertTrue(followed.complete());
         assertEquals(5, published.size(), "rows of two pages are published once");

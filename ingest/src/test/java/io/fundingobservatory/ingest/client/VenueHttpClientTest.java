@@ -165,11 +165,13 @@ class VenueHttpClientTest {
     void throttlesForTimeNamedBy429() throws Exception {
         server.response("429 Too Many Requests\r\nRetry-After: 17", "{}");
         assertEquals(
-                Duration.ofSeconds(17), assertInstanceOf(Throttled.class, fetch()).retryAfter());
+                Duration.ofSeconds(17),
+                assertInstanceOf(Throttled.class, fetch()).retryAfter());
 
         server.response("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
         assertEquals(
-                Duration.ofSeconds(60), assertInstanceOf(Throttled.class, fetch()).retryAfter());
+                Duration.ofSeconds(60),
+                assertInstanceOf(Throttled.class, fetch()).retryAfter());
 
         server.response("429 Too Many Requests", "{}");
         assertNull(assertInstanceOf(Throttled.class, fetch()).retryAfter());

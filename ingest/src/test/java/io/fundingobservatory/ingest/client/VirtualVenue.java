@@ -28,8 +28,8 @@ final class VirtualVenue implements VenueClient {
     @Override
     public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest request)
             throws InterruptedException {
-        SimulatedResponse response =
-                exchange.respond(SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), time.nowMs());
+        SimulatedResponse response = exchange.respond(
+                SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), time.nowMs());
         time.pause(Duration.ofMillis(response.afterMs()));
         int status = response.status();
         if (status == 429 || venue.spec().throttles().contains(status)) {

@@ -105,8 +105,8 @@ class WithinPublishedLimitsTest {
         var exchange = new SimulatedExchange(wire, new SimulatedMarket(8, List.of(wire)), Realism.STRICT);
         Venue venue = Registry.find(wire.venue());
         long begun = System.nanoTime();
-        Duration run = Duration.ofMinutes(
-                SET_MINUTES != null ? SET_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
+        Duration run =
+                Duration.ofMinutes(SET_MINUTES != null ? SET_MINUTES : USUAL_MINUTES.getOrDefault(wire.venue(), 30));
         var time = new VirtualTime(run, BEGIN);
         poll(venue, new VirtualVenue(exchange, time), time);
 

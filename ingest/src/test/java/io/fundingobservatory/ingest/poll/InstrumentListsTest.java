@@ -154,8 +154,9 @@ class InstrumentListsTest extends VenuePollerFixture {
 
     @Test
     void acceptsFifthOfListTenthAfterDay() {
-        exchange = request ->
-                request.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(5);
+        exchange = request -> request.name().equals("rates")
+                ? rates("S0", "S1")
+                : times("list").size() < 2 ? list(60) : list(5);
         poll(listing(), Duration.ofHours(20));
         assertEquals(
                 "list: its list has 5 elements instead of 60, the one before is used",
@@ -164,8 +165,9 @@ class InstrumentListsTest extends VenuePollerFixture {
         assertNull(reports.getLast().status().reason());
 
         sent.clear();
-        exchange = request ->
-                request.name().equals("rates") ? rates("S0", "S1") : times("list").size() < 2 ? list(60) : list(12);
+        exchange = request -> request.name().equals("rates")
+                ? rates("S0", "S1")
+                : times("list").size() < 2 ? list(60) : list(12);
         poll(listing(), Duration.ofHours(3));
         assertNull(reports.getLast().status().reason());
     }

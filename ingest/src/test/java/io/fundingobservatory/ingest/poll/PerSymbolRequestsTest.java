@@ -50,12 +50,15 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     void firstPollHasRatesDespiteLargeBackfill() {
         List<String> keys = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
         VenueSpec spec = spec().limit("api.example.com", 60_000, 60)
-                .request(Request.get("history_{}", HOST + "history?s={}").hourly().each(responses -> keys))
+                .request(Request.get("history_{}", HOST + "history?s={}")
+                        .hourly()
+                        .each(responses -> keys))
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> keys))
                 .build();
         latency = Duration.ofMillis(50);
         interval = Duration.ofSeconds(20);
-        exchange = request -> request.name().startsWith("rate_") ? rates(request.name().substring("rate_".length())) : null;
+        exchange = request ->
+                request.name().startsWith("rate_") ? rates(request.name().substring("rate_".length())) : null;
 
         poll(spec, interval);
 
@@ -76,7 +79,8 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         poll(spec, Duration.ofMinutes(12));
 
         assertEquals(1, reports.getLast().quotes().size());
-        assertTrue(reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is reported");
+        assertTrue(
+                reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is reported");
         PollReport justAfter = reports.get(6);
         assertEquals(2, justAfter.quotes().size(), "at first its last response still counts");
     }

@@ -42,8 +42,8 @@ class RefusedHistoryTest extends VenuePollerFixture {
     @Test
     void refusedContractsDoNotBlockOthers() {
         symbols = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();
-        exchange =
-                request -> request.name().matches("history_S\\d?[05]") ? new FetchResult.Failed("refused: 10001", false) : null;
+        exchange = request ->
+                request.name().matches("history_S\\d?[05]") ? new FetchResult.Failed("refused: 10001", false) : null;
 
         poll(usual().build(), Duration.ofMinutes(30));
 
@@ -83,8 +83,9 @@ class RefusedHistoryTest extends VenuePollerFixture {
                 .history(History.get(HISTORY, HOST + "history?s={key}", History.Paging.NONE, 100)
                         .pool("history"))
                 .build();
-        exchange = request ->
-                request.name().startsWith("history_") ? new FetchResult.Throttled("HTTP 429", Duration.ofMinutes(20)) : null;
+        exchange = request -> request.name().startsWith("history_")
+                ? new FetchResult.Throttled("HTTP 429", Duration.ofMinutes(20))
+                : null;
 
         poll(spec, Duration.ofMinutes(60));
 
@@ -97,7 +98,8 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertTrue(atMs.size() >= 2 && atMs.size() <= 3, atMs::toString);
         assertTrue(atMs.get(1) - atMs.get(0) >= 20 * 60_000, atMs::toString);
         assertTrue(reports.getLast().status().historyProblem().startsWith("history_{}: HTTP 429"));
-        assertEquals(Set.of("history"), reports.getLast().status().closedUntilMs().keySet());
+        assertEquals(
+                Set.of("history"), reports.getLast().status().closedUntilMs().keySet());
     }
 
     /** A past of three pages of ten, newest first. */

@@ -44,7 +44,8 @@ class RenamedFieldTest extends VenuePollerFixture {
 
     @Test
     void rateThatOneRowLacksIsNone() {
-        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\"},{\"symbol\":\"B\",\"rate\":null}]}");
+        exchange =
+                request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\"},{\"symbol\":\"B\",\"rate\":null}]}");
 
         poll(specOf(Request.get("rates", HOST + "rates")), Duration.ofMinutes(3));
 

@@ -54,8 +54,8 @@ final class SimulatedResponses implements VenueClient {
 
     @Override
     public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest request) {
-        String response =
-                wire.response(SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), moment());
+        String response = wire.response(
+                SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), moment());
         if (response == null) {
             return new FetchResult.Failed("HTTP 404", false);
         }

@@ -42,8 +42,8 @@ class VenueErrorsTest extends VenuePollerFixture {
 
     @Test
     void requestsNothingBeforeRetryAfterEnds() {
-        exchange =
-                request -> sent.size() == 2 ? new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)) : rates("A");
+        exchange = request ->
+                sent.size() == 2 ? new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)) : rates("A");
 
         poll(plain(), Duration.ofMinutes(8));
 

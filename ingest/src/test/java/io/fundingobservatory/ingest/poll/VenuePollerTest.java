@@ -83,8 +83,8 @@ class VenuePollerTest extends VenuePollerFixture {
 
     @Test
     void anExchangeAheadOfOurClockIsQuarantined() {
-        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001) + "},"
-                + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001)
+                + "}," + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");
         poll(plain(), Duration.ofSeconds(30));
         assertEquals(
                 List.of("B"),

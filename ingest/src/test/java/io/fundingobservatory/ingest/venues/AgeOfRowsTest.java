@@ -89,7 +89,8 @@ class AgeOfRowsTest {
     void aTimeThatLagsIsTheNextFullHour(long seconds, boolean corrected) throws IOException {
         long published = NOW - seconds * 1_000;
         var rows = new Rows(new Extended().spec(), NOW);
-        new Extended().read(new VenueResponses().add("info-markets", response("", NOW, """
+        new Extended()
+                .read(new VenueResponses().add("info-markets", response("", NOW, """
                                 {"status":"OK","data":[{"name":"BTC-USD","type":"PERPETUAL","status":"ACTIVE","assetName":"BTC",
                                   "collateralAssetName":"USD","marketStats":{"fundingRate":"0.0001","nextFundingRate":%d}}]}
                                 """.formatted(published))), rows);

@@ -45,8 +45,9 @@ class DeclaredLimitsTest {
                 var wire = SimulatedRequest.of(sent.method(), URI.create(sent.url()), sent.body());
                 if (published.counts().test(wire)) {
                     long cost = published.cost().applyAsLong(wire);
-                    long most =
-                            part == 1 && isRequestedOnce(venue, sent) ? 1 : mostInAWindow(venue, sent, published.window());
+                    long most = part == 1 && isRequestedOnce(venue, sent)
+                            ? 1
+                            : mostInAWindow(venue, sent, published.window());
                     // a single request is always allowed
                     if (cost > 0 && most > 1 && most * cost * part > published.units()) {
                         beyond.add(sent.name() + ": " + most + " of " + cost + " in "

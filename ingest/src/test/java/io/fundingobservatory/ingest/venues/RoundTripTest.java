@@ -273,8 +273,8 @@ class RoundTripTest {
             Venue venue, Wire wire, MarketSnapshot market, VenueResponses responses, String symbol) throws IOException {
         long from = market.nowMs() - SPAN.toMillis();
         List<Settlements> pages = WholeHistory.of(venue, responses, symbol, from, market.nowMs(), requested -> {
-            String response =
-                    wire.response(SimulatedRequest.of(requested.method(), URI.create(requested.url()), requested.body()), market);
+            String response = wire.response(
+                    SimulatedRequest.of(requested.method(), URI.create(requested.url()), requested.body()), market);
             JsonValue body = response == null ? null : parse(response);
             return body == null || venue.error(body) != null ? null : body;
         });
@@ -344,9 +344,14 @@ class RoundTripTest {
                     quote.nextFundingMs(),
                     what + " next");
         }
-        assertDecimal(traits.publishes(Unpublished.MARK_PRICE) ? contract.markPrice() : null, quote.markPrice(), what + " mark");
         assertDecimal(
-                traits.publishes(Unpublished.INDEX_PRICE) ? contract.indexPrice() : null, quote.indexPrice(), what + " index");
+                traits.publishes(Unpublished.MARK_PRICE) ? contract.markPrice() : null,
+                quote.markPrice(),
+                what + " mark");
+        assertDecimal(
+                traits.publishes(Unpublished.INDEX_PRICE) ? contract.indexPrice() : null,
+                quote.indexPrice(),
+                what + " index");
         if (traits.publishes(Unpublished.VENUE_TIME)) {
             assertNotNull(quote.venueTimeMs(), what + " venue time");
             assertTrue(Math.abs(quote.venueTimeMs() - now) < 1_000, () -> what + " venue time " + quote.venueTimeMs());

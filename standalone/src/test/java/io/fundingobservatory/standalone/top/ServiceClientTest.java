@@ -48,7 +48,9 @@ class ServiceClientTest {
     void revalidatesStaleResponseWithTag() throws Exception {
         service.respond(
                 VENUES,
-                Response.ok(AuthoredService.VENUES).with("ETag", "\"one\"").with("Cache-Control", "public, max-age=30"));
+                Response.ok(AuthoredService.VENUES)
+                        .with("ETag", "\"one\"")
+                        .with("Cache-Control", "public, max-age=30"));
         assertEquals(3, client.read(VENUES).body().list("rows").size());
         pass(29);
         client.read(VENUES);
@@ -92,7 +94,8 @@ class ServiceClientTest {
         client.read(VENUES);
         pass(5);
         service.respond(
-                VENUES, new Response(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
+                VENUES,
+                new Response(429, Map.of("Retry-After", "60"), "{\"status\":\"refused\",\"reason\":\"too much\"}"));
         ServiceResponse refused = client.read(VENUES);
         assertEquals("429 refused: too much; next request in 60 s", refused.problem());
         assertEquals(3, refused.body().list("rows").size(), "the response before it remains");

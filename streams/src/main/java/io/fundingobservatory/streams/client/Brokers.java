@@ -132,7 +132,8 @@ public final class Brokers implements AutoCloseable {
     /** How many copies the application's internal topics get, as far as the brokers tell. */
     public short copies() throws InterruptedException {
         return request(
-                "the brokers do not return their settings", () -> TopicCreation.copies(admin, kafka.replicationFactor()));
+                "the brokers do not return their settings",
+                () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
     /** Whether the stores of an application begin from scratch, and have to be filled from the topics of results. */

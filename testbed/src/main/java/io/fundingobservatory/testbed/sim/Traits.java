@@ -51,7 +51,16 @@ public record Traits(
 
     public Traits intervals(Integer... hours) {
         return new Traits(
-                List.of(hours), types, quotes, states, scales, unpublished, rateDecimals, contracts, deadPerMille, isFixed);
+                List.of(hours),
+                types,
+                quotes,
+                states,
+                scales,
+                unpublished,
+                rateDecimals,
+                contracts,
+                deadPerMille,
+                isFixed);
     }
 
     public Traits types(ContractType first, ContractType... more) {
@@ -126,7 +135,8 @@ public record Traits(
     }
 
     public Traits rateDecimals(int decimals) {
-        return new Traits(intervals, types, quotes, states, scales, unpublished, decimals, contracts, deadPerMille, isFixed);
+        return new Traits(
+                intervals, types, quotes, states, scales, unpublished, decimals, contracts, deadPerMille, isFixed);
     }
 
     public Traits dead(int perMilleOfEachState) {

@@ -54,7 +54,9 @@ public final class TopicGone implements Fault {
             Await.until(REPORTED_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
             Duration reported = Duration.ofNanos(System.nanoTime() - since);
             played.note("streams unhealthy after " + reported.toMillis() + " ms");
-            played.require(reported.compareTo(REPORTED_WITHIN) <= 0, "streams logged nothing for " + reported.toSeconds() + " s");
+            played.require(
+                    reported.compareTo(REPORTED_WITHIN) <= 0,
+                    "streams logged nothing for " + reported.toSeconds() + " s");
             TopicCreation.ensure(on.kafka().admin(), (short) 1);
             long recreated = System.nanoTime();
             if (!on.streams().isAlive()) {

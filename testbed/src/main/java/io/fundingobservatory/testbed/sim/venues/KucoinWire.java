@@ -70,7 +70,8 @@ final class KucoinWire implements Wire {
                 .raw("fundingFeeRate", dated ? "null" : shown(l, nowMs).toString())
                 .nothing("predictedFundingFeeRate")
                 .raw("lastTimeFundingRate", dated ? "null" : l.lastSettledRate().toString())
-                // the configured interval, also one that is only announced; the next field has the one in force, or null
+                // the configured interval, also one that is only announced; the next field has the one in force, or
+                // null
                 // on some rows
                 .raw("fundingRateGranularity", dated ? "null" : Long.toString(configuredH(l) * HOUR_MS))
                 .raw("currentFundingRateGranularity", inForce(l))

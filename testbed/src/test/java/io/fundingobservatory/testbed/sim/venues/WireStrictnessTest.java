@@ -137,10 +137,15 @@ class WireStrictnessTest {
         String history = pacifica.get("api.pacifica.fi/api/v1/funding_rate/history?symbol=BTC&limit=3");
         List<Settled> settlements = btc.settled().reversed();
         assertEquals(
-                settlements.subList(0, 3).stream().map(s -> s.rate().toPlainString()).toList(),
+                settlements.subList(0, 3).stream()
+                        .map(s -> s.rate().toPlainString())
+                        .toList(),
                 all(history, "next_funding_rate"));
         assertEquals(
-                settlements.subList(1, 4).stream().map(s -> s.rate().toPlainString()).toList(), all(history, "funding_rate"));
+                settlements.subList(1, 4).stream()
+                        .map(s -> s.rate().toPlainString())
+                        .toList(),
+                all(history, "funding_rate"));
         assertTrue(history.contains("\"has_more\":true"), history);
         String prices = row(pacifica.get("api.pacifica.fi/api/v1/info/prices"), "\"symbol\":\"BTC\"");
         assertEquals(List.of(btc.lastSettledRate().toPlainString()), all(prices, "funding"));
