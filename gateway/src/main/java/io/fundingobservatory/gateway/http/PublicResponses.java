@@ -65,7 +65,9 @@ final class PublicResponses {
             known = recent.keep(prepared, siteResponse, HttpDate.at(nowMs), nowMs);
         }
         RecentResponses.Recent kept = known;
-        return sent(kept.body(), read, () -> kept.response(read.keepAliveRequested()));
+        List<Segment> body =
+                prepared.unchanged() ? List.of() : prepared.content().body(prepared.coding());
+        return sent(body, read, () -> kept.response(read.keepAliveRequested()));
     }
 
     private MutableHttpResponse<PreparedBody> sent(

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.site.Priced;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.micronaut.http.HttpResponse;
@@ -14,20 +13,21 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
-import java.util.List;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the header fields of the last prepared responses as the encoder copies them, one for each coding and for 304. They are equal
- * for a second: {@code Date} and {@code Cache-Control} count in seconds. Adding and encoding eleven fields as strings takes 2 µs.
+ * for a second: {@code Date} and {@code Cache-Control} count in seconds. Adding and encoding eleven fields as strings takes 2 µs. The
+ * contents are not kept: a list that is served no more must not wait here for the next request in its coding.
  */
 final class RecentResponses {
     private final AtomicReferenceArray<@Nullable Recent> last =
             new AtomicReferenceArray<>(2 * (Coding.values().length + 1));
 
-    /** One of them: its status, fields and body. */
-    record Recent(Content content, long second, int status, HttpHeaders fields, List<Segment> body) {
+    /** One of them: its status and fields. */
+    record Recent(WeakReference<Content> content, long second, int status, HttpHeaders fields) {
         MutableHttpResponse<PreparedBody> response(boolean keepAlive) {
             MutableHttpResponse<PreparedBody> response = HttpResponse.status(HttpStatus.valueOf(status));
             HttpHeaders headers = ((NettyHttpHeaders) response.getHeaders()).getNettyHeaders();
@@ -43,7 +43,7 @@ final class RecentResponses {
     @Nullable
     Recent of(Priced.Prepared prepared, long nowMs) {
         Recent recent = last.get(index(prepared));
-        return recent != null && recent.content().equals(prepared.content()) && recent.second() == second(nowMs)
+        return recent != null && recent.content().refersTo(prepared.content()) && recent.second() == second(nowMs)
                 ? recent
                 : null;
     }
@@ -54,7 +54,7 @@ final class RecentResponses {
                 DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
         fields.add(HttpHeaderNames.DATE, new AsciiString(date));
         response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
-        var recent = new Recent(prepared.content(), second(nowMs), response.status(), fields, response.body());
+        var recent = new Recent(new WeakReference<>(prepared.content()), second(nowMs), response.status(), fields);
         last.set(index(prepared), recent);
         return recent;
     }

@@ -2,11 +2,12 @@ package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one venue in one snapshot, as 128 bits of SHA-256 each. It keeps no row, so that a former snapshot takes about
- * 60 bytes a row.
+ * The rows of one venue in one snapshot, as 128 bits of SHA-256 each. It keeps no row.
  */
 public final class VenuePrint {
     private static final int LONGS = 2;
@@ -16,13 +17,11 @@ public final class VenuePrint {
     private final long[] prints;
     private final byte[] digest;
 
-    private VenuePrint(String venue, String[] symbols, long[] prints) {
+    private VenuePrint(String venue, String[] symbols, long[] prints, byte[] digest) {
         this.venue = venue;
         this.symbols = symbols;
         this.prints = prints;
-        ByteBuffer all = ByteBuffer.allocate(Long.BYTES * prints.length);
-        all.asLongBuffer().put(prints);
-        this.digest = Content.sha256(all.array());
+        this.digest = digest;
     }
 
     /**
@@ -40,7 +39,22 @@ public final class VenuePrint {
             prints[LONGS * i] = digest.getLong();
             prints[LONGS * i + 1] = digest.getLong();
         }
-        return new VenuePrint(venue, symbols, prints);
+        ByteBuffer all = ByteBuffer.allocate(Long.BYTES * prints.length);
+        all.asLongBuffer().put(prints);
+        return new VenuePrint(venue, symbols, prints, Content.sha256(all.array()));
+    }
+
+    /**
+     * Returns a print equal to this one. It shares the symbols of a former print where they are the same. Symbols take most of the
+     * memory of a print, and a venue seldom lists others.
+     *
+     * @param former a print of the same venue; null for none
+     */
+    public VenuePrint withSymbolsOf(@Nullable VenuePrint former) {
+        if (former == null || !Arrays.equals(symbols, former.symbols)) {
+            return this;
+        }
+        return prints == former.prints ? former : new VenuePrint(venue, former.symbols, prints, digest);
     }
 
     /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. */
