@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.client.Brokers;
+import io.fundingobservatory.streams.client.ClientRestarts;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -28,9 +32,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A topic that is deleted while the service runs. */
 class MissingTopicsTest {
+    /** Each of four threads, three times at most: as often as a topic may be missing in what a broker returns while it is created. */
+    private static final int MOST_RESTARTS = 12;
+
     @TempDir
     Path state;
 
@@ -77,6 +85,9 @@ class MissingTopicsTest {
     /** The input of each application. */
     @Test
     void createsDeletedInputTopicsAndContinues() throws Exception {
+        var log = (Logger) LoggerFactory.getLogger(ClientRestarts.class);
+        var restarts = new ListAppender<ILoggingEvent>();
+        restarts.start();
         var topics = List.of(Topics.QUOTES_RAW.name(), Topics.CONTRACT_EVENTS.name());
         var source = new SeededQuotes(7);
         try (var kafka = KafkaFixture.start();
@@ -96,6 +107,7 @@ class MissingTopicsTest {
                 assertTrue(within(Duration.ofMinutes(5), () -> rows.poll() > 0), "rows before");
             }
             List<Uuid> before = idsOf(kafka, topics);
+            log.addAppender(restarts);
             kafka.admin().deleteTopics(topics).all().get();
             assertTrue(
                     within(Duration.ofMinutes(5), () -> areAnew(before, idsOf(kafka, topics)) && service.isRunning()),
@@ -110,6 +122,14 @@ class MissingTopicsTest {
                         "rows after");
             }
             assertFalse(service.failure().toCompletableFuture().isDone(), service::state);
+            // A member that returns to its group in its former state is restarted some hundred times, until its session
+            // ends.
+            long ended = restarts.list.stream()
+                    .filter(line -> line.getFormattedMessage().startsWith("stream thread ended"))
+                    .count();
+            assertTrue(ended >= 1 && ended <= MOST_RESTARTS, ended + " threads ended");
+        } finally {
+            log.detachAppender(restarts);
         }
     }
 

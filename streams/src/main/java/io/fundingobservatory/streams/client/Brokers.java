@@ -19,6 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,6 +84,25 @@ public final class Brokers implements AutoCloseable {
             topics = created();
         }
         requireAsCatalogued(topics);
+    }
+
+    /**
+     * Takes threads out of their group, whose members they stay after they have ended. A member that joins again gets the assignment of
+     * before, and so the error that its topics were missing, until its session ends.
+     *
+     * @param group the group of an application
+     * @param members the static ids of its threads; those that are no members have no effect
+     */
+    public void leave(String group, List<String> members) throws InterruptedException {
+        var removals = members.stream().map(MemberToRemove::new).toList();
+        var removed = admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(removals));
+        for (MemberToRemove member : removals) {
+            try {
+                removed.memberResult(member).get();
+            } catch (ExecutionException e) {
+                LOG.debug("no member of the group group={} member={} reason={}", group, member, e.getMessage());
+            }
+        }
     }
 
     private TopicCreation.Outcome created() throws InterruptedException {

@@ -8,14 +8,19 @@ import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -162,6 +167,7 @@ public final class RunningApplication implements AutoCloseable {
             if (restarts.lacksTopics()) {
                 try (var brokers = new Brokers(kafka, () -> closed)) {
                     brokers.prepareTopicsAgain();
+                    brokers.leave(application.id(), members());
                 }
             }
             run(false);
@@ -174,6 +180,16 @@ public final class RunningApplication implements AutoCloseable {
         } catch (RuntimeException e) {
             failed.accept(e.getClass().getSimpleName() + " " + e.getMessage());
         }
+    }
+
+    /** The static ids of the threads; Kafka Streams numbers them from one. */
+    private List<String> members() {
+        Properties config = Objects.requireNonNull(this.config);
+        Object instance = config.get(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG));
+        int threads = (int) Objects.requireNonNull(config.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG));
+        return IntStream.rangeClosed(1, threads)
+                .mapToObj(thread -> instance + "-" + thread)
+                .toList();
     }
 
     private @Nullable Void stuck() {
