@@ -51,10 +51,9 @@ public final class VenuePrint {
      * @param former a print of the same venue; null for none
      */
     public VenuePrint withSymbolsOf(@Nullable VenuePrint former) {
-        if (former == null || !Arrays.equals(symbols, former.symbols)) {
-            return this;
-        }
-        return prints == former.prints ? former : new VenuePrint(venue, former.symbols, prints, digest);
+        return former == null || !Arrays.equals(symbols, former.symbols)
+                ? this
+                : new VenuePrint(venue, former.symbols, prints, digest);
     }
 
     /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. */
