@@ -14,8 +14,10 @@ import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
@@ -61,7 +63,8 @@ class DataFaultsTest {
                     .filter(w -> w.venue().equals(id))
                     .findFirst()
                     .orElseThrow();
-            this.exchange = new SimulatedResponses(wire, 5, time);
+            this.exchange = new SimulatedResponses(
+                    wire, new SimulatedMarket(5, List.of(wire), Realism.SMALL.contracts()), time);
             this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
             this.builder = new PollResultBuilder(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }

@@ -17,6 +17,7 @@ import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
@@ -49,6 +50,9 @@ class HistoryBackfillTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final long HOUR_MS = 3_600_000;
 
+    /** Enough for many pages and for a process that is killed amid them; the nightly run takes all. */
+    private static final int CONTRACTS = Math.max(120, Realism.SMALL.contracts());
+
     private record Sent(String host, String name, long atMs, int weight) {}
 
     private final List<Sent> sent = new ArrayList<>();
@@ -59,8 +63,12 @@ class HistoryBackfillTest {
     private boolean brokerIsAway;
     private VirtualTime time;
 
+    private static SimulatedMarket market(Wire wire) {
+        return new SimulatedMarket(3, List.of(wire), CONTRACTS);
+    }
+
     private VenueClient simulated(Wire wire) {
-        var responses = new SimulatedResponses(wire, 3, time);
+        var responses = new SimulatedResponses(wire, market(wire), time);
         return (venue, request) -> {
             sent.add(new Sent(URI.create(request.url()).getHost(), request.name(), time.elapsedMs(), request.weight()));
             return responses.fetch(venue, request);
@@ -132,7 +140,7 @@ class HistoryBackfillTest {
     /** Everything that settled at live contracts in the 30 days before an instant is published. */
     private void assertWhole(String id, long untilMs) {
         Wire wire = wire(id);
-        MarketSnapshot market = new SimulatedMarket(3, List.of(wire)).at(id, untilMs);
+        MarketSnapshot market = market(wire).at(id, untilMs);
         int contracts = 0;
         for (SimulatedContract contract : market.listings()) {
             String symbol = wire.symbol(contract);

@@ -13,7 +13,6 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +28,9 @@ final class SimulatedResponses implements VenueClient {
     private @Nullable MarketSnapshot latest;
     private long latestMs;
 
-    SimulatedResponses(Wire wire, long seed, Time time) {
+    SimulatedResponses(Wire wire, SimulatedMarket market, Time time) {
         this.wire = wire;
-        this.market = new SimulatedMarket(seed, List.of(wire));
+        this.market = market;
         this.time = time;
     }
 

@@ -29,6 +29,11 @@ public final class SimulatedMarket {
         this(seed, wires, Dispersion.NONE);
     }
 
+    /** The market of these venues, which agree, each cut to the most traded assets. */
+    public SimulatedMarket(long seed, Iterable<Wire> wires, int most) {
+        this(seed, wires, Dispersion.NONE, most);
+    }
+
     /** The market of these exchanges, which disagree so far. */
     public SimulatedMarket(long seed, Iterable<Wire> wires, Dispersion dispersion) {
         this(seed, wires, dispersion, Integer.MAX_VALUE);
