@@ -19,6 +19,7 @@ import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -144,6 +148,7 @@ class ReadOnlyRoleTest {
             }
             producer.flush();
 
+            long before = producerIdRequests();
             try (RunningGateway gateway = gateway(broker)) {
                 var service = gateway.bean(GatewayService.class);
                 RunningGateway.await(
@@ -167,6 +172,10 @@ class ReadOnlyRoleTest {
                 producer.send(record(Topics.RATES_LATEST, "okx|C", Samples.rate("okx", "C", "C", now)));
                 RunningGateway.await("a new row", () -> symbols(gateway).contains("C"));
             }
+            // An idempotent producer without rights requests an id a thousand times a second; tests beside this one a
+            // few.
+            long requests = producerIdRequests() - before;
+            assertTrue(requests < 50, requests + " requests for a producer id");
             theRoleMayDoNothingElse(broker);
         }
     }
@@ -208,6 +217,18 @@ class ReadOnlyRoleTest {
                 assertEquals(1, opened);
             }
         }
+    }
+
+    /** Counted by the broker, which runs in this process. */
+    private static long producerIdRequests() throws JMException {
+        MBeanServer metrics = ManagementFactory.getPlatformMBeanServer();
+        long requests = 0;
+        for (ObjectName name : metrics.queryNames(
+                new ObjectName("kafka.network:type=RequestMetrics,name=RequestsPerSec,request=InitProducerId,*"),
+                null)) {
+            requests += ((Number) metrics.getAttribute(name, "Count")).longValue();
+        }
+        return requests;
     }
 
     private static List<String> symbols(RunningGateway gateway) {

@@ -48,7 +48,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
     private static final long TRY_AGAIN_MS = 1_000;
     private static final Duration CLOSE_WITHIN = Duration.ofMillis(100);
 
-    /** A status that does not change is written again, because its topic keeps 7 days. */
+    /** A status that does not change is written again, because its topic keeps 8 days. */
     private static final long WRITTEN_AGAIN_MS = Duration.ofDays(1).toMillis();
 
     private final KafkaAccess kafka;
@@ -82,8 +82,10 @@ final class ListRecorder implements Runnable, AutoCloseable {
                         "observatory-gateway-lists",
                         ProducerConfig.ACKS_CONFIG,
                         "all",
+                        // A record may be there twice. An idempotent producer without rights requests its id again and
+                        // again.
                         ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                        true,
+                        false,
                         ProducerConfig.COMPRESSION_TYPE_CONFIG,
                         "lz4",
                         ProducerConfig.BUFFER_MEMORY_CONFIG,
@@ -150,18 +152,8 @@ final class ListRecorder implements Runnable, AutoCloseable {
                     return;
                 }
                 failures.warn("published lists are not recorded; they cannot be rebuilt", e);
-                reopen();
                 TimeUnit.MILLISECONDS.sleep(TRY_AGAIN_MS);
             }
-        }
-    }
-
-    /** A producer whose sequence or identity is lost stays so. */
-    private void reopen() {
-        Producer<String, byte[]> broken = producer;
-        producer = null;
-        if (broken != null) {
-            broken.close(Duration.ZERO);
         }
     }
 
@@ -184,9 +176,6 @@ final class ListRecorder implements Runnable, AutoCloseable {
         for (var status : sent.entrySet()) {
             long offset =
                     status.getValue().get(ACKNOWLEDGED_S, TimeUnit.SECONDS).offset();
-            if (offset < 0) {
-                throw new KafkaException("a broker acknowledged a status without its offset");
-            }
             written.put(status.getKey().venue(), new Written(status.getKey(), list.generatedAtMs(), offset));
         }
         var offsets = new HashMap<String, Long>();
