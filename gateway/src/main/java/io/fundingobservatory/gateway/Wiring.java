@@ -1,8 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Site;
-import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
@@ -27,17 +25,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the gateway's parts together. */
 @Factory
 final class Wiring {
-    /** Without a first snapshot the files are packed after this long. */
-    private static final long PACKED_WITHIN_S = 5;
-
-    private static final FirstSnapshot NO_LIST = new FirstSnapshot(0, 0);
-
     /**
      * Follows the tables while the ports are being opened. A request before the first snapshot gets a
      * response that the service is starting.
@@ -106,18 +98,10 @@ final class Wiring {
                 false);
     }
 
-    /** Made before the port opens: no request waits for it. Files are sent as they are until they have been packed. */
+    /** Made before the port opens: no request waits for it. */
     @Context
     Site site(InstantSource clock, Limits limits, GatewaySettings settings, GatewayService service) {
         var files = ServedFiles.load(settings.securityContact(), clock.instant());
-        var site = new Site(files, clock.millis(), limits, service::waitingFor);
-        Thread.ofPlatform().daemon().name("gateway-file-packer").start(() -> {
-            // Packing takes a processor for a second or two, which the first snapshot needs more.
-            service.firstList()
-                    .completeOnTimeout(NO_LIST, PACKED_WITHIN_S, TimeUnit.SECONDS)
-                    .join();
-            Compressors.available().forEach(site::pack);
-        });
-        return site;
+        return new Site(files, clock.millis(), limits, service::waitingFor);
     }
 }

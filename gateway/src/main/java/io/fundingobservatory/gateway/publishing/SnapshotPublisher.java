@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
+import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -43,7 +43,7 @@ final class SnapshotPublisher {
     private final InstantSource clock;
     private final SnapshotInterval interval;
     private final FirstSnapshotWait firstList;
-    private final SnapshotCompression compression;
+    private final @Nullable Compressor zstd;
     private final List<ListedVenue> listed;
     private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
@@ -70,8 +70,8 @@ final class SnapshotPublisher {
             InstantSource clock,
             SnapshotInterval interval,
             Duration firstListDeadline,
-            SnapshotCompression compression) {
-        this(changes, clock, interval, firstListDeadline, compression, ListedVenue.ALL);
+            @Nullable Compressor zstd) {
+        this(changes, clock, interval, firstListDeadline, zstd, ListedVenue.ALL);
     }
 
     /** The same for these exchanges. */
@@ -80,13 +80,13 @@ final class SnapshotPublisher {
             InstantSource clock,
             SnapshotInterval interval,
             Duration firstListDeadline,
-            SnapshotCompression compression,
+            @Nullable Compressor zstd,
             List<ListedVenue> listed) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
         this.firstList = new FirstSnapshotWait(firstListDeadline);
-        this.compression = compression;
+        this.zstd = zstd;
         this.listed = listed;
     }
 
@@ -127,7 +127,7 @@ final class SnapshotPublisher {
             return null;
         }
         Snapshot next = new Snapshot(
-                listed, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, compression);
+                listed, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, zstd);
         if (next.rows() == 0 && last != null) {
             if (!waiting) {
                 LOG.warn("no row is young enough, the last snapshot is served with its age rows={}", last.rows());

@@ -46,7 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Property(name = "observatory.gateway.security-contact", value = "mailto:security@example.org")
 @Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1/32")
 class PublicInterfaceTest {
-    private static final List<String> CODINGS = List.of("", "gzip", "zstd");
 
     @Inject
     RunningGateway gateway;
@@ -138,23 +137,17 @@ class PublicInterfaceTest {
         return age.isEmpty() ? 0 : Long.parseLong(age);
     }
 
-    /**
-     * Files are packed in parallel with the start of the process; files shorter than 512 bytes are not
-     * packed.
-     */
+    /** Files shorter than 512 bytes are not packed. */
     @ParameterizedTest
     @MethodSource("endpoints")
-    void fileHasEveryCodingAndUnchangedIs304(String endpoint) throws InterruptedException {
+    void fileHasGzipAndUnchangedIs304(String endpoint) {
         if (endpoint.startsWith("/api/")) {
             return;
         }
         byte[] whole = gateway.get(endpoint).body();
-        for (String coding : CODINGS) {
-            RunningGateway.await(
-                    "the file in " + coding,
-                    () -> header(gateway.get(endpoint, "Accept-Encoding", coding), "Content-Encoding")
-                            .equals(whole.length < 512 ? "" : coding));
+        for (String coding : List.of("", "gzip")) {
             HttpResponse<byte[]> packed = gateway.get(endpoint, "Accept-Encoding", coding);
+            assertEquals(whole.length < 512 ? "" : coding, header(packed, "Content-Encoding"));
             assertArrayEquals(whole, unpacked(packed));
             HttpResponse<byte[]> head = gateway.call("HEAD", endpoint, "Accept-Encoding", coding);
             HttpResponse<byte[]> same =

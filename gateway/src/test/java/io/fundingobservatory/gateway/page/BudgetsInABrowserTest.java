@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.PageFiles;
-import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
@@ -70,7 +69,6 @@ class BudgetsInABrowserTest {
     @Test
     void thePageItselfIsSmall() throws Exception {
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
-        Compressors.available().forEach(site::pack);
         page.serve(12);
         page.openMatrix("");
         page.browser.value("location.hash = '#/asset/BTC'");

@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.page;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.PageFiles;
-import io.fundingobservatory.gateway.compression.Compressors;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
@@ -38,7 +37,6 @@ final class PageServer implements AutoCloseable {
     final AtomicInteger unchangedLists = new AtomicInteger();
 
     PageServer() throws IOException {
-        Compressors.available().forEach(site::pack);
         server = open(0);
         port = server.getAddress().getPort();
     }

@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.compression.Compressors;
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
@@ -112,7 +111,7 @@ final class SnapshotCost {
                 () -> Instant.ofEpochMilli(now),
                 SnapshotInterval.of(Duration.ofSeconds(5)),
                 Duration.ofSeconds(60),
-                all());
+                Compressors.forLists());
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
         Snapshot last = publisher.next(tables, null);
         for (int changed : CHANGED) {
@@ -148,10 +147,6 @@ final class SnapshotCost {
                                     mean / changed / LIMIT_MS,
                                     LIMIT_MS));
         }
-    }
-
-    private static SnapshotCompression all() {
-        return Compressors.forLists();
     }
 
     private static long cpuNs() {

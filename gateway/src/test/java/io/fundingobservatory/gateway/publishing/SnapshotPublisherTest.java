@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
@@ -35,7 +34,7 @@ class SnapshotPublisherTest {
             () -> Instant.ofEpochMilli(this.now),
             SnapshotInterval.of(Duration.ofSeconds(5)),
             Duration.ofSeconds(60),
-            SnapshotCompression.GZIP);
+            null);
     private long now = START;
 
     /** Two exchanges are read, the others have no reader. */

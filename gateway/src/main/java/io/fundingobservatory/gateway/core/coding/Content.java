@@ -33,16 +33,6 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
         packed = Collections.unmodifiableMap(ordered);
     }
 
-    /** The same content with one coding more, unless it is too short to be worth any. */
-    public Content packedAs(Coding coding, Compressor compressor) {
-        if (packed.isEmpty()) {
-            return this;
-        }
-        var more = new EnumMap<>(packed);
-        more.put(coding, List.of(Segment.of(compressor.compress(identity))));
-        return new Content(type, tag, identity, more);
-    }
-
     /** The strong tag of one representation. */
     public String etag(@Nullable Coding coding) {
         return '"' + tag + (coding == null ? "" : "-" + coding.word) + '"';

@@ -38,7 +38,7 @@ public final class Gzip {
      * @param deflated the segments, as {@link #segment} compresses them
      * @param identity what they inflate to
      */
-    static List<Segment> member(List<Segment> deflated, List<Segment> identity) {
+    public static List<Segment> member(List<Segment> deflated, List<Segment> identity) {
         byte[] last = stored(new byte[0], true);
         byte[] closing = ByteBuffer.allocate(last.length + Long.BYTES)
                 .put(last)

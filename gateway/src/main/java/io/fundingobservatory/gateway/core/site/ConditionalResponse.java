@@ -25,11 +25,7 @@ final class ConditionalResponse {
     static Priced.Prepared match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
         Coding best =
                 AcceptEncoding.choose(request.acceptEncoding(), content.packed().keySet());
-        if (unchanged(request, content, best, modifiedMs)) {
-            return new Priced.Prepared(content, best, true);
-        }
-        Coding known = knownCoding(request, content, best);
-        return known == null ? new Priced.Prepared(content, best, false) : new Priced.Prepared(content, known, true);
+        return new Priced.Prepared(content, best, unchanged(request, content, best, modifiedMs));
     }
 
     /**
@@ -64,40 +60,18 @@ final class ConditionalResponse {
             SiteRequest request, Content content, @Nullable Coding coding, @Nullable Long modifiedMs) {
         if (!request.ifNoneMatch().isEmpty()) {
             // Where there is a tag, the date is not looked at (RFC 9110 §13.1.3).
-            return names(request.ifNoneMatch(), content.etag(coding), true);
+            return names(request.ifNoneMatch(), content.etag(coding));
         }
         Long sinceMs = request.ifModifiedSinceMs();
         return sinceMs != null && modifiedMs != null && Math.floorDiv(modifiedMs, 1_000L) * 1_000 <= sinceMs;
     }
 
-    /**
-     * Returns the coding, other than the preferred one, in which the client already has this content. The
-     * client may have received it before the preferred coding was available. Returns null when there is none.
-     */
-    private static @Nullable Coding knownCoding(SiteRequest request, Content content, @Nullable Coding best) {
-        if (request.ifNoneMatch().isEmpty()) {
-            return null;
-        }
-        for (Coding other : content.packed().keySet()) {
-            if (other != best
-                    && AcceptEncoding.welcome(request.acceptEncoding(), other)
-                    && names(request.ifNoneMatch(), content.etag(other), false)) {
-                return other;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Whether {@code If-None-Match} names a tag, compared weakly (RFC 9110 §13.1.2).
-     *
-     * @param any whether {@code *} names it
-     */
-    static boolean names(List<String> ifNoneMatch, String etag, boolean any) {
+    /** Whether {@code If-None-Match} names a tag, compared weakly (RFC 9110 §13.1.2); {@code *} names each. */
+    static boolean names(List<String> ifNoneMatch, String etag) {
         for (String field : ifNoneMatch) {
             for (String item : field.split(",", -1)) {
                 String tag = item.strip();
-                if (tag.equals(etag) || tag.equals("W/" + etag) || (any && tag.equals("*"))) {
+                if (tag.equals(etag) || tag.equals("W/" + etag) || tag.equals("*")) {
                     return true;
                 }
             }

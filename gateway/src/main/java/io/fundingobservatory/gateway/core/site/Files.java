@@ -1,7 +1,5 @@
 package io.fundingobservatory.gateway.core.site;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
-import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
@@ -12,7 +10,6 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** The files that are served: a fixed map from address to bytes, with a digest of each. A path never reaches a file system. */
@@ -57,7 +54,7 @@ public final class Files {
     /** Files change with a release, and a release takes a new process. */
     private static final int MAX_AGE_S = 300;
 
-    private final Map<String, Content> byPath = new ConcurrentSkipListMap<>();
+    private final Map<String, Content> byPath = new TreeMap<>();
 
     /**
      * The files given, and those that describe them.
@@ -85,11 +82,6 @@ public final class Files {
     public static byte[] security(String contact, Instant now) {
         Instant expires = now.truncatedTo(ChronoUnit.DAYS).plus(364, ChronoUnit.DAYS);
         return ("Contact: " + contact + "\nExpires: " + expires + '\n').getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Adds a coding to every file that is worth one. It takes longer than a request may wait. */
-    void pack(Coding coding, Compressor compressor) {
-        byPath.replaceAll((path, content) -> content.packedAs(coding, compressor));
     }
 
     private static String type(String path) {

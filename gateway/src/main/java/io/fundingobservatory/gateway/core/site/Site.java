@@ -1,7 +1,5 @@
 package io.fundingobservatory.gateway.core.site;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
-import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
@@ -40,7 +38,7 @@ public final class Site {
     private final ErrorResponses errors;
     private final Limits limits;
     private final LatestBodies lists = new LatestBodies();
-    private volatile Content manifest;
+    private final Content manifest;
 
     /**
      * The site over its files.
@@ -63,12 +61,6 @@ public final class Site {
         this.limits = limits;
         this.errors = new ErrorResponses(files, limits, waitingFor);
         this.manifest = manifest(files, startedMs);
-    }
-
-    /** Adds a coding to the files, once; until then clients get them in the others. */
-    public void pack(Coding coding, Compressor compressor) {
-        files.pack(coding, compressor);
-        manifest = manifest.packedAs(coding, compressor);
     }
 
     /** The responses that are errors. */

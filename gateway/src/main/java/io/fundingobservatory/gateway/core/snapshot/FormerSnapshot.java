@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -52,7 +51,7 @@ public final class FormerSnapshot {
                 statuses,
                 Map.of(),
                 null,
-                SnapshotCompression.GZIP);
+                null);
         return snapshot.tag(Scope.DEFAULT).equals(list.tag())
                         && snapshot.tag(Scope.ALL).equals(list.tagOfAll())
                 ? Optional.of(snapshot)

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
@@ -14,6 +16,7 @@ import io.fundingobservatory.gateway.core.rows.VenueState;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -68,11 +71,14 @@ final class LatestPage {
         List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, END);
         List<Segment> deflated =
                 joined(Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, DEFLATED_END);
-        return new Content(
-                Content.JSON,
-                tag(opening, venues),
-                identity,
-                snapshot.compression().pack(identity, deflated, scope.equals(Scope.DEFAULT)));
+        var packed = new EnumMap<Coding, List<Segment>>(Coding.class);
+        packed.put(Coding.GZIP, Gzip.member(deflated, identity));
+        Compressor zstd = snapshot.zstd();
+        // It costs the whole body: only the list that all clients share has it.
+        if (zstd != null && scope.equals(Scope.DEFAULT)) {
+            packed.put(Coding.ZSTD, List.of(Segment.of(zstd.compress(identity))));
+        }
+        return new Content(Content.JSON, tag(opening, venues), identity, packed);
     }
 
     private static List<Segment> joined(

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
+import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
@@ -34,7 +34,7 @@ public final class Snapshot {
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
     private final @Nullable PairRanking ranking;
-    private final SnapshotCompression compression;
+    private final @Nullable Compressor zstd;
     private final Content wholeList;
     private final PreparedContents prepared = new PreparedContents();
 
@@ -49,7 +49,7 @@ public final class Snapshot {
      * @param qualities how far estimates were from the settled rates; a venue of which nothing is known has
      *     none
      * @param ranking the ranking of pairs; null as long as there is no table of pairs
-     * @param compression the codings that lists are prepared in
+     * @param zstd compresses the list of the default scope; null where this machine cannot
      */
     public Snapshot(
             List<ListedVenue> listed,
@@ -59,11 +59,11 @@ public final class Snapshot {
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking,
-            SnapshotCompression compression) {
+            @Nullable Compressor zstd) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
         this.ranking = ranking;
-        this.compression = compression;
+        this.zstd = zstd;
         for (ListedVenue venue : listed) {
             boolean closed = venue.isClosed(generatedAtMs);
             VenueRows known = closed ? null : rows.get(venue.id());
@@ -145,8 +145,9 @@ public final class Snapshot {
         return ranking;
     }
 
-    SnapshotCompression compression() {
-        return compression;
+    @Nullable
+    Compressor zstd() {
+        return zstd;
     }
 
     /** The row of one contract; null when it is not shown. */

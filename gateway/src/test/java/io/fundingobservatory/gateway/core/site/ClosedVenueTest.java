@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -123,7 +122,7 @@ class ClosedVenueTest extends SiteFixture {
                     Samples.rate(venue, "BTC", "BTC", nowMs - 2_000), Samples.rate(venue, "ETH", "ETH", nowMs - 2_000));
             held.put(venue, VenueRows.of(venue, rates, nowMs));
         }
-        return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null, SnapshotCompression.GZIP);
+        return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null, null);
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -179,19 +178,5 @@ class ConditionalResponseTest extends SiteFixture {
         assertNull(responses(plain, changed).headers().get("Last-Modified"));
         String tag = responses(plain, changed).headers().get("ETag");
         assertEquals(304, responses(ask("GET", "/api/v1/latest", tag), changed).status());
-    }
-
-    @Test
-    void tagOfAnotherCodingMeansUnchanged() {
-        SiteResponse packed = get("/robots.txt");
-        assertEquals(200, packed.status());
-        SiteResponse gzip = get("/skills/funding-rates/SKILL.md", "gzip");
-        String tag = gzip.headers().get("ETag");
-        site.pack(Coding.ZSTD, identity -> new byte[] {1});
-        SiteResponse again = get("/skills/funding-rates/SKILL.md", tag, "zstd, gzip;q=0.5");
-        assertEquals(304, again.status(), "zstd is there now and would be chosen");
-        assertEquals(tag, again.headers().get("ETag"));
-        SiteRequest zstdOnly = ask("HEAD", "/skills/funding-rates/SKILL.md", tag, "zstd");
-        assertEquals(200, responses(zstdOnly, snapshot()).status(), "who takes no gzip");
     }
 }

@@ -77,7 +77,7 @@ class MutatedInputTest {
         });
         mutated(
                 List.of("\"0123456789abcdef\"", "W/\"a-gzip\", \"b\"", "*"),
-                field -> assertTrue(ConditionalResponse.names(List.of(field, "\"tag\""), "\"tag\"", true), field));
+                field -> assertTrue(ConditionalResponse.names(List.of(field, "\"tag\""), "\"tag\""), field));
     }
 
     @Test

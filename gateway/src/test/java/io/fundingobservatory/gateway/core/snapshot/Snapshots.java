@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.topics.ListedVenue;
@@ -21,6 +20,6 @@ public final class Snapshots {
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking) {
         return new Snapshot(
-                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, SnapshotCompression.GZIP);
+                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, null);
     }
 }
