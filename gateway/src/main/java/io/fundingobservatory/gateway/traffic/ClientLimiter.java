@@ -1,33 +1,53 @@
 package io.fundingobservatory.gateway.traffic;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what clients requested, as far as the memory given to it goes, and judges the next request by that. One lock guards
- * it: a judgement takes well under a microsecond.
+ * Remembers what clients requested, as far as the memory given to it goes, and judges the next request by that. Those that have been
+ * away longest are forgotten first. One lock guards it: a judgement takes well under a microsecond.
  */
 public final class ClientLimiter {
     private static final long US_PER_MINUTE = TimeUnit.MINUTES.toMicros(1);
     private static final int[] NO_NAMES = {};
+    /** What one without named symbols or assets takes at most. */
+    private static final int CLIENT_BYTES = 192;
 
     private final Limits limits;
     private final List<Network> exempt;
     private final int seed;
-    private final ClientTable clients;
+    /** By a hash of the network, the one that has been away longest first. */
+    private final SequencedMap<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
+
+    private long historyBytes;
+
+    /** A client, or a network of clients. */
+    private static final class Client {
+        /** Until when what it requested so far lasts; no earlier than its last request. */
+        private long countedUntilUs;
+
+        private @Nullable ClientHistory history;
+
+        private Client(long nowUs) {
+            countedUntilUs = nowUs;
+        }
+    }
 
     /**
      * A judge without any client remembered.
      *
      * @param exempt clients that are never refused: the operator's own
-     * @param seed makes the hashes of names and clients this process's own
+     * @param seed makes the hashes of clients this process's own
      */
     public ClientLimiter(Limits limits, List<Network> exempt, int seed) {
         this.limits = limits;
         this.exempt = List.copyOf(exempt);
         this.seed = seed;
-        this.clients = new ClientTable(limits.memoryBytes());
     }
 
     /**
@@ -41,30 +61,54 @@ public final class ClientLimiter {
         }
         int[] names = hashes(request);
         List<Network> networks = Network.around(client);
-        var slots = new int[networks.size()];
+        var known = new ArrayList<Client>(networks.size());
         synchronized (clients) {
-            for (int i = 0; i < slots.length; i++) {
-                slots[i] = clients.slot(hash(networks.get(i)), nowUs);
-                Verdict verdict = countPoints(slots[i], request, times(i), nowUs);
+            for (Network network : networks) {
+                Client one = clients.computeIfAbsent(hash(network), hash -> new Client(nowUs));
+                one.countedUntilUs = Math.max(one.countedUntilUs, nowUs);
+                Verdict verdict = countPoints(one, request, times(known.size()), nowUs);
+                known.add(one);
                 if (verdict instanceof Verdict.Refused) {
+                    forget();
                     return verdict;
                 }
             }
             // Names take longer to judge: only those are that the volume admits.
-            for (int i = 0; i < slots.length && names.length > 0; i++) {
-                Verdict verdict = clients.judge(slots[i], names, times(i), nowUs / 1_000_000, limits);
+            for (int i = 0; i < known.size() && names.length > 0; i++) {
+                // Nothing is remembered of who has nothing admitted.
+                ClientHistory history = Objects.requireNonNullElseGet(known.get(i).history, ClientHistory::new);
+                Verdict verdict = history.judge(names, times(i), nowUs / 1_000_000, limits);
                 if (verdict instanceof Verdict.Refused) {
+                    forget();
                     return verdict;
                 }
             }
-            for (int i = 0; i < slots.length; i++) {
-                clients.countUntil(slots[i], clients.countedUntilUs(slots[i]) + costUs(request, times(i)));
-                if (names.length > 0) {
-                    clients.take(slots[i], names, nowUs);
-                }
+            for (int i = 0; i < known.size(); i++) {
+                known.get(i).countedUntilUs += costUs(request, times(i));
+                take(known.get(i), names, nowUs);
             }
+            forget();
         }
         return Verdict.ADMITTED;
+    }
+
+    private void take(Client client, int[] names, long nowUs) {
+        if (names.length > 0) {
+            ClientHistory former = client.history;
+            ClientHistory history = former == null ? new ClientHistory() : former;
+            historyBytes -= former == null ? 0 : former.bytes();
+            history.take(names, nowUs);
+            historyBytes += history.bytes();
+            client.history = history;
+        }
+    }
+
+    /** Forgets clients until the others fit into the memory. */
+    private void forget() {
+        while (clients.size() * (long) CLIENT_BYTES + historyBytes > limits.memoryBytes()) {
+            ClientHistory history = clients.pollFirstEntry().getValue().history;
+            historyBytes -= history == null ? 0 : history.bytes();
+        }
     }
 
     /** A /56 may do four, a /48 sixteen times as much as a /64. */
@@ -72,10 +116,10 @@ public final class ClientLimiter {
         return 1 << (2 * level);
     }
 
-    private Verdict countPoints(int slot, RequestCost request, int times, long nowUs) {
+    private Verdict countPoints(Client client, RequestCost request, int times, long nowUs) {
         // GCRA: what was requested so far lasts until its theoretical arrival time, which may lie ahead by the burst.
         long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
-        long aheadUs = clients.countedUntilUs(slot) + costUs(request, times) - nowUs - allowedUs;
+        long aheadUs = client.countedUntilUs + costUs(request, times) - nowUs - allowedUs;
         return aheadUs <= 0
                 ? Verdict.ADMITTED
                 : new Verdict.Refused(Verdict.Cause.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
@@ -85,17 +129,11 @@ public final class ClientLimiter {
         return request.points() * US_PER_MINUTE / limits.pointsPerMinute() / times;
     }
 
-    private int[] hashes(RequestCost request) {
-        if (request.names().isEmpty()) {
-            return NO_NAMES;
-        }
-        var hashes = new int[request.names().size()];
-        int i = 0;
-        for (String name : request.names()) {
-            hashes[i++] = hash(name);
-        }
-        Arrays.sort(hashes);
-        return hashes;
+    /** Hashes of the names, sorted. Only names that the lists have are counted, so that nobody can choose some with equal hashes. */
+    private static int[] hashes(RequestCost request) {
+        return request.names().isEmpty()
+                ? NO_NAMES
+                : request.names().stream().mapToInt(String::hashCode).sorted().toArray();
     }
 
     private long hash(Network network) {
@@ -110,22 +148,10 @@ public final class ClientLimiter {
         return mixed ^ (mixed >>> 31);
     }
 
-    private int hash(String name) {
-        int hash = seed;
-        for (int i = 0; i < name.length(); i++) {
-            hash = (hash ^ name.charAt(i)) * 0x01000193;
-        }
-        hash ^= hash >>> 16;
-        hash *= 0x85ebca6b;
-        hash ^= hash >>> 13;
-        hash *= 0xc2b2ae35;
-        return hash ^ (hash >>> 16);
-    }
-
     /** Clients and networks remembered. */
     public long knownClients() {
         synchronized (clients) {
-            return clients.used();
+            return clients.size();
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.fundingobservatory.gateway.traffic;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * When each name was looked at last and the time before, and when it was last named alone, over an hour. A request is one look at each
@@ -8,14 +10,19 @@ import java.util.Arrays;
  */
 final class NameHistory {
     static final int HOUR_S = 3_600;
-    private static final int NEVER = Integer.MIN_VALUE / 2;
-    private static final int FIRST = 4;
 
-    private int[] hashes = new int[FIRST];
-    private int[] last = new int[FIRST];
-    private int[] before = new int[FIRST];
-    private int[] alone = new int[FIRST];
-    private int size;
+    private static final int NEVER = Integer.MIN_VALUE / 2;
+    private static final Look NONE = new Look(NEVER, NEVER, NEVER);
+    private static final int EMPTY_BYTES = 112;
+    private static final int LOOK_BYTES = 72;
+
+    private final Map<Integer, Look> looks = new HashMap<>();
+
+    private record Look(int lastS, int beforeS, int aloneS) {
+        boolean within(int spanS, int nowS) {
+            return nowS - lastS < spanS;
+        }
+    }
 
     /**
      * The counts that would result from a request.
@@ -29,93 +36,51 @@ final class NameHistory {
      */
     record Count(int fresh, int freshInWindow, int inWindow, int inHour, int alone, int aloneOnce) {}
 
-    /** Counts as if the request's names had been looked at. */
+    /** Counts as if the request's names, which are sorted, had been looked at. */
     Count with(int[] names, int nowS, int windowS) {
-        int inWindow = 0;
-        int inHour = 0;
-        int known = 0;
-        int knownInWindow = 0;
-        int here = 0;
-        int single = 0;
+        int fresh = 0;
+        int freshInWindow = 0;
+        int alone = 0;
         int once = 0;
-        for (int i = 0; i < size; i++) {
-            boolean named = contains(names, hashes[i]);
-            here += named ? 1 : 0;
-            known += named && nowS - last[i] < HOUR_S ? 1 : 0;
-            knownInWindow += named && nowS - last[i] < windowS ? 1 : 0;
-            inHour += named || nowS - last[i] < HOUR_S ? 1 : 0;
-            inWindow += named || nowS - last[i] < windowS ? 1 : 0;
-            if (nowS - alone[i] < windowS || (named && names.length == 1)) {
-                single++;
-                once += nowS - (named ? last[i] : before[i]) >= windowS ? 1 : 0;
+        for (int name : names) {
+            Look look = looks.getOrDefault(name, NONE);
+            fresh += look.within(HOUR_S, nowS) ? 0 : 1;
+            freshInWindow += look.within(windowS, nowS) ? 0 : 1;
+            if (names.length == 1 || nowS - look.aloneS < windowS) {
+                alone++;
+                once += look.within(windowS, nowS) ? 0 : 1;
             }
         }
-        int unseen = names.length - here;
-        int unseenAlone = names.length == 1 ? unseen : 0;
-        return new Count(
-                names.length - known,
-                names.length - knownInWindow,
-                inWindow + unseen,
-                inHour + unseen,
-                single + unseenAlone,
-                once + unseenAlone);
+        int inWindow = names.length;
+        int inHour = names.length;
+        for (var other : looks.entrySet()) {
+            Look look = other.getValue();
+            if (!contains(names, other.getKey())) {
+                inHour += look.within(HOUR_S, nowS) ? 1 : 0;
+                inWindow += look.within(windowS, nowS) ? 1 : 0;
+                if (nowS - look.aloneS < windowS) {
+                    alone++;
+                    once += nowS - look.beforeS < windowS ? 0 : 1;
+                }
+            }
+        }
+        return new Count(fresh, freshInWindow, inWindow, inHour, alone, once);
     }
 
-    /** Names are few and sorted. */
     private static boolean contains(int[] names, int hash) {
         return Arrays.binarySearch(names, hash) >= 0;
     }
 
-    /** Remembers a look at each; whether one of them had not been looked at within the hour. */
+    /** Remembers a look at each, and lets go of what is older than an hour; whether one of them had not been looked at within the hour. */
     boolean add(int[] names, int nowS) {
         boolean fresh = false;
-        for (int hash : names) {
-            int at = indexOf(hash);
-            if (at < 0) {
-                if (size == hashes.length) {
-                    makeRoom(nowS);
-                }
-                at = size++;
-                hashes[at] = hash;
-                last[at] = NEVER;
-                alone[at] = NEVER;
-            }
-            fresh |= nowS - last[at] >= HOUR_S;
-            before[at] = last[at];
-            last[at] = nowS;
-            alone[at] = names.length == 1 ? nowS : alone[at];
+        for (int name : names) {
+            Look look = looks.getOrDefault(name, NONE);
+            fresh |= !look.within(HOUR_S, nowS);
+            looks.put(name, new Look(nowS, look.lastS, names.length == 1 ? nowS : look.aloneS));
         }
+        looks.values().removeIf(look -> !look.within(HOUR_S, nowS));
         return fresh;
-    }
-
-    private int indexOf(int hash) {
-        for (int i = 0; i < size; i++) {
-            if (hashes[i] == hash) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** Lets go of what is older than an hour; grows only if that is not enough. */
-    private void makeRoom(int nowS) {
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (nowS - last[i] < HOUR_S) {
-                hashes[kept] = hashes[i];
-                last[kept] = last[i];
-                alone[kept] = alone[i];
-                before[kept++] = before[i];
-            }
-        }
-        size = kept;
-        if (size * 4 > hashes.length * 3) {
-            int length = hashes.length * 2;
-            hashes = Arrays.copyOf(hashes, length);
-            last = Arrays.copyOf(last, length);
-            before = Arrays.copyOf(before, length);
-            alone = Arrays.copyOf(alone, length);
-        }
     }
 
     /** After how many seconds these names and the others looked at within a span make no more than so many. */
@@ -123,23 +88,17 @@ final class NameHistory {
         if (names.length > most) {
             return spanS;
         }
-        var others = new int[size];
-        int count = 0;
-        for (int i = 0; i < size; i++) {
-            if (nowS - last[i] < spanS && !contains(names, hashes[i])) {
-                others[count++] = last[i];
-            }
-        }
-        int leaving = count - (most - names.length);
-        if (leaving <= 0) {
-            return 0;
-        }
-        Arrays.sort(others, 0, count);
-        return others[leaving - 1] + spanS - nowS;
+        int[] others = looks.entrySet().stream()
+                .filter(other -> other.getValue().within(spanS, nowS) && !contains(names, other.getKey()))
+                .mapToInt(other -> other.getValue().lastS)
+                .sorted()
+                .toArray();
+        int leaving = others.length - (most - names.length);
+        return leaving <= 0 ? 0 : others[leaving - 1] + spanS - nowS;
     }
 
     /** What it takes in memory, about. */
     int bytes() {
-        return 112 + 16 * hashes.length;
+        return EMPTY_BYTES + LOOK_BYTES * looks.size();
     }
 }
