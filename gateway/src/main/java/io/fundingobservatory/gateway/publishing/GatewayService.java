@@ -59,7 +59,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         recorder = new ListRecorder(kafka);
         rowAges = new RowAges(meters);
         loop = new SnapshotLoop(
-                snapshots, changes, follower::tables, interval, clock, this::publish, recorder::add, closing);
+                snapshots, follower::tables, interval, clock, this::publish, recorder::add, closing);
     }
 
     /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */
@@ -141,7 +141,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     @Override
     public synchronized void close() {
         closing.countDown();
-        changes.statuses();
         pairFollower.close();
         follower.close();
         long endNs = System.nanoTime() + JOIN_WITHIN.toNanos();

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
-import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.gateway.tables.TableReader;
 import java.time.InstantSource;
@@ -18,16 +17,13 @@ import org.slf4j.LoggerFactory;
 final class SnapshotLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotLoop.class);
 
-    /** Before the first snapshot, what it waits for is looked at this often even if nothing has changed in the tables. */
-    private static final long FIRST_LIST_WITHIN_MS = 100;
-
+    /** Before the first snapshot, what it waits for is looked at this often. */
     private static final long FIRST_LIST_PAUSE_MS = 100;
 
     /** The wait is by another clock than the snapshot time; a wait that ends too early continues. */
     private static final long CLOCKS_DIFFER_MS = 50;
 
     private final SnapshotPublisher snapshots;
-    private final Changes changes;
     private final Supplier<@Nullable TableReader> tables;
     private final SnapshotInterval interval;
     private final InstantSource clock;
@@ -39,7 +35,6 @@ final class SnapshotLoop implements Runnable {
 
     SnapshotLoop(
             SnapshotPublisher snapshots,
-            Changes changes,
             Supplier<@Nullable TableReader> tables,
             SnapshotInterval interval,
             InstantSource clock,
@@ -47,7 +42,6 @@ final class SnapshotLoop implements Runnable {
             Consumer<ListSources> recorded,
             CountDownLatch closing) {
         this.snapshots = snapshots;
-        this.changes = changes;
         this.tables = tables;
         this.interval = interval;
         this.clock = clock;
@@ -60,16 +54,11 @@ final class SnapshotLoop implements Runnable {
     public void run() {
         try {
             while (closing.getCount() > 0) {
-                if (last == null) {
-                    changes.await(FIRST_LIST_WITHIN_MS);
-                } else {
-                    awaitNextSnapshot();
-                }
-                if (closing.getCount() > 0) {
-                    publish();
-                }
+                publish();
                 if (last == null) {
                     closing.await(FIRST_LIST_PAUSE_MS, TimeUnit.MILLISECONDS);
+                } else {
+                    awaitNextSnapshot();
                 }
             }
         } catch (InterruptedException e) {

@@ -10,8 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -21,7 +19,6 @@ public final class Changes {
     private final AtomicBoolean statuses = new AtomicBoolean();
     private final Map<String, Optional<AssetPairs>> pairs = new ConcurrentHashMap<>();
     private volatile PairTables pairTables = PairTables.RESTORING;
-    private final Semaphore signal = new Semaphore(0);
     private final Map<Integer, RowMark> marks = new ConcurrentHashMap<>();
     private final Map<String, Long> deleted = new ConcurrentHashMap<>();
 
@@ -75,16 +72,12 @@ public final class Changes {
     /** Rows of an exchange have changed, or are to be read again. */
     public void rowsOf(String venue) {
         // Marked after the store holds the record, so that the publisher, which takes the mark, reads the record.
-        if (venues.add(venue)) {
-            signal.release();
-        }
+        venues.add(venue);
     }
 
     /** A status or a quality has changed, or all are to be read again. */
     public void statuses() {
-        if (!statuses.getAndSet(true)) {
-            signal.release();
-        }
+        statuses.set(true);
     }
 
     /** The newest pair table of an asset; empty when it was removed. */
@@ -102,13 +95,6 @@ public final class Changes {
     /** How it stands with the pair tables. */
     public PairTables pairTables() {
         return pairTables;
-    }
-
-    /** Returns as soon as rows or statuses have changed, or after the time given, in milliseconds. */
-    public void await(long millis) throws InterruptedException {
-        if (signal.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
-            signal.drainPermits();
-        }
     }
 
     /** The exchanges whose rows changed. */

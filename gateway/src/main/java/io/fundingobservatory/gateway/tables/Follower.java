@@ -4,7 +4,6 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -19,8 +18,7 @@ import org.slf4j.Logger;
 /**
  * Keeps one client of tables open: waits for the broker and the topics, opens the client, and opens another
  * when it has failed. Every failure is retried each second for as long as this process runs, and logged once
- * until it changes. Examples are a name that does not resolve, a refused connection, a missing topic, or no
- * room for temporary files.
+ * until it changes. Examples are a name that does not resolve, a refused connection, or a missing topic.
  */
 abstract class Follower implements Runnable, AutoCloseable {
     private static final long TRY_AGAIN_MS = 1_000;
@@ -51,7 +49,7 @@ abstract class Follower implements Runnable, AutoCloseable {
     }
 
     /** A client to be opened. */
-    abstract TableClient client() throws IOException;
+    abstract TableClient client();
 
     /** Called each time that a client has read everything that was committed before. */
     abstract void opened(TableClient client);
@@ -78,7 +76,7 @@ abstract class Follower implements Runnable, AutoCloseable {
                     follow();
                 } catch (ExecutionException e) {
                     failed("waiting for the broker, trying again", e.getCause() == null ? e : e.getCause());
-                } catch (IOException | RuntimeException e) {
+                } catch (RuntimeException e) {
                     // A topic may be what is missing.
                     topicsThere = false;
                     failed("tables could not be opened, trying again", e);
@@ -98,7 +96,7 @@ abstract class Follower implements Runnable, AutoCloseable {
         }
     }
 
-    private void follow() throws IOException, InterruptedException {
+    private void follow() throws InterruptedException {
         try (TableClient client = client()) {
             opening = client;
             if (!isClosing()) {

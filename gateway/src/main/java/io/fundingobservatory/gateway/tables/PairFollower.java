@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -64,7 +63,7 @@ public final class PairFollower extends Follower {
     }
 
     @Override
-    TableClient client() throws IOException {
+    TableClient client() {
         return new TableClient(
                 "observatory-gateway-pairs",
                 kafka,

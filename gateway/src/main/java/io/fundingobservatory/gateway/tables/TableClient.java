@@ -3,12 +3,7 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -22,7 +17,7 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One Kafka Streams client of global stores alone, which joins no group, with a temporary directory of its own. */
+/** One Kafka Streams client of global stores in memory alone: it joins no group, and makes no directory. */
 final class TableClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableClient.class);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
@@ -34,7 +29,6 @@ final class TableClient implements AutoCloseable {
     private static final String GLOBAL_HANDLER_ENABLED =
             StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
 
-    private final Path directory;
     private final TableClients clients = new TableClients();
     private final KafkaStreams streams;
 
@@ -42,28 +36,19 @@ final class TableClient implements AutoCloseable {
      * A client that does not follow anything yet.
      *
      * @param settings settings of its own
-     * @throws IOException where there is no room for temporary files
      */
-    TableClient(String applicationId, KafkaAccess kafka, Topology topology, Map<String, Object> settings)
-            throws IOException {
-        directory = Files.createTempDirectory("observatory-gateway-");
-        try {
-            streams = new KafkaStreams(topology, properties(applicationId, kafka, settings), clients);
-        } catch (RuntimeException e) {
-            delete();
-            throw e;
-        }
+    TableClient(String applicationId, KafkaAccess kafka, Topology topology, Map<String, Object> settings) {
+        streams = new KafkaStreams(topology, properties(applicationId, kafka, settings), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             LOG.warn("tables failed and are opened again cause={}", failure.toString());
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
     }
 
-    private Properties properties(String applicationId, KafkaAccess kafka, Map<String, Object> settings) {
+    private static Properties properties(String applicationId, KafkaAccess kafka, Map<String, Object> settings) {
         var properties = new Properties();
         properties.putAll(kafka.client(Map.of()));
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
-        properties.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(
                 StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
@@ -115,19 +100,5 @@ final class TableClient implements AutoCloseable {
     @Override
     public void close() {
         streams.close(CLOSE_WITHIN);
-        delete();
-    }
-
-    private void delete() {
-        if (Files.notExists(directory)) {
-            return;
-        }
-        try (var paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            LOG.warn("temporary files were left directory={} cause={}", directory, e.toString());
-        }
     }
 }

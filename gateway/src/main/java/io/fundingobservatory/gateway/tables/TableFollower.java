@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -36,7 +35,7 @@ public final class TableFollower extends Follower {
     }
 
     @Override
-    TableClient client() throws IOException {
+    TableClient client() {
         return new TableClient("observatory-gateway", kafka, TableTopology.rates(changes, poison), Map.of());
     }
 
