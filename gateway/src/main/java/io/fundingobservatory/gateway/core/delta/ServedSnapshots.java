@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.delta;
 
-import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
 import io.fundingobservatory.gateway.core.rows.VenuePrint;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ServedSnapshots {
      * @param generatedAtMs generation time of its snapshot, epoch ms UTC
      * @param venues its venues with at least one row
      */
-    public synchronized void served(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
+    public synchronized void served(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
         if (byTag.containsKey(tag)) {
             return;
         }
@@ -47,12 +47,15 @@ public final class ServedSnapshots {
                 new Served(
                         scope,
                         generatedAtMs,
-                        venues.stream().collect(Collectors.toUnmodifiableMap(VenueNow::venue, this::kept))));
+                        venues.stream()
+                                .map(this::kept)
+                                .collect(Collectors.toUnmodifiableMap(VenuePrint::venue, print -> print))));
     }
 
-    private VenuePrint kept(VenueNow venue) {
+    private VenuePrint kept(VenueRows venue) {
+        VenuePrint print = venue.prints();
         return Objects.requireNonNull(
-                newest.compute(venue.venue(), (name, former) -> venue.print().withSymbolsOf(former)));
+                newest.compute(print.venue(), (name, former) -> print.withSymbolsOf(former)));
     }
 
     /**
@@ -62,7 +65,7 @@ public final class ServedSnapshots {
      * @param scope canonical name of the requested scope
      * @param venues every venue of that scope now, also those without rows, sorted
      */
-    public @Nullable SnapshotDelta since(String tag, String scope, long generatedAtMs, List<VenueNow> venues) {
+    public @Nullable SnapshotDelta since(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
         Served then;
         synchronized (this) {
             then = byTag.get(tag);

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +57,11 @@ public final class VenuePrint {
                 : new VenuePrint(venue, former.symbols, prints, digest);
     }
 
+    /** The venue's identifier. */
+    public String venue() {
+        return venue;
+    }
+
     /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. */
     public byte[] digest() {
         return digest;
@@ -69,12 +75,12 @@ public final class VenuePrint {
      * @param changed receives rows that are new or changed
      * @param gone receives keys of rows that went
      */
-    public void compare(VenuePrint now, List<EncodedRow> rows, List<EncodedRow> changed, List<RowKey> gone) {
+    public void compare(VenuePrint now, List<EncodedRow> rows, List<EncodedRow> changed, List<ContractKey> gone) {
         int then = 0;
         for (int i = 0; i < now.symbols.length; i++) {
             String symbol = now.symbols[i];
             while (then < symbols.length && symbols[then].compareTo(symbol) < 0) {
-                gone.add(new RowKey(venue, symbols[then++]));
+                gone.add(new ContractKey(venue, symbols[then++]));
             }
             boolean known = then < symbols.length && symbols[then].equals(symbol);
             if (!known || !samePrint(then, now, i)) {
@@ -83,7 +89,7 @@ public final class VenuePrint {
             then += known ? 1 : 0;
         }
         while (then < symbols.length) {
-            gone.add(new RowKey(venue, symbols[then++]));
+            gone.add(new ContractKey(venue, symbols[then++]));
         }
     }
 

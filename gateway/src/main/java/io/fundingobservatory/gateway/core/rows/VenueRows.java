@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * changes, or when one of its rows grows too old.
  */
 public final class VenueRows {
-    private static final Comparator<EncodedRow> BY_SYMBOL =
-            Comparator.comparing(row -> row.rate().symbol());
+    private static final Function<EncodedRow, String> SYMBOL = row -> row.rate().symbol();
+    private static final Function<EncodedRow, String> UPPER_SYMBOL =
+            row -> Scope.upper(row.rate().symbol());
+    private static final Function<EncodedRow, String> UPPER_ASSET =
+            row -> Scope.upper(row.rate().asset());
     private static final byte[] COMMA = {','};
 
     private final int removed;
@@ -31,8 +33,8 @@ public final class VenueRows {
     private final SortedMap<String, Integer> unknown;
     private final Segment identity;
     private @Nullable Segment deflated;
-    private final int[] byAsset;
-    private final int[] bySymbol;
+    private final List<EncodedRow> byAsset;
+    private final List<EncodedRow> bySymbol;
 
     private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
         this.removed = removed;
@@ -43,21 +45,12 @@ public final class VenueRows {
         this.identity = Segment.shared(json(this.rows));
         this.prints = VenuePrint.of(venue, this.rows);
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
-        this.byAsset = order(Rate::asset);
-        this.bySymbol = order(Rate::symbol);
+        this.byAsset = sorted(this.rows, UPPER_ASSET);
+        this.bySymbol = sorted(this.rows, UPPER_SYMBOL);
     }
 
-    /** Positions of the rows, ordered by a name in upper case, then as the rows are. */
-    private int[] order(Function<Rate, String> name) {
-        return IntStream.range(0, rows.size())
-                .boxed()
-                .sorted(Comparator.comparing(i -> upper(i, name)))
-                .mapToInt(Integer::intValue)
-                .toArray();
-    }
-
-    private String upper(int row, Function<Rate, String> name) {
-        return Scope.upper(name.apply(rows.get(row).rate()));
+    private static List<EncodedRow> sorted(Collection<EncodedRow> rows, Function<EncodedRow, String> name) {
+        return rows.stream().sorted(Comparator.comparing(name)).toList();
     }
 
     /** Encodes rows of one venue that are not in a table. */
@@ -86,7 +79,7 @@ public final class VenueRows {
     public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
         var rows = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
-        for (EncodedRow entry : table.stream().sorted(BY_SYMBOL).toList()) {
+        for (EncodedRow entry : sorted(table, SYMBOL)) {
             if (entry.rate().goneAt(nowMs)) {
                 continue;
             }
@@ -130,19 +123,8 @@ public final class VenueRows {
     /** The row of one symbol; null when none is shown. */
     @Nullable
     public Rate row(String symbol) {
-        int low = 0;
-        int high = rows.size() - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            Rate rate = rows.get(middle).rate();
-            int order = rate.symbol().compareTo(symbol);
-            if (order == 0) {
-                return rate;
-            }
-            low = order < 0 ? middle + 1 : low;
-            high = order < 0 ? high : middle - 1;
-        }
-        return null;
+        List<EncodedRow> found = matching(rows, SYMBOL, symbol);
+        return found.isEmpty() ? null : found.getFirst().rate();
     }
 
     /** The rows of a scope, in the order of the list. */
@@ -157,51 +139,41 @@ public final class VenueRows {
         }
         var found = new ArrayList<EncodedRow>();
         if (symbols != null) {
-            symbols.forEach(symbol -> add(bySymbol, Rate::symbol, symbol, found));
+            symbols.forEach(symbol -> found.addAll(matching(bySymbol, UPPER_SYMBOL, symbol)));
         } else if (assets != null) {
-            assets.forEach(asset -> add(byAsset, Rate::asset, asset, found));
+            assets.forEach(asset -> found.addAll(matching(byAsset, UPPER_ASSET, asset)));
         }
         found.removeIf(row -> !scope.holds(row.rate()));
-        found.sort(BY_SYMBOL);
+        found.sort(Comparator.comparing(SYMBOL));
         return found;
     }
 
-    private void add(int[] order, Function<Rate, String> name, String upperCase, List<EncodedRow> found) {
-        for (int at = first(order, name, upperCase);
-                at < order.length && upper(order[at], name).equals(upperCase);
-                at++) {
-            found.add(rows.get(order[at]));
-        }
-    }
-
-    /** The first place in an order whose name is not before that one. */
-    private int first(int[] order, Function<Rate, String> name, String upperCase) {
+    /** The rows of that name, of rows that are sorted by it. */
+    private static List<EncodedRow> matching(List<EncodedRow> sorted, Function<EncodedRow, String> name, String value) {
         int low = 0;
-        int high = order.length;
+        int high = sorted.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (upper(order[middle], name).compareTo(upperCase) < 0) {
+            if (name.apply(sorted.get(middle)).compareTo(value) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low;
+        while (high < sorted.size() && name.apply(sorted.get(high)).equals(value)) {
+            high++;
+        }
+        return sorted.subList(low, high);
     }
 
     /** Whether a row that is shown is of that asset, named in upper case. */
     public boolean hasAsset(String upperCase) {
-        return has(byAsset, Rate::asset, upperCase);
+        return !matching(byAsset, UPPER_ASSET, upperCase).isEmpty();
     }
 
     /** Whether a row that is shown has that symbol, named in upper case. */
     public boolean hasSymbol(String upperCase) {
-        return has(bySymbol, Rate::symbol, upperCase);
-    }
-
-    private boolean has(int[] order, Function<Rate, String> name, String upperCase) {
-        int at = first(order, name, upperCase);
-        return at < order.length && upper(order[at], name).equals(upperCase);
+        return !matching(bySymbol, UPPER_SYMBOL, upperCase).isEmpty();
     }
 
     /** JSON objects with commas between them, without brackets. */

@@ -7,9 +7,9 @@ import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.core.rows.RowKey;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -66,7 +66,7 @@ final class FormedPage {
             json.writeBooleanField("delta", delta != null);
             Json.text(json, "since", since);
             Json.text(json, "tag", tag);
-            Json.objects(json, "gone", delta == null ? List.<RowKey>of() : delta.gone(), key -> {
+            Json.objects(json, "gone", delta == null ? List.<ContractKey>of() : delta.gone(), key -> {
                 json.writeStringField("venue", key.venue());
                 json.writeStringField("symbol", key.symbol());
             });

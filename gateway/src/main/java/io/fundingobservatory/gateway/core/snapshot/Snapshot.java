@@ -222,11 +222,8 @@ public final class Snapshot {
     }
 
     /** The venues of a scope as a delta compares them, sorted. */
-    public List<SnapshotDelta.VenueNow> venuesNow(Scope scope) {
-        return states(scope).stream()
-                .map(state -> new SnapshotDelta.VenueNow(
-                        state.venue().id(), state.rows().prints(), state.rows().rows()))
-                .toList();
+    public List<VenueRows> venuesNow(Scope scope) {
+        return states(scope).stream().map(VenueState::rows).toList();
     }
 
     /**

@@ -4,11 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.fundingobservatory.gateway.core.delta.SnapshotDelta.VenueNow;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.core.rows.RowKey;
-import io.fundingobservatory.gateway.core.rows.VenuePrint;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.testbed.Await;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
@@ -51,12 +50,9 @@ class SnapshotDeltaTest {
                 new byte[0]);
     }
 
-    private static List<VenueNow> now(TreeMap<String, TreeMap<String, EncodedRow>> market) {
+    private static List<VenueRows> now(TreeMap<String, TreeMap<String, EncodedRow>> market) {
         return VENUES.stream()
-                .map(venue -> {
-                    List<EncodedRow> rows = List.copyOf(market.get(venue).values());
-                    return new VenueNow(venue, VenuePrint.of(venue, rows), rows);
-                })
+                .map(venue -> VenueRows.ofTable(venue, market.get(venue).values(), 0))
                 .toList();
     }
 
@@ -64,7 +60,7 @@ class SnapshotDeltaTest {
         return rate.venue() + '|' + rate.symbol();
     }
 
-    private static List<String> bytes(List<VenueNow> venues) {
+    private static List<String> bytes(List<VenueRows> venues) {
         return venues.stream()
                 .flatMap(venue -> venue.rows().stream())
                 .map(row -> new String(row.json(), StandardCharsets.UTF_8))
@@ -78,7 +74,7 @@ class SnapshotDeltaTest {
         VENUES.forEach(venue -> market.put(venue, new TreeMap<>()));
         var served = new ServedSnapshots();
         var client = new TreeMap<String, String>();
-        List<VenueNow> first = now(market);
+        List<VenueRows> first = now(market);
         served.served("tag0", "all", 0, first);
         int rowsSent = 0;
         for (int step = 1; step <= 720; step++) {
@@ -91,7 +87,7 @@ class SnapshotDeltaTest {
                     market.get(venue).put(symbol, row(venue, symbol, random.nextInt(5), step / 20));
                 }
             }
-            List<VenueNow> venues = now(market);
+            List<VenueRows> venues = now(market);
             SnapshotDelta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
             assertNotNull(delta);
             delta.gone().forEach(key -> assertNotNull(client.remove(key.venue() + '|' + key.symbol())));
@@ -107,10 +103,10 @@ class SnapshotDeltaTest {
     void unchangedRowsAreNotSent() {
         var served = new ServedSnapshots();
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
-        served.served("t", "all", 0, List.of(new VenueNow("okx", VenuePrint.of("okx", rows), rows)));
+        served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
         SnapshotDelta delta =
-                served.since("t", "all", 5_000, List.of(new VenueNow("okx", VenuePrint.of("okx", later), later)));
+                served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", later, 0)));
         assertNotNull(delta);
         assertEquals(List.of(later.get(1), later.get(2)), delta.changed());
         assertEquals(List.of(), delta.gone());
@@ -120,11 +116,11 @@ class SnapshotDeltaTest {
     void venueThatWentLosesItsRows() {
         var served = new ServedSnapshots();
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
-        served.served("t", "all", 0, List.of(new VenueNow("okx", VenuePrint.of("okx", rows), rows)));
+        served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
         SnapshotDelta delta = served.since(
-                "t", "all", 5_000, List.of(new VenueNow("okx", VenuePrint.of("okx", List.of()), List.of())));
+                "t", "all", 5_000, List.of(VenueRows.ofTable("okx", List.of(), 0)));
         assertNotNull(delta);
-        assertEquals(List.of(new RowKey("okx", "A"), new RowKey("okx", "B")), delta.gone());
+        assertEquals(List.of(new ContractKey("okx", "A"), new ContractKey("okx", "B")), delta.gone());
     }
 
     @Test
@@ -169,7 +165,7 @@ class SnapshotDeltaTest {
         return symbol;
     }
 
-    private static VenueNow now(EncodedRow row) {
-        return new VenueNow(row.rate().venue(), VenuePrint.of(row.rate().venue(), List.of(row)), List.of(row));
+    private static VenueRows now(EncodedRow row) {
+        return VenueRows.ofTable(row.rate().venue(), List.of(row), 0);
     }
 }
