@@ -12,51 +12,27 @@ import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the framework's access log may show of a request: {@code %{client}P}, {@code %{method}P} and {@code %{path}P}. Loaded by the
- * framework as a service.
+ * What the framework's access log may show of a request, {@code %{request}P}. Of the client it contains the network, of the method a
+ * known one, and of the path one that is served. Loaded by the framework as a service.
  */
 public final class AccessLogElements implements LogElementBuilder {
     private static final String UNKNOWN = "unknown";
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT");
 
-    private enum Part {
-        CLIENT,
-        METHOD,
-        PATH
-    }
-
     @Override
     public @Nullable LogElement build(String token, @Nullable String parameter) {
-        if (!token.equals("P")) {
-            return null;
-        }
-        return switch (parameter) {
-            case "client" -> new Masked(Part.CLIENT);
-            case "method" -> new Masked(Part.METHOD);
-            case "path" -> new Masked(Part.PATH);
-            case null, default -> null;
-        };
+        return token.equals("P") && "request".equals(parameter) ? new Masked() : null;
     }
 
-    /**
-     * One part of a line of the access log, limited to what may be kept. Of the client it contains the network,
-     * of the method a known one, and of the path one that is served.
-     */
     private static final class Masked implements LogElement {
-        private final Part part;
         private HttpHeaders fields = EmptyHttpHeaders.INSTANCE;
         private String method = "";
         private String target = "";
-
-        Masked(Part part) {
-            this.part = part;
-        }
 
         @Override
         public Set<Event> events() {
@@ -74,11 +50,8 @@ public final class AccessLogElements implements LogElementBuilder {
 
         @Override
         public String onResponseHeaders(ChannelHandlerContext context, HttpHeaders headers, String status) {
-            return switch (part) {
-                case CLIENT -> client(context);
-                case METHOD -> METHODS.contains(method) ? method : "OTHER";
-                case PATH -> path(status);
-            };
+            return "client=" + client(context) + " method=" + (METHODS.contains(method) ? method : "OTHER") + " path="
+                    + path(status);
         }
 
         private String client(ChannelHandlerContext context) {
@@ -108,12 +81,12 @@ public final class AccessLogElements implements LogElementBuilder {
 
         @Override
         public LogElement copy() {
-            return new Masked(part);
+            return new Masked();
         }
 
         @Override
         public String toString() {
-            return "%{" + part.name().toLowerCase(Locale.ROOT) + "}P";
+            return "%{request}P";
         }
     }
 }

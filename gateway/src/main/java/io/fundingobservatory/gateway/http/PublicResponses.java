@@ -22,33 +22,17 @@ import java.util.function.Supplier;
 
 /** Turns what the site returns into responses of the framework. */
 @Singleton
-final class PublicResponses {
+record PublicResponses(
+        Site site,
+        CurrentSnapshot snapshots,
+        SharedBytes bytes,
+        PreparedBodyWriter writer,
+        RecentResponses recent,
+        RefusalMeters meters,
+        InstantSource clock) {
     private static final int UNREAD_RETRY_S = 10;
     private static final String BUSY =
             "too many large responses are being sent; with Accept-Encoding: gzip they are small enough";
-
-    private final RecentResponses recent = new RecentResponses();
-    private final Site site;
-    private final CurrentSnapshot snapshots;
-    private final SharedBytes bytes;
-    private final PreparedBodyWriter writer;
-    private final RefusalMeters meters;
-    private final InstantSource clock;
-
-    PublicResponses(
-            Site site,
-            CurrentSnapshot snapshots,
-            SharedBytes bytes,
-            PreparedBodyWriter writer,
-            RefusalMeters meters,
-            InstantSource clock) {
-        this.site = site;
-        this.snapshots = snapshots;
-        this.bytes = bytes;
-        this.writer = writer;
-        this.meters = meters;
-        this.clock = clock;
-    }
 
     /** A response; a refusal where there is no room for its body. */
     MutableHttpResponse<PreparedBody> of(SiteResponse siteResponse, PublicRequest read) {

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
+import jakarta.inject.Singleton;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * for a second: {@code Date} and {@code Cache-Control} count in seconds. Adding and encoding eleven fields as strings takes 2 µs. The
  * contents are not kept: a list that is served no more must not wait here for the next request in its coding.
  */
+@Singleton
 final class RecentResponses {
     private final AtomicReferenceArray<@Nullable Recent> last =
             new AtomicReferenceArray<>(2 * (Coding.values().length + 1));

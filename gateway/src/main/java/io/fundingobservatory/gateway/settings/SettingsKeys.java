@@ -1,17 +1,16 @@
 package io.fundingobservatory.gateway.settings;
 
+import io.fundingobservatory.runtime.SettingVariables;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Every key that may be set below {@code observatory.gateway}, in a file or by environment variable. */
 public final class SettingsKeys {
-    private static final String VARIABLES = "OBSERVATORY_GATEWAY_";
-
     private SettingsKeys() {}
 
     /** All of them, without their common prefix. */
@@ -33,21 +32,13 @@ public final class SettingsKeys {
     /** The first configured key or environment variable that means nothing here. */
     public static Optional<String> unknown(Collection<String> configured, Collection<String> environment) {
         Set<String> known = known();
-        Optional<String> key = configured.stream()
+        List<String> variables =
+                known.stream().map(name -> name.replace('.', '-')).toList();
+        return configured.stream()
                 .filter(name -> !known.contains(name))
                 .sorted()
                 .findFirst()
-                .map(name -> GatewaySettings.PREFIX + '.' + name);
-        if (key.isPresent()) {
-            return key;
-        }
-        Set<String> variables = known.stream()
-                .map(name ->
-                        VARIABLES + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT))
-                .collect(Collectors.toSet());
-        return environment.stream()
-                .filter(name -> name.startsWith(VARIABLES) && !variables.contains(name))
-                .sorted()
-                .findFirst();
+                .map(name -> GatewaySettings.PREFIX + '.' + name)
+                .or(() -> SettingVariables.unknown(GatewaySettings.PREFIX, variables, List.of(), environment));
     }
 }

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.request;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -46,18 +47,20 @@ public record RowForm(
         if (limit != null && !(limit.matches("[1-9][0-9]{0,4}") && Integer.parseInt(limit) <= limitMost)) {
             return "limit is a whole number from 1 to " + limitMost;
         }
-        String layout = single(names, "layout");
-        if (layout != null && !layout.equals("rows") && !layout.equals("columns")) {
-            return "layout is rows or columns";
-        }
-        String numbers = single(names, "numbers");
-        if (numbers != null && !numbers.equals("json") && !numbers.equals("text")) {
-            return "numbers is json or text";
-        }
-        String missing = single(names, "missing");
-        return missing == null || missing.equals("venues") || missing.equals("reasons")
-                ? null
-                : "missing is venues or reasons";
+        return Stream.of(
+                        either(names, "layout", "rows", "columns"),
+                        either(names, "numbers", "json", "text"),
+                        either(names, "missing", "venues", "reasons"))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Optional<String> either(Parameters.Names names, String parameter, String usual, String other) {
+        String value = single(names, parameter);
+        return value == null || value.equals(usual) || value.equals(other)
+                ? Optional.empty()
+                : Optional.of(parameter + " is " + usual + " or " + other);
     }
 
     /**
