@@ -6,13 +6,12 @@ import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +80,10 @@ final class Http2Streams extends Http2ConnectionAdapter {
     @Nullable
     RefusalReason check(ChannelHandlerContext context, long nowNs) {
         Http2RemoteFlowController flow = connection.remote().flowController();
-        List<Http2Stream> active = active();
+        List<Http2Stream> active = progress.keySet().stream()
+                .map(connection::stream)
+                .filter(Objects::nonNull)
+                .toList();
         int controlled = (int) active.stream().filter(flow::hasFlowControlled).count();
         waiting = controlled > 0;
         for (Http2Stream stream : active) {
@@ -100,15 +102,5 @@ final class Http2Streams extends Http2ConnectionAdapter {
             }
         }
         return null;
-    }
-
-    private List<Http2Stream> active() {
-        var active = new ArrayList<Http2Stream>();
-        try {
-            connection.forEachActiveStream(active::add);
-        } catch (Http2Exception e) {
-            throw new IllegalStateException("adding to a list does not fail", e);
-        }
-        return active;
     }
 }

@@ -44,7 +44,6 @@ final class SnapshotPublisher {
     private final SnapshotInterval interval;
     private final FirstSnapshotWait firstList;
     private final @Nullable Compressor zstd;
-    private final List<ListedVenue> listed;
     private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
@@ -71,23 +70,11 @@ final class SnapshotPublisher {
             SnapshotInterval interval,
             Duration firstListDeadline,
             @Nullable Compressor zstd) {
-        this(changes, clock, interval, firstListDeadline, zstd, ListedVenue.ALL);
-    }
-
-    /** The same for these exchanges. */
-    SnapshotPublisher(
-            Changes changes,
-            InstantSource clock,
-            SnapshotInterval interval,
-            Duration firstListDeadline,
-            @Nullable Compressor zstd,
-            List<ListedVenue> listed) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
         this.firstList = new FirstSnapshotWait(firstListDeadline);
         this.zstd = zstd;
-        this.listed = listed;
     }
 
     /**
@@ -116,7 +103,7 @@ final class SnapshotPublisher {
                 .max()
                 .ifPresent(newest -> clocks.check(newest, nowMs));
         // On a start all of them are new, hence side by side.
-        rows.putAll(listed.parallelStream()
+        rows.putAll(ListedVenue.ALL.parallelStream()
                 .map(ListedVenue::id)
                 .filter(venue -> isOutdated(rows.get(venue), outdated.contains(venue), asOfMs))
                 .collect(Collectors.toMap(
@@ -127,7 +114,7 @@ final class SnapshotPublisher {
             return null;
         }
         Snapshot next = new Snapshot(
-                listed, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, zstd);
+                ListedVenue.ALL, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, zstd);
         if (next.rows() == 0 && last != null) {
             if (!waiting) {
                 LOG.warn("no row is young enough, the last snapshot is served with its age rows={}", last.rows());
@@ -153,7 +140,7 @@ final class SnapshotPublisher {
         if (!tables.equals(merged)) {
             merged = tables;
             toMerge = new HashSet<>(tableRows.keySet());
-            listed.forEach(venue -> changes.rowsOf(venue.id()));
+            ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
             changes.statuses();
         }
         try {

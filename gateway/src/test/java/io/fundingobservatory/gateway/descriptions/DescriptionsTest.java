@@ -141,7 +141,7 @@ class DescriptionsTest {
                 release,
                 FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
         for (String address : List.of("/llms.txt", "/manifest.json")) {
             SiteResponse response = site.response(Routed.request("GET", address, List.of(), List.of(), 0), null);
             assertTrue(
@@ -165,7 +165,7 @@ class DescriptionsTest {
     /** One address stands for all schemas; which there are is part of its description, and of the example of the catalogue. */
     @Test
     void everySchemaThatIsServedIsNamed() throws IOException {
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
         SiteResponse manifest = site.response(Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
         Set<String> served =
                 JSON.readTree(Routed.pieces(manifest).getFirst()).path("files").findValuesAsText("path").stream()

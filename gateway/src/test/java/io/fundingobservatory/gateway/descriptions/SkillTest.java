@@ -47,7 +47,7 @@ class SkillTest {
 
     private static final double BYTES_PER_TOKEN = 3.5;
 
-    private final Site site = new Site(PageFiles.load(), NOW, Limits.STANDARD);
+    private final Site site = new Site(PageFiles.load(), NOW, Limits.STANDARD, () -> "");
     private final Snapshot snapshot = snapshot(NOW);
 
     private static Snapshot snapshot(long now) {

@@ -68,7 +68,7 @@ class BudgetsInABrowserTest {
 
     @Test
     void thePageItselfIsSmall() throws Exception {
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD);
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
         page.serve(12);
         page.openMatrix("");
         page.browser.value("location.hash = '#/asset/BTC'");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Responds with the real site over a snapshot that tests put there; refuses and stops when told. */
 final class PageServer implements AutoCloseable {
-    private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), Limits.STANDARD);
+    private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), Limits.STANDARD, () -> "");
     private final int port;
     private HttpServer server;
 

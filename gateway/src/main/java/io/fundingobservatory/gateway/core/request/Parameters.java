@@ -17,27 +17,12 @@ public final class Parameters {
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]{1,32}");
 
     /** What other interfaces call the same thing. */
-    private static final Map<String, String> MEANT = Map.ofEntries(
-            Map.entry("asset", "assets"),
-            Map.entry("coin", "assets"),
-            Map.entry("coins", "assets"),
-            Map.entry("token", "assets"),
-            Map.entry("base", "assets"),
-            Map.entry("currency", "assets"),
-            Map.entry("symbol", "symbols"),
-            Map.entry("instrument", "symbols"),
-            Map.entry("contract", "symbols"),
-            Map.entry("ticker", "symbols"),
-            Map.entry("pair", "symbols"),
-            Map.entry("market", "symbols"),
-            Map.entry("venue", "venues"),
-            Map.entry("exchange", "venues"),
-            Map.entry("exchanges", "venues"),
-            Map.entry("class", "asset_class"),
-            Map.entry("category", "asset_class"),
-            Map.entry("count", "limit"),
-            Map.entry("max", "limit"),
-            Map.entry("top", "limit"));
+    private static final Map<String, Set<String>> CALLED = Map.of(
+            "assets", Set.of("asset", "coin", "coins", "token", "base", "currency"),
+            "symbols", Set.of("symbol", "instrument", "contract", "ticker", "pair", "market"),
+            "venues", Set.of("venue", "exchange", "exchanges"),
+            "asset_class", Set.of("class", "category"),
+            "limit", Set.of("count", "max", "top"));
 
     private static final int NAMES_REPEATED = 50;
     private static final String NOT_SHOWN = "(not shown: not shaped like a name)";
@@ -102,9 +87,13 @@ public final class Parameters {
         }
         String named = WORD.matcher(parameter).matches() ? "the parameter " + parameter : "a parameter";
         String lower = parameter.toLowerCase(Locale.ROOT);
-        String meant = known.contains(lower) ? lower : MEANT.get(lower);
-        return named + " is not known here; the known ones are " + String.join(", ", known)
-                + (meant == null || !known.contains(meant) ? "" : "; did you mean " + meant + "?");
+        String meant = known.stream()
+                .filter(name -> name.equals(lower)
+                        || CALLED.getOrDefault(name, Set.of()).contains(lower))
+                .findFirst()
+                .map(name -> "; did you mean " + name + "?")
+                .orElse("");
+        return named + " is not known here; the known ones are " + String.join(", ", known) + meant;
     }
 
     /** Names as they may be repeated in a response: only what looks like a name, and not too many. */

@@ -45,14 +45,6 @@ public final class Site {
      *
      * @param startedMs when this process began to serve them, epoch ms UTC
      * @param limits the limits on traffic, which refusals state
-     */
-    public Site(Files files, long startedMs, Limits limits) {
-        this(files, startedMs, limits, () -> "");
-    }
-
-    /**
-     * The same, whose starts give a reason.
-     *
      * @param waitingFor what the first snapshot waits for
      */
     public Site(Files files, long startedMs, Limits limits, Supplier<String> waitingFor) {

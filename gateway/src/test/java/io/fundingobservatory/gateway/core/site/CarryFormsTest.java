@@ -41,7 +41,7 @@ class CarryFormsTest {
     private static final long END = 1_789_999_200_000L;
     private static final long NOW = END + 15 * 60_000;
 
-    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
+    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
 
     private static CarryPair pair(String asset, String longSum, String shortSum, int days, String reason) {
         return Samples.pair(

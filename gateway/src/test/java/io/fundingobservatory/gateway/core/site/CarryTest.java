@@ -46,7 +46,7 @@ class CarryTest {
     private static final long END = 1_789_999_200_000L;
     private static final long NOW = END + 15 * 60_000;
 
-    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
+    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
 
     private static List<CarryTable> tables() {
         return List.of(

@@ -30,7 +30,8 @@ class PageFilesTest {
                         "/openapi.yaml",
                         "openapi: 3.1.0".getBytes(StandardCharsets.UTF_8))),
                 STARTED,
-                Limits.STANDARD);
+                Limits.STANDARD,
+                () -> "");
     }
 
     private static SiteRequest request(String path, List<String> ifNoneMatch) {

@@ -55,7 +55,8 @@ abstract class SiteFixture {
                     "/schemas/rate-1.json",
                     SCHEMA)),
             NOW - 5_000,
-            Limits.STANDARD);
+            Limits.STANDARD,
+            () -> "");
 
     static List<Rate> rows() {
         return List.of(

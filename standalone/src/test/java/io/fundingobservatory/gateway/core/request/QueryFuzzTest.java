@@ -27,7 +27,7 @@ class QueryFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
     private static final int MOST_NAMES = 50;
-    private static final Site SITE = new Site(new Files(Map.of()), NOW, Limits.STANDARD);
+    private static final Site SITE = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
     private static final Set<Integer> STATUSES = Set.of(400, 501, 503);
 
     @FuzzTest(maxDuration = "1m")
