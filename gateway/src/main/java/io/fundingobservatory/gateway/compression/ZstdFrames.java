@@ -8,26 +8,36 @@ import io.fundingobservatory.gateway.core.coding.Segment;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One zstd frame for each body, with the body's length in its header (RFC 8878 §3.1.1.1.4). Many decoders in HTTP clients stop after
  * the first frame, and one-shot decoders need the length.
  */
-final class ZstdFrames implements Compressor {
+public final class ZstdFrames implements Compressor {
+    private static final Logger LOG = LoggerFactory.getLogger(ZstdFrames.class);
+    /** 16 ms for the list of 12,000 rows, with each snapshot. */
+    private static final int LEVEL = 3;
+
     private static final int BUFFER_BYTES = 128 << 10;
 
-    private final int level;
     private final ByteBuffer from = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final ByteBuffer into = ByteBuffer.allocateDirect(BUFFER_BYTES);
 
-    /**
-     * Frames of a level.
-     *
-     * @throws LinkageError where this machine cannot load the native library
-     */
-    ZstdFrames(int level) {
+    private ZstdFrames() {
         Native.load();
-        this.level = level;
+    }
+
+    /** The compressor of lists; null where this machine cannot load the native library. */
+    public static @Nullable Compressor forLists() {
+        try {
+            return new ZstdFrames();
+        } catch (LinkageError e) {
+            LOG.info("no zstd on this machine cause={}", e.toString());
+            return null;
+        }
     }
 
     @Override
@@ -35,7 +45,7 @@ final class ZstdFrames implements Compressor {
         long length = Segment.length(identity);
         var out = new ByteArrayOutputStream(Math.toIntExact(Math.max(512, length / 16)));
         try (var frame = new ZstdCompressCtx()) {
-            frame.setLevel(level);
+            frame.setLevel(LEVEL);
             frame.setPledgedSrcSize(length);
             from.clear();
             for (Segment segment : identity) {

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.compression.Compressors;
+import io.fundingobservatory.gateway.compression.ZstdFrames;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
@@ -55,7 +55,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         follower = new TableFollower(kafka, changes, this::countPoison, meters, closing);
         pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, meters, closing);
         snapshots =
-                new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), Compressors.forLists());
+                new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), ZstdFrames.forLists());
         recorder = new ListRecorder(kafka);
         rowAges = new RowAges(meters);
         loop = new SnapshotLoop(

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.compression.Compressors;
+import io.fundingobservatory.gateway.compression.ZstdFrames;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
@@ -111,7 +111,7 @@ final class SnapshotCost {
                 () -> Instant.ofEpochMilli(now),
                 SnapshotInterval.of(Duration.ofSeconds(5)),
                 Duration.ofSeconds(60),
-                Compressors.forLists());
+                ZstdFrames.forLists());
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
         Snapshot last = publisher.next(tables, null);
         for (int changed : CHANGED) {

@@ -18,30 +18,19 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class Gzip {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
-    private static final int LEVEL = 6;
+    /** An empty stored block that no other follows. */
+    private static final byte[] LAST = {1, 0, 0, (byte) 0xff, (byte) 0xff};
 
-    /** Shorter parts are stored as they are: a block with its own code tables would be longer. */
-    private static final int STORED_BELOW = 64;
+    private static final int LEVEL = 6;
 
     private static final Segment OPENING = Segment.shared(List.of(HEADER));
 
     private Gzip() {}
 
-    /** One part of a body, deflated without reference to any other. */
-    public static byte[] segment(byte[] identity) {
-        return identity.length < STORED_BELOW ? stored(identity, false) : deflate(identity);
-    }
-
-    /**
-     * One member of segments.
-     *
-     * @param deflated the segments, as {@link #segment} compresses them
-     * @param identity what they inflate to
-     */
+    /** One member of segments as {@link #segment} compresses them, and of what they inflate to. */
     public static List<Segment> member(List<Segment> deflated, List<Segment> identity) {
-        byte[] last = stored(new byte[0], true);
-        byte[] closing = ByteBuffer.allocate(last.length + Long.BYTES)
-                .put(last)
+        byte[] closing = ByteBuffer.allocate(LAST.length + Long.BYTES)
+                .put(LAST)
                 .put(trailer(identity))
                 .array();
         var member = new ArrayList<Segment>(deflated.size() + 2);
@@ -62,17 +51,6 @@ public final class Gzip {
         return out.toByteArray();
     }
 
-    /** A few bytes as they are, as one block that others may follow unless it is the last. */
-    private static byte[] stored(byte[] identity, boolean last) {
-        return ByteBuffer.allocate(5 + identity.length)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put((byte) (last ? 1 : 0))
-                .putShort((short) identity.length)
-                .putShort((short) ~identity.length)
-                .put(identity)
-                .array();
-    }
-
     /** CRC-32 and length of what the member inflates to. */
     private static byte[] trailer(List<Segment> identity) {
         var crc = new CRC32();
@@ -86,7 +64,8 @@ public final class Gzip {
                 .array();
     }
 
-    private static byte[] deflate(byte[] identity) {
+    /** One part of a body, deflated without reference to any other. */
+    public static byte[] segment(byte[] identity) {
         var deflater = new Deflater(LEVEL, true);
         try {
             deflater.setInput(identity);

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Decoded with decoders that stop after one zstd frame and one gzip member. */
-class CompressorsTest {
+class ZstdFramesTest {
     /**
      * Segments of every kind in any order and number: single bytes, short repeats, random bytes, and ones that are longer than any
      * window or buffer.
@@ -54,7 +54,7 @@ class CompressorsTest {
             assertArrayEquals(expected.toByteArray(), Responses.firstMember(bytes(Gzip.member(deflated, identity))));
             assertArrayEquals(
                     expected.toByteArray(),
-                    Responses.firstFrame(Compressors.forLists().compress(identity)));
+                    Responses.firstFrame(ZstdFrames.forLists().compress(identity)));
         }
     }
 
