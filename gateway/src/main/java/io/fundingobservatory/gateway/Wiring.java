@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Factory
 final class Wiring {
     /**
-     * Follows the tables while the ports are being opened. A request before the first snapshot gets a
-     * response that the service is starting.
+     * Follows the tables while the ports are being opened.
      *
      * @param broker a broker that starts in this process; null where brokers are other processes
      */

@@ -71,12 +71,7 @@ final class Http2Streams extends Http2ConnectionAdapter {
         return connection.numActiveStreams() > 0 ? 0 : System.nanoTime() - changedNs;
     }
 
-    /**
-     * Looks at what each stream has taken since the last time, and resets those that are too slow.
-     *
-     * @param context that of the HTTP/2 codec
-     * @return why the connection is to be closed; null when it is not
-     */
+    /** Resets streams that have taken too little since the last time; returns why the connection is to be closed, null when it is not. */
     @Nullable
     RefusalReason check(ChannelHandlerContext context, long nowNs) {
         Http2RemoteFlowController flow = connection.remote().flowController();

@@ -72,10 +72,8 @@ public final class PublicPort
     }
 
     /**
-     * Reads nothing from a connection for a while. A client that goes on over its limit costs one refusal a second and connection, not
-     * all that it sends. Its event loop calls this.
-     *
-     * @param seconds when the client may come back; a second is enough
+     * Reads nothing from a connection for a while, so that a client that goes on over its limit costs one refusal a second and connection.
+     * Its event loop calls this.
      */
     public static void slowDown(Channel connection, int seconds) {
         ConnectionGuard guard = connection.attr(GUARD).get();
@@ -104,7 +102,6 @@ public final class PublicPort
         return new Guards(specific.pipeline(), first);
     }
 
-    /** The guards of one connection. */
     private final class Guards implements NettyServerCustomizer {
         private final ChannelPipeline pipeline;
         private final ConnectionGuard first;

@@ -39,11 +39,7 @@ final class ReadingProgress {
         return waiting;
     }
 
-    /**
-     * Looks at what the socket has taken since the last time.
-     *
-     * @return why the connection is to be closed; null when it is not
-     */
+    /** Looks at what the socket has taken since the last time; returns why the connection is to be closed, null when it is not. */
     @Nullable
     RefusalReason check(Channel channel, long nowNs) {
         return check(pendingBytes(channel), false, 1, nowNs);

@@ -23,11 +23,6 @@ final class UnhandledFailures extends ChannelInboundHandlerAdapter {
     private final BooleanSupplier ended;
     private final RefusalMeters meters;
 
-    /**
-     * The end of one pipeline.
-     *
-     * @param ended whether this side has ended the connection
-     */
     UnhandledFailures(BooleanSupplier ended, RefusalMeters meters) {
         this.ended = ended;
         this.meters = meters;

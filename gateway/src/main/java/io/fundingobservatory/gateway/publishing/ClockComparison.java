@@ -19,12 +19,7 @@ final class ClockComparison {
     private long aheadMs;
     private boolean logged;
 
-    /**
-     * Takes in the newest status.
-     *
-     * @param publishedAtMs the brokers' time of the newest status, epoch ms UTC
-     * @param nowMs this process's time, epoch ms UTC
-     */
+    /** Takes in the brokers' time of the newest status and this process's time, both epoch ms UTC. */
     void check(long publishedAtMs, long nowMs) {
         boolean first = newestMs == Long.MIN_VALUE;
         if (publishedAtMs <= newestMs) {

@@ -47,11 +47,7 @@ final class FirstSnapshotWait {
     private volatile String waitingFor = "no venue has been polled yet";
     private long requestAfterMs = Long.MIN_VALUE;
 
-    /**
-     * A wait that has not begun.
-     *
-     * @param deadline how long the first snapshot may wait for venues that have not been polled, from the first row on
-     */
+    /** A wait that has not begun; the deadline for venues that have not been polled runs from the first row on. */
     FirstSnapshotWait(Duration deadline) {
         this.deadlineMs = deadline.toMillis();
     }
@@ -79,13 +75,7 @@ final class FirstSnapshotWait {
         }
     }
 
-    /**
-     * Whether the first snapshot may be shown.
-     *
-     * @param rows rows by venue, their ages told as of {@code nowMs}
-     * @param statuses what each poller last said, by venue
-     * @param tables the tables; null while they are away
-     */
+    /** Whether the first snapshot may be shown; ages of rows are told as of {@code nowMs}, and tables are null while they are away. */
     boolean isOver(
             Map<String, VenueRows> rows,
             Map<String, PublishedStatus> statuses,

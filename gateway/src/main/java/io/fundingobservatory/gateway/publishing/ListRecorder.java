@@ -60,11 +60,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable Producer<String, byte[]> producer;
 
-    /**
-     * A status on the topic.
-     *
-     * @param writtenAtMs the generation of the list that it was written for, epoch ms UTC
-     */
+    /** A status on the topic, and the generation of the list that it was written for, epoch ms UTC. */
     private record Written(VenueStatus status, long writtenAtMs, long offset) {
         boolean holds(VenueStatus now, long nowMs) {
             return nowMs - writtenAtMs < WRITTEN_AGAIN_MS && status.equals(now);

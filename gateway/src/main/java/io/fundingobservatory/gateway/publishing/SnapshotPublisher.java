@@ -59,11 +59,7 @@ final class SnapshotPublisher {
     private Map<String, Long> deleted = Map.of();
     private long asOfMs;
 
-    /**
-     * A publisher that has seen nothing yet.
-     *
-     * @param firstListDeadline how long the first snapshot may wait for venues that have not been polled, from the first row on
-     */
+    /** The wait is for venues that have not been polled, from the first row on. */
     SnapshotPublisher(
             Changes changes,
             InstantSource clock,
@@ -78,12 +74,11 @@ final class SnapshotPublisher {
     }
 
     /**
-     * Creates the next snapshot.
+     * Creates the snapshot to serve from now on.
      *
-     * @param tables the tables; null while they are away
-     * @param last the snapshot that is served now; null before the first
-     * @return the snapshot to serve from now on. Null as long as the first one is not complete; the last one
-     *     when the new one would be empty
+     * @param tables null while they are away
+     * @param last what is served now; null before the first
+     * @return null as long as the first one is not complete; the last one when the new one would be empty
      */
     @Nullable
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {

@@ -49,11 +49,7 @@ public final class Changes {
         rowsOf(row.venue());
     }
 
-    /**
-     * The row of a contract was withdrawn from the table.
-     *
-     * @param observedAtMs when the row was observed, epoch ms UTC
-     */
+    /** The row of a contract was withdrawn from the table; it was observed at that time, epoch ms UTC. */
     void rowDeleted(String key, long observedAtMs) {
         deleted.put(key, observedAtMs);
     }

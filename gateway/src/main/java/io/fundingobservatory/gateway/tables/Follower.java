@@ -32,13 +32,6 @@ abstract class Follower implements Runnable, AutoCloseable {
     private boolean topicsThere;
     private volatile @Nullable TableClient opening;
 
-    /**
-     * A follower that has opened nothing yet.
-     *
-     * @param topics the topics that it reads
-     * @param meters publishes Kafka's own metrics of the clients
-     * @param closing is counted down to end it
-     */
     Follower(KafkaAccess kafka, List<String> topics, MeterRegistry meters, CountDownLatch closing, Logger log) {
         this.kafka = kafka;
         this.meters = meters;

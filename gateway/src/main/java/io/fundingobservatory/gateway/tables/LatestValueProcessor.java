@@ -19,22 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[], Void, Void> {
     /** Reads values and receives them. */
     interface Table<V, S> {
-        /**
-         * Reads a value; null when it is another key's.
-         *
-         * @throws IllegalArgumentException when a name or a number in it cannot be
-         */
+        /** Reads a value; null when it is another key's. */
         @Nullable
         V read(String key, byte[] value) throws MalformedRecord;
 
         /** The store holds a new value of a key, read from a partition of its topic. */
         void kept(String key, V value, int partition);
 
-        /**
-         * The store holds no value of a key any more.
-         *
-         * @param former what it held; null when it held nothing
-         */
+        /** The store holds no value of a key any more; {@code former} is what it held, null when it held nothing. */
         void deleted(String key, @Nullable S former);
     }
 
@@ -50,9 +42,7 @@ final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[
     /**
      * A processor for one store.
      *
-     * @param values receives each key whose value changed, after the store holds it
      * @param stored derives what the store holds from a value and the time of its record
-     * @param changes applies each record
      * @param poison receives the topic of each record that cannot be read
      */
     LatestValueProcessor(

@@ -38,7 +38,6 @@ public final class PairFollower extends Follower {
     /**
      * A follower that has opened nothing yet.
      *
-     * @param changes receives the changes of the tables
      * @param poison receives the topic of each record that cannot be read
      * @param firstList is done when the first snapshot is there; building that snapshot takes all processors
      * @param meters publishes Kafka's own metrics of the clients

@@ -27,11 +27,7 @@ final class StreamsProgress {
     private final Supplier<Map<TopicPartition, Long>> positions;
     private volatile long behind = -1;
 
-    /**
-     * Sends no request yet.
-     *
-     * @param positions up to which offset the records of each partition are in the tables
-     */
+    /** Sends no request yet; {@code positions} are the offsets up to which the records of each partition are in the tables. */
     StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions) {
         this.kafka = kafka;
         this.positions = positions;

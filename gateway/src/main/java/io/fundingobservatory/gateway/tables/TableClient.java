@@ -32,11 +32,6 @@ final class TableClient implements AutoCloseable {
     private final TableClients clients = new TableClients();
     private final KafkaStreams streams;
 
-    /**
-     * A client that does not follow anything yet.
-     *
-     * @param settings settings of its own
-     */
     TableClient(String applicationId, KafkaAccess kafka, Topology topology, Map<String, Object> settings) {
         streams = new KafkaStreams(topology, properties(applicationId, kafka, settings), clients);
         streams.setUncaughtExceptionHandler(failure -> {

@@ -17,7 +17,6 @@ public final class TableFollower extends Follower {
     /**
      * A follower that has opened nothing yet.
      *
-     * @param changes receives the changes of the tables
      * @param poison receives the topic of each record that cannot be read
      * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it

@@ -18,12 +18,7 @@ final class ClientHistory {
     private long newNameS = NEVER_S;
     private boolean waited = true;
 
-    /**
-     * Judges the names of a request.
-     *
-     * @param named their hashes, sorted
-     * @param times how many times what one client may do
-     */
+    /** Judges the sorted hashes of names, where {@code times} as much is allowed as to one client. */
     Verdict judge(int[] named, int times, long nowS, Limits limits) {
         NameHistory.Count count = names.with(named, (int) nowS, limits.windowS());
         // Looking again at what it knows is never refused.

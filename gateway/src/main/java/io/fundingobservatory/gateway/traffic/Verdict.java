@@ -2,15 +2,9 @@ package io.fundingobservatory.gateway.traffic;
 
 /** Whether a request gets a response. */
 public sealed interface Verdict {
-    /** It is. */
     record Admitted() implements Verdict {}
 
-    /**
-     * It is not.
-     *
-     * @param cause what the refusal is about
-     * @param retryAfterS when to come back, seconds
-     */
+    /** It is not, and when to come back, seconds. */
     record Refused(Cause cause, int retryAfterS) implements Verdict {}
 
     /** What can be wrong with traffic. */

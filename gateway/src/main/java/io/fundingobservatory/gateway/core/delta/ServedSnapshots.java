@@ -27,12 +27,10 @@ public final class ServedSnapshots {
     private final Map<String, VenuePrint> newest = new HashMap<>();
 
     /**
-     * Remembers a list that is about to be served.
+     * Remembers a list that is about to be served, by the tag of its identity bytes without quotes or coding.
      *
-     * @param tag the tag of its identity bytes, without quotes or coding
      * @param scope canonical name of its scope
      * @param generatedAtMs generation time of its snapshot, epoch ms UTC
-     * @param venues its venues with at least one row
      */
     public synchronized void served(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
         if (byTag.containsKey(tag)) {
@@ -59,10 +57,8 @@ public final class ServedSnapshots {
     }
 
     /**
-     * Returns what changed since a list; null when it is unknown, too old or of another scope.
+     * Returns what changed since the list of a tag; null when it is unknown, too old or of another scope.
      *
-     * @param tag the tag that the client sent
-     * @param scope canonical name of the requested scope
      * @param venues every venue of that scope now, also those without rows, sorted
      */
     public @Nullable SnapshotDelta since(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {

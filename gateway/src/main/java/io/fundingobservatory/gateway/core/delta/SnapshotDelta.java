@@ -15,12 +15,7 @@ import java.util.Map;
  * @param gone keys of rows that the later list does not have, in the same order
  */
 public record SnapshotDelta(List<EncodedRow> changed, List<ContractKey> gone) {
-    /**
-     * Compares two lists.
-     *
-     * @param then the prints of the list that the client has, by venue
-     * @param now the venues of the later list, sorted; they are the venues of the former one
-     */
+    /** Compares the prints of the list that a client has, by venue, with the same venues of the later list, sorted. */
     static SnapshotDelta between(Map<String, VenuePrint> then, List<VenueRows> now) {
         var changed = new ArrayList<EncodedRow>();
         var gone = new ArrayList<ContractKey>();

@@ -42,11 +42,7 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
 
     private record Keyed<V>(V row, @Nullable BigDecimal key, int position) {}
 
-    /**
-     * The first rows in the order of a form. Rows that do not have its field keep their order.
-     *
-     * @param rows in their usual order; only those that are returned are kept in memory
-     */
+    /** The first rows in the order of a form; those that do not have its field keep their order. Only they are kept in memory. */
     public List<V> first(Stream<V> rows, RowForm form) {
         int limit = form.limit() == null ? Integer.MAX_VALUE : form.limit();
         Column<V> by = all.stream()
@@ -71,11 +67,7 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         return kept.stream().sorted(first).map(Keyed::row).toList();
     }
 
-    /**
-     * Writes rows as a list of that name. Where names are written once, they precede it.
-     *
-     * @param names the name of the list of names
-     */
+    /** Writes rows as a list of that name; where names are written once, their list precedes it. */
     public void write(JsonGenerator json, String names, String list, List<V> rows, RowForm form) throws IOException {
         List<Column<V>> shown = shown(form);
         if (form.columns()) {

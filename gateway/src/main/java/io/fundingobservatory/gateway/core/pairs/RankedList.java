@@ -49,10 +49,8 @@ public final class RankedList<E> {
     }
 
     /**
-     * The list without the entries of some assets and with others: unchanged entries are copied, not compared.
+     * The list without the entries of the assets {@code gone} and with others: unchanged entries are copied, not compared.
      *
-     * @param gone numbers of the assets whose entries are left out
-     * @param added entries to be added, in any order
      * @param known numbers of all assets; those of this list are among them
      */
     RankedList<E> merge(BitSet gone, List<E> added, AssetNumbers known) {

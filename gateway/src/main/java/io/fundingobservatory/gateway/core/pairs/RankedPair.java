@@ -41,12 +41,7 @@ public final class RankedPair {
     private final byte differenceScale;
     private final boolean complete;
 
-    /**
-     * The pair with the values of its table.
-     *
-     * @throws IllegalArgumentException when its receipt is not a hexadecimal text of 32 bytes, or its days do
-     *     not fit into a byte
-     */
+    /** Takes the values over; an {@link IllegalArgumentException} when the receipt has not 32 bytes, or the days are not of a window. */
     RankedPair(AssetPairs table, CarryPair pair) {
         this.table = table;
         this.longLeg = pair.longLeg();

@@ -66,8 +66,6 @@ final class NearMiss {
      * The parameter and the name that may have been meant, as {@code assets=BTC}; null when nothing is near.
      *
      * @param parameter the parameter that listed the name
-     * @param assetKnown whether there is an asset of that name, upper case
-     * @param symbolKnown whether there is a symbol of that name, upper case
      */
     static @Nullable String of(
             String parameter, String name, Predicate<String> assetKnown, Predicate<String> symbolKnown) {

@@ -117,10 +117,7 @@ public enum Route {
         return notYet == null;
     }
 
-    /**
-     * Returns the routes that the index lists. The kinds that are not returned yet have a list of their own
-     * there.
-     */
+    /** The routes that the index lists; the kinds that are not returned yet have a list of their own there. */
     public static List<Route> listed() {
         return List.of(INDEX, LATEST, VENUES, CARRY, HISTORY);
     }

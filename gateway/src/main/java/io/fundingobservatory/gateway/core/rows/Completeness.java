@@ -53,13 +53,7 @@ public record Completeness(
         UNREACHABLE
     }
 
-    /**
-     * Looks at what has arrived.
-     *
-     * @param rows rows by venue, their ages told as of {@code nowMs}
-     * @param statuses what each poller last said, by venue
-     * @param nowMs epoch ms UTC
-     */
+    /** Looks at what has arrived; rows have their ages as of {@code nowMs}, epoch ms UTC. */
     public static Completeness of(Map<String, VenueRows> rows, Map<String, PublishedStatus> statuses, long nowMs) {
         var silent = new TreeSet<String>();
         var rowsMissing = new TreeSet<String>();

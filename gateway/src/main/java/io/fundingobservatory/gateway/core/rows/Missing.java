@@ -49,12 +49,7 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
         }
     }
 
-    /**
-     * Rows that one reason concerns.
-     *
-     * @param count how many
-     * @param venues how many venues they are of
-     */
+    /** Rows that one reason concerns, and how many venues they are of. */
     public record Reason(String reason, long count, int venues) {
         private Reason and(Reason other) {
             return new Reason(reason, count + other.count, venues + other.venues);

@@ -32,11 +32,6 @@ public final class UnknownFields {
 
     private UnknownFields() {}
 
-    /**
-     * A field that can be null.
-     *
-     * @param field its name in a row
-     */
     private record Unknown(String field, Predicate<Rate> in) {}
 
     private static void put(String reason, String field, Function<Rate, @Nullable Object> value) {

@@ -25,11 +25,7 @@ public final class VenuePrint {
         this.digest = digest;
     }
 
-    /**
-     * Returns the print of rows.
-     *
-     * @param rows rows of one venue, sorted by symbol
-     */
+    /** The print of rows of one venue, which are sorted by symbol. */
     public static VenuePrint of(String venue, List<EncodedRow> rows) {
         var symbols = new String[rows.size()];
         var prints = new long[LONGS * rows.size()];
@@ -70,8 +66,6 @@ public final class VenuePrint {
     /**
      * Compares these rows with those of a later snapshot.
      *
-     * @param now the print of the same venue in the later snapshot
-     * @param rows the rows of that print
      * @param changed receives rows that are new or changed
      * @param gone receives keys of rows that went
      */

@@ -58,21 +58,15 @@ public final class VenueRows {
         return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs);
     }
 
-    /**
-     * Takes the rows of one venue from the table.
-     *
-     * @param table its rows in any order, at any age
-     * @param nowMs the instant as of which ages are computed, epoch ms UTC
-     */
+    /** Takes the rows of one venue from the table, in any order and at any age, which is told as of an instant, epoch ms UTC. */
     public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
         long removed = table.stream().filter(row -> row.rate().goneAt(nowMs)).count();
         return again(venue, table, Math.toIntExact(removed), nowMs);
     }
 
     /**
-     * Makes the rows of a former list again.
+     * Makes the rows of a former list again; rows that were too old then have no effect.
      *
-     * @param table rows of the venue in any order; those that were too old have no effect
      * @param removed how many rows were left out for their age
      * @param nowMs the instant as of which ages were computed, epoch ms UTC
      */

@@ -17,23 +17,14 @@ final class ConditionalResponse {
 
     private ConditionalResponse() {}
 
-    /**
-     * Matches a request with a content.
-     *
-     * @param modifiedMs when the content was made, epoch ms UTC; null where dates tell nothing: then tags alone count
-     */
+    /** Matches a request with content of that time, epoch ms UTC; null where dates tell nothing: then tags alone count. */
     static Priced.Prepared match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
         Coding best =
                 AcceptEncoding.choose(request.acceptEncoding(), content.packed().keySet());
         return new Priced.Prepared(content, best, unchanged(request, content, best, modifiedMs));
     }
 
-    /**
-     * The response: 304 to a client that has these bytes already, else 200 in the coding that it likes best.
-     *
-     * @param maxAgeS how long a cache may show it without another request, seconds
-     * @param modifiedMs as in {@link #match}
-     */
+    /** 304 to a client that has these bytes already, else 200; a cache may show it so many seconds without another request. */
     static SiteResponse of(Priced.Prepared match, long maxAgeS, @Nullable Long modifiedMs) {
         Content content = match.content();
         Coding coding = match.coding();

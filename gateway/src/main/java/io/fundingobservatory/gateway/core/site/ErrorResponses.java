@@ -105,12 +105,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         return error(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
     }
 
-    /**
-     * The response to a request that is refused because of its client's traffic. It contains when to retry
-     * and what to request instead.
-     *
-     * @param request the request; null for a connection that is refused before a request arrives
-     */
+    /** The refusal of a client's traffic; the request is null for a connection that is refused before one arrives. */
     public SiteResponse refused(
             Verdict.Refused refused, @Nullable SiteRequest request, long nowMs, @Nullable Snapshot snapshot) {
         String reason = switch (refused.cause()) {

@@ -29,10 +29,7 @@ public final class Files {
     /** The page for people. */
     public static final String PAGE = "/";
 
-    /**
-     * Path prefix of the other files that the page needs. A digest of all of them follows it, and the files
-     * never change there.
-     */
+    /** Prefix of the other files that the page needs; a digest of all of them follows it, and they never change there. */
     public static final String PAGE_PARTS = "/page/";
 
     private static final String PAGE_WORKER = "/worker.js";

@@ -174,11 +174,7 @@ public final class Site {
         return errors.unreadable(reason, request.nowMs(), snapshot);
     }
 
-    /**
-     * The response of prepared content.
-     *
-     * @param snapshot the one that the content is of
-     */
+    /** The response of content that was prepared with that snapshot. */
     public static SiteResponse prepared(Priced.Prepared prepared, long nowMs, Snapshot snapshot) {
         return ConditionalResponse.of(prepared, snapshot.maxAgeS(nowMs), snapshot.modifiedMs());
     }

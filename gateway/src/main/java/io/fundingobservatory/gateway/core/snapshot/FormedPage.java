@@ -44,10 +44,8 @@ final class FormedPage {
     }
 
     /**
-     * The changes since a list, or the whole list where the former one is not known. The bytes up to the first row are those of the whole
-     * list, {@code meta} included.
+     * The changes since a list, or the whole list where {@code delta} is null. The bytes up to the first row are those of the whole list.
      *
-     * @param delta the changes; null for the whole list
      * @param since the tag of the former list; null for the whole list
      * @param tag the tag of the whole list now
      */

@@ -60,10 +60,7 @@ final class PairRow {
                 : pair.reason();
     }
 
-    /**
-     * Returns the sum that decides which leg is the short one; null where both sums are unknown and the legs
-     * are in alphabetical order.
-     */
+    /** The sum that decides which leg is the short one; null where both are unknown and the legs are in alphabetical order. */
     @Nullable
     String orientation() {
         if (pair.difference() == null) {

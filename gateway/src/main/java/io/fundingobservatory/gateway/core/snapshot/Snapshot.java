@@ -98,8 +98,7 @@ public final class Snapshot {
     }
 
     /**
-     * Returns for how many seconds a cache may keep a response of this snapshot. The value is the whole
-     * seconds until the next snapshot is published, rounded down, at least 1. A clock that was set back makes
+     * For how many seconds a cache may keep a response: the whole seconds until the next snapshot, at least 1. A clock that was set back makes
      * it no longer than one interval.
      */
     public long maxAgeS(long nowMs) {
@@ -226,23 +225,13 @@ public final class Snapshot {
         return states(scope).stream().map(VenueState::rows).toList();
     }
 
-    /**
-     * The changes since a list, or the whole list.
-     *
-     * @param delta the changes; null for the whole list
-     * @param since the tag of the former list; null for the whole list
-     * @param tag the tag of the whole list now
-     */
+    /** The changes since the list with a tag, and the tag of the list now; the whole list where {@code delta} is null. */
     public Content changes(Scope scope, @Nullable SnapshotDelta delta, @Nullable String since, String tag) {
         return prepared(
                 scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
     }
 
-    /**
-     * The venues one by one.
-     *
-     * @param named the scope of the venues that were named; null for every listed venue
-     */
+    /** The venues one by one: those that were named, every listed one where none was. */
     public Content venues(@Nullable Scope named, RowForm form) {
         String key = Route.VENUES.path
                 + (named == null && !form.formed()
@@ -274,12 +263,7 @@ public final class Snapshot {
         return new Envelope(generatedAtMs, source, coverage(), rows, units, missing);
     }
 
-    /**
-     * The envelope of a response of a scope.
-     *
-     * @param coverage venues in scope with a row
-     * @param rows rows in the response
-     */
+    /** The envelope of a response of a scope: so many of its venues have a row, and the response has so many. */
     Envelope envelope(Scope scope, int coverage, int rows, Map<String, String> units, Missing missing) {
         return new Envelope(
                 generatedAtMs,

@@ -145,13 +145,7 @@ public final class Units {
 
     private Units() {}
 
-    /**
-     * The units of a response that leaves out fields of its rows.
-     *
-     * @param all the units of a response with every field
-     * @param fields every field that rows can have
-     * @param shown those that they have
-     */
+    /** The units of a response that leaves out fields of its rows: of all {@code fields}, it has those {@code shown}. */
     static Map<String, String> only(Map<String, String> all, Set<String> fields, Set<String> shown) {
         var units = new TreeMap<>(all);
         units.keySet().removeIf(name -> fields.contains(name) && !shown.contains(name));
