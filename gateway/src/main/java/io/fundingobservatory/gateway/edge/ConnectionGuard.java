@@ -2,11 +2,11 @@ package io.fundingobservatory.gateway.edge;
 
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
+import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -38,7 +38,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     private @Nullable Address peer;
     private @Nullable ChannelHandlerContext context;
     private @Nullable Http2Streams streams;
-    private @Nullable ChannelHandlerContext http2Codec;
     private ConnectionState state = ConnectionState.SERVING;
     private boolean watching;
 
@@ -120,9 +119,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     /** HTTP/2 was negotiated: its streams are judged as well, and its own frames do not count as requests. */
-    void http2(Http2Streams negotiated, ChannelHandlerContext codec) {
+    void http2(Http2Streams negotiated) {
         streams = negotiated;
-        http2Codec = codec;
         ChannelHandlerContext here = context;
         if (here != null) {
             watchIdle(here, settings.idleTimeout().toNanos());
@@ -193,10 +191,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         watching = false;
         long nowNs = System.nanoTime();
         Http2Streams http2 = streams;
-        ChannelHandlerContext codec = http2Codec;
         RefusalReason reason = progress.check(context.channel(), nowNs);
-        if (reason == null && http2 != null && codec != null && !ended()) {
-            reason = http2.check(codec, nowNs);
+        if (reason == null && http2 != null && !ended()) {
+            reason = http2.check(nowNs);
         }
         if (reason != null) {
             drop(context, reason);
@@ -271,22 +268,12 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     private static void respondToTheRest(ChannelHandlerContext context) {
-        GracefulShutdownCapable responding = responding(context);
-        if (responding == null) {
-            Future<?> _ = context.channel().close();
-        } else {
+        // The framework's handler of HTTP/1 requests, which knows the requests without a response.
+        if (context.pipeline().get(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND)
+                instanceof GracefulShutdownCapable responding) {
             CompletionStage<?> _ = responding.shutdownGracefully();
+        } else {
+            Future<?> _ = context.channel().close();
         }
-    }
-
-    /** The framework's handler of HTTP/1 requests, which knows the requests without a response. */
-    private static @Nullable GracefulShutdownCapable responding(ChannelHandlerContext context) {
-        for (var entry : context.pipeline()) {
-            ChannelHandler handler = entry.getValue();
-            if (handler instanceof GracefulShutdownCapable capable) {
-                return capable;
-            }
-        }
-        return null;
     }
 }

@@ -25,6 +25,7 @@ final class Http2Streams extends Http2ConnectionAdapter {
     private static final int RESETS_MOST = 2;
 
     private final Http2ConnectionHandler handler;
+    private final ChannelHandlerContext context;
     private final Http2Connection connection;
     private final PortSettings settings;
     private final RefusalMeters meters;
@@ -33,8 +34,13 @@ final class Http2Streams extends Http2ConnectionAdapter {
     private int resets;
     private boolean waiting;
 
-    Http2Streams(Http2ConnectionHandler handler, PortSettings settings, RefusalMeters meters) {
+    Http2Streams(
+            Http2ConnectionHandler handler,
+            ChannelHandlerContext context,
+            PortSettings settings,
+            RefusalMeters meters) {
         this.handler = handler;
+        this.context = context;
         this.connection = handler.connection();
         this.settings = settings;
         this.meters = meters;
@@ -73,7 +79,7 @@ final class Http2Streams extends Http2ConnectionAdapter {
 
     /** Resets streams that have taken too little since the last time; returns why the connection is to be closed, null when it is not. */
     @Nullable
-    RefusalReason check(ChannelHandlerContext context, long nowNs) {
+    RefusalReason check(long nowNs) {
         Http2RemoteFlowController flow = connection.remote().flowController();
         List<Http2Stream> active = progress.keySet().stream()
                 .map(connection::stream)

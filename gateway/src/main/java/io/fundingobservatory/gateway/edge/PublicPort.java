@@ -24,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  * third is behind the codec, and the last at the end. The management port has none.
  */
 @Singleton
-public final class PublicPort
+public record PublicPort(
+        OpenConnections connections,
+        ClientAddresses clients,
+        RefusalMeters meters,
+        PortSettings settings,
+        ServerSslConfiguration tls,
+        @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort)
         implements BeanCreatedEventListener<NettyServerCustomizer.Registry>, NettyServerCustomizer {
     /**
      * Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, and
@@ -41,28 +47,7 @@ public final class PublicPort
     /** A refused client is read again after this at the latest; it may come back sooner than the refusal says. */
     private static final int SLOWEST_S = 1;
 
-    private final UndecodedRequests undecoded = new UndecodedRequests();
-    private final OpenConnections connections;
-    private final ClientAddresses clients;
-    private final RefusalMeters meters;
-    private final PortSettings settings;
-    private final ServerSslConfiguration tls;
-    private final int managementPort;
-
-    PublicPort(
-            OpenConnections connections,
-            ClientAddresses clients,
-            RefusalMeters meters,
-            PortSettings settings,
-            ServerSslConfiguration tls,
-            @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
-        this.connections = connections;
-        this.clients = clients;
-        this.meters = meters;
-        this.settings = settings;
-        this.tls = tls;
-        this.managementPort = managementPort;
-    }
+    private static final UndecodedRequests UNDECODED = new UndecodedRequests();
 
     @Override
     public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
@@ -118,19 +103,19 @@ public final class PublicPort
                         ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,
                         "request-guard",
                         new RequestGuard(first, meters, settings));
-                pipeline.addAfter(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC, "undecoded-requests", undecoded);
+                pipeline.addAfter(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC, "undecoded-requests", UNDECODED);
                 if (pipeline.get(SslHandler.class) != null) {
                     pipeline.addBefore("request-guard", "paced-writes", new PacedWrites());
                 }
             }
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION)
                     instanceof Http2ConnectionHandler http2) {
-                var streams = new Http2Streams(http2, settings, meters);
+                var streams = new Http2Streams(http2, pipeline.context(http2), settings, meters);
                 pipeline.addBefore(
                         ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION,
                         "http2-data-frames",
                         new Http2DataFrames(streams));
-                first.http2(streams, pipeline.context(http2));
+                first.http2(streams);
             }
             var failures = new UnhandledFailures(first::ended, meters);
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND) != null) {

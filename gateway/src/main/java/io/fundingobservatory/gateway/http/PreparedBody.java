@@ -4,10 +4,5 @@ import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.traffic.Address;
 import java.util.List;
 
-/**
- * A body that is prepared.
- *
- * @param segments its bytes, shared with other responses
- * @param client the client that it is sent to
- */
+/** Prepared bytes, shared with other responses, on their way to a client. */
 record PreparedBody(List<Segment> segments, Address client) {}

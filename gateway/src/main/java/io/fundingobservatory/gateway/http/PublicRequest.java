@@ -16,11 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that the filter has read, with the one snapshot from which it is priced and gets its response.
  *
- * @param client the client that sent it
- * @param siteRequest what it requests
  * @param snapshot what is served now; null until the first complete snapshot
  * @param keepAliveRequested whether it requests, in HTTP/1.0, that its connection be kept
- * @param connection what it came over
  */
 record PublicRequest(
         Address client,

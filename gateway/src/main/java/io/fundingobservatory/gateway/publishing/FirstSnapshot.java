@@ -1,9 +1,4 @@
 package io.fundingobservatory.gateway.publishing;
 
-/**
- * The first complete snapshot.
- *
- * @param rows rows shown, of all exchanges
- * @param venues exchanges with at least one row
- */
+/** The first complete snapshot: its rows, of all exchanges, and the exchanges with at least one. */
 public record FirstSnapshot(int rows, int venues) {}

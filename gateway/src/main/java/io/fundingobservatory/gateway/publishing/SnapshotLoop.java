@@ -14,47 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Publishes a snapshot at every snapshot interval, and the first one as soon as it is complete. */
-final class SnapshotLoop implements Runnable {
+record SnapshotLoop(
+        SnapshotPublisher snapshots,
+        Supplier<@Nullable TableReader> tables,
+        SnapshotInterval interval,
+        InstantSource clock,
+        Consumer<Snapshot> published,
+        Consumer<ListSources> recorded,
+        CountDownLatch closing)
+        implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotLoop.class);
-
     /** Before the first snapshot, what it waits for is looked at this often. */
     private static final long FIRST_LIST_PAUSE_MS = 100;
 
     /** The wait is by another clock than the snapshot time; a wait that ends too early continues. */
     private static final long CLOCKS_DIFFER_MS = 50;
 
-    private final SnapshotPublisher snapshots;
-    private final Supplier<@Nullable TableReader> tables;
-    private final SnapshotInterval interval;
-    private final InstantSource clock;
-    private final Consumer<Snapshot> published;
-    private final Consumer<ListSources> recorded;
-    private final CountDownLatch closing;
-    private final LoggedOnce failures = new LoggedOnce(LOG);
-    private @Nullable Snapshot last;
-
-    SnapshotLoop(
-            SnapshotPublisher snapshots,
-            Supplier<@Nullable TableReader> tables,
-            SnapshotInterval interval,
-            InstantSource clock,
-            Consumer<Snapshot> published,
-            Consumer<ListSources> recorded,
-            CountDownLatch closing) {
-        this.snapshots = snapshots;
-        this.tables = tables;
-        this.interval = interval;
-        this.clock = clock;
-        this.published = published;
-        this.recorded = recorded;
-        this.closing = closing;
-    }
-
     @Override
     public void run() {
+        var failures = new LoggedOnce(LOG);
+        Snapshot last = null;
         try {
             while (closing.getCount() > 0) {
-                publish();
+                last = publish(last, failures);
                 if (last == null) {
                     closing.await(FIRST_LIST_PAUSE_MS, TimeUnit.MILLISECONDS);
                 } else {
@@ -76,7 +58,8 @@ final class SnapshotLoop implements Runnable {
         }
     }
 
-    private void publish() {
+    private @Nullable Snapshot publish(@Nullable Snapshot last, LoggedOnce failures) {
+        Snapshot served = last;
         try {
             if (last != null && !snapshots.isRanked()) {
                 // The first ranking is shown with this list and not with the one after it.
@@ -84,11 +67,11 @@ final class SnapshotLoop implements Runnable {
             }
             Snapshot next = snapshots.next(tables.get(), last);
             if (next != null) {
+                served = next;
                 if (next != last) {
                     published.accept(next);
                     recorded.accept(snapshots.sources(next));
                 }
-                last = next;
                 snapshots.rank();
             }
             failures.overIfFailed("snapshots are published again");
@@ -96,5 +79,6 @@ final class SnapshotLoop implements Runnable {
             // Tables that are being closed refuse to be read. The last list is served on.
             failures.warn("no new snapshot", e);
         }
+        return served;
     }
 }

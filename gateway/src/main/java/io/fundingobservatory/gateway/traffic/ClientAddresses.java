@@ -10,21 +10,13 @@ import java.util.Optional;
  * is read from the right: each entry is the address that the proxy to its right saw (RFC 7239 §7.4). Only one
  * field is ever read, the one that the proxies are set to write. Most proxies pass another one on unchanged
  * when a client sends it.
- *
- * @param trusted the proxies in front of this service
- * @param field the field that they write
  */
 public record ClientAddresses(List<Network> trusted, ForwardingHeader field) {
     public ClientAddresses {
         trusted = List.copyOf(trusted);
     }
 
-    /**
-     * The address of the client.
-     *
-     * @param peer the other end of the connection
-     * @param values the values of the field, in their order
-     */
+    /** The address of the client at the other end of a connection, given the values of the field in their order. */
     public Address client(Address peer, List<String> values) {
         if (values.isEmpty() || !Network.anyHolds(trusted, peer)) {
             return peer;

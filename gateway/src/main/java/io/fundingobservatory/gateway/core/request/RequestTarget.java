@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core.request;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,55 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param query the query as sent; null when there is none
  */
 public record RequestTarget(String path, @Nullable String query) {
-    private static final String ALLOWED = "-._~!$&'()*+,;=:@/?[]";
+    private static final Pattern AUTHORITY = Pattern.compile("(?i:https?://)[^/?]+");
+    /** A percent sign in a query is checked where the parameters are read, which can name the parameter. */
+    private static final Pattern READABLE = Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/\\[\\]-]++|%[0-9A-Fa-f]{2})*+"
+            + "(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]%-]*+)?");
 
     /** Reads the target of a request line with that method; null when it is none. */
     public static @Nullable RequestTarget of(String method, String target) {
         if (target.equals("*") && method.equals("OPTIONS")) {
             return new RequestTarget("*", null);
         }
-        int start = target.startsWith("/") ? 0 : afterAuthority(target);
-        if (start < 0 || !readable(target, start)) {
+        Matcher authority = AUTHORITY.matcher(target);
+        int start = authority.lookingAt() ? authority.end() : 0;
+        if ((start == 0 && !target.startsWith("/"))
+                || !READABLE.matcher(target).region(start, target.length()).matches()) {
             return null;
         }
         int query = target.indexOf('?', start);
         String path = query < 0 ? target.substring(start) : target.substring(start, query);
         return new RequestTarget(path.isEmpty() ? "/" : path, query < 0 ? null : target.substring(query + 1));
-    }
-
-    private static int afterAuthority(String target) {
-        int authority = target.regionMatches(true, 0, "http://", 0, 7)
-                ? 7
-                : target.regionMatches(true, 0, "https://", 0, 8) ? 8 : -1;
-        int end = authority;
-        while (end >= 0 && end < target.length() && target.charAt(end) != '/' && target.charAt(end) != '?') {
-            end++;
-        }
-        return end == authority ? -1 : end;
-    }
-
-    private static boolean readable(String target, int start) {
-        boolean query = false;
-        for (int i = start; i < target.length(); i++) {
-            char c = target.charAt(i);
-            query |= c == '?';
-            if (c == '%') {
-                // In a query it is refused where the parameters are read, which can name the parameter.
-                if (!query && (!hex(target, i + 1) || !hex(target, i + 2))) {
-                    return false;
-                }
-            } else if (!letterOrDigit(c) && ALLOWED.indexOf(c) < 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean hex(String target, int at) {
-        return at < target.length() && target.charAt(at) < 128 && Character.digit(target.charAt(at), 16) >= 0;
-    }
-
-    private static boolean letterOrDigit(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 }

@@ -7,13 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request, as far as a response depends on it. Its query is read once.
  *
- * @param method the HTTP method
  * @param path the path as sent, not decoded
  * @param route the address of the interface; null for files, and where nothing is served
- * @param query the parameters as read
- * @param ifNoneMatch the {@code If-None-Match} field's values
- * @param ifModifiedSinceMs the {@code If-Modified-Since} field's date, epoch ms UTC; null when there is none
- * @param acceptEncoding the {@code Accept-Encoding} field's values
+ * @param ifModifiedSinceMs epoch ms UTC; null when there is no such field
  * @param nowMs when it arrived, epoch ms UTC
  */
 public record SiteRequest(

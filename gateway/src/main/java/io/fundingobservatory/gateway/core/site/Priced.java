@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param prepared null where the response has to be rendered, or is not a content
  */
 public record Priced(RequestCost cost, @Nullable Prepared prepared) {
-    /**
-     * A content of the current snapshot, as it matches the request.
-     *
-     * @param coding the coding that the response is in; null for the bytes as they are
-     * @param unchanged whether the client has these bytes already, in a coding that it accepts
-     */
+    /** A content of the current snapshot, the coding of the response (null for none), and whether the client has these bytes already. */
     public record Prepared(Content content, @Nullable Coding coding, boolean unchanged) {}
 }

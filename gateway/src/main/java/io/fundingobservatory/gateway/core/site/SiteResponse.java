@@ -4,9 +4,5 @@ import io.fundingobservatory.gateway.core.coding.Segment;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A response before the server sends it. The response to HEAD has its body too; the server leaves it out.
- *
- * @param headers the header fields in order
- */
+/** A response before the server sends it, with its fields in order. That to HEAD has its body too; the server leaves it out. */
 public record SiteResponse(int status, Map<String, String> headers, List<Segment> body) {}

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param generatedAtMs when the observation behind it was put together, epoch ms UTC
  * @param source what is observed; null while nothing is known
  * @param coverage exchanges with a row in scope; null while nothing is known
- * @param rowCount rows in the response
- * @param units the unit of every number that the response can hold
- * @param missing what is not in it
  * @param scope which exchanges the response is about; null where that is not requested
  * @param meant what names that could not be read may have meant, by name
  */

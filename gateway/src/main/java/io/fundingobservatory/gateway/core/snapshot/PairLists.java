@@ -12,12 +12,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The pairs of a query.
+ * The pairs of a query: the first of each list, and how many there are.
  *
- * @param complete the first complete ones
- * @param incomplete the first of the others
- * @param refused the first refused ones
- * @param counts how many of each there are in scope
  * @param outside how many more of each there are with a leg at a venue outside the scope
  */
 record PairLists(
