@@ -43,7 +43,6 @@ final class GracefulStop implements ApplicationEventListener<ShutdownEvent>, Ord
         this.connections = connections;
     }
 
-    /** Whether this process is stopping. */
     boolean begun() {
         return begun;
     }

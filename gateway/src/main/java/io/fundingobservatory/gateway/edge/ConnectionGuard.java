@@ -88,7 +88,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         return state instanceof ConnectionState.Ending;
     }
 
-    /** Reads nothing more for so long. */
     void slowDown(int seconds) {
         if (state instanceof ConnectionState.Serving) {
             state = new ConnectionState.Slowed(System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));

@@ -20,7 +20,6 @@ package io.fundingobservatory.gateway.edge;
 sealed interface ConnectionState {
     ConnectionState SERVING = new Serving();
 
-    /** Requests are read and get responses. */
     record Serving() implements ConnectionState {}
 
     /**

@@ -59,7 +59,6 @@ final class Http2Streams extends Http2ConnectionAdapter {
         progress.remove(stream.id());
     }
 
-    /** Bytes of DATA were sent. */
     void sent(int stream, int bytes) {
         ReadingProgress read = progress.get(stream);
         if (read != null) {

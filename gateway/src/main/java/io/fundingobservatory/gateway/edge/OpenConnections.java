@@ -31,7 +31,6 @@ public final class OpenConnections {
         this.clients = clients;
     }
 
-    /** Whether there is room for one more. */
     enum Room {
         YES,
         /** All connections are taken. */

@@ -52,7 +52,6 @@ record ErrorEnvelope(
         return responses.whole(site.errors().of(response.code(), clock.millis(), snapshots.current()));
     }
 
-    /** Why a request could not be decoded; null when it could. */
     private static @Nullable Throwable undecoded(HttpRequest<?> request) {
         return request instanceof NettyHttpRequest<?> netty
                 ? netty.getNativeRequest().decoderResult().cause()

@@ -29,7 +29,6 @@ final class RecentBuffers {
         return buffer;
     }
 
-    /** Takes over a buffer. */
     void put(Object key, ByteBuf buffer) {
         used.put(key, buffer);
     }

@@ -21,7 +21,6 @@ final class RequestValidator {
 
     private RequestValidator() {}
 
-    /** What was found. */
     sealed interface Checked {
         /** It is one request, for this target. */
         record Valid(RequestTarget target) implements Checked {}

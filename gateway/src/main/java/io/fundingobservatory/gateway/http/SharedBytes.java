@@ -48,7 +48,6 @@ final class SharedBytes {
                 .register(meters);
     }
 
-    /** Whether a body may be sent. */
     enum Room {
         YES,
         /** So much is on its way to this client that it has to read that first. */

@@ -67,7 +67,6 @@ final class TablesController {
         return rendered(read, () -> site.response(read.siteRequest(), read.snapshot()));
     }
 
-    /** The response, when it is there. */
     CompletionStage<HttpResponse<PreparedBody>> rendered(PublicRequest read, Supplier<SiteResponse> response) {
         if (waiting.add(read.client(), 1) > CLIENT_MOST) {
             waiting.add(read.client(), -1);

@@ -108,7 +108,6 @@ final class ListRecorder implements Runnable, AutoCloseable {
         ending = true;
     }
 
-    /** Lists written. */
     long recorded() {
         return recorded.sum();
     }

@@ -206,7 +206,6 @@ final class SnapshotPublisher {
                 + (ahead == null ? "" : "; this clock is " + ahead + " s ahead of that of the brokers");
     }
 
-    /** Whether any pairs have been ranked so far. */
     boolean isRanked() {
         return ranking != null && ranking.whyNone() == null;
     }

@@ -41,7 +41,6 @@ abstract class Follower implements Runnable, AutoCloseable {
         this.failures = new LoggedOnce(log);
     }
 
-    /** A client to be opened. */
     abstract TableClient client();
 
     /** Called each time that a client has read everything that was committed before. */

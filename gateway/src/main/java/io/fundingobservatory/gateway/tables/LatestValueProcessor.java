@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what the store holds
  */
 final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[], Void, Void> {
-    /** Reads values and receives them. */
     interface Table<V, S> {
         /** Reads a value; null when it is another key's. */
         @Nullable

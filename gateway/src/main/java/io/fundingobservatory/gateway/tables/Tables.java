@@ -33,7 +33,6 @@ final class Tables implements TableReader, AutoCloseable {
     private final StreamsProgress progress;
     private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** The tables of a client that is open. */
     Tables(KafkaAccess kafka, TableClient client) {
         this.client = client;
         this.progress = new StreamsProgress(kafka, client::positions);

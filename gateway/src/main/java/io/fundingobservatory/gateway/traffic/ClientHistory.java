@@ -63,7 +63,6 @@ final class ClientHistory {
         }
     }
 
-    /** What it takes in memory, about. */
     int bytes() {
         return 56 + names.bytes();
     }

@@ -97,7 +97,6 @@ final class NameHistory {
         return leaving <= 0 ? 0 : others[leaving - 1] + spanS - nowS;
     }
 
-    /** What it takes in memory, about. */
     int bytes() {
         return EMPTY_BYTES + LOOK_BYTES * looks.size();
     }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.traffic;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** An address range in CIDR notation. */
 public record Network(Address address, int bits) {
@@ -27,13 +27,10 @@ public record Network(Address address, int bits) {
      * @throws IllegalArgumentException naming the one that is not a range
      */
     public static List<Network> list(String text) {
-        var networks = new ArrayList<Network>();
-        for (String item : text.split(",", -1)) {
-            if (!item.isBlank()) {
-                networks.add(of(item.strip()));
-            }
-        }
-        return List.copyOf(networks);
+        return Stream.of(text.split(",", -1))
+                .filter(item -> !item.isBlank())
+                .map(item -> of(item.strip()))
+                .toList();
     }
 
     private static Network of(String text) {

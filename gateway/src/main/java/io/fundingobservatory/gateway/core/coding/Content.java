@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,19 +47,10 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
 
     /** What it holds that no other response shares, bytes. */
     public long ownBytes() {
-        long own = ownBytes(identity);
-        for (List<Segment> segments : packed.values()) {
-            own += ownBytes(segments);
-        }
-        return own;
-    }
-
-    private static long ownBytes(List<Segment> segments) {
-        long own = (long) segments.size() * REFERENCE_BYTES;
-        for (Segment segment : segments) {
-            own += segment.isShared() ? 0 : segment.length();
-        }
-        return own;
+        return Stream.concat(Stream.of(identity), packed.values().stream())
+                .flatMap(List::stream)
+                .mapToLong(segment -> REFERENCE_BYTES + (segment.isShared() ? 0 : segment.length()))
+                .sum();
     }
 
     /** Content of one piece, packed if that is worth it. */

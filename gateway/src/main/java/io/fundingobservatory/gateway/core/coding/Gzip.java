@@ -40,7 +40,6 @@ public final class Gzip {
         return member;
     }
 
-    /** One whole gzip member of one piece. */
     static byte[] whole(byte[] identity) {
         var out = new ByteArrayOutputStream(Math.max(64, identity.length / 6));
         try (var gzip = new GZIPOutputStream(out)) {

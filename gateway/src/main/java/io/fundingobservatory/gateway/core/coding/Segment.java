@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.coding;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -48,13 +49,9 @@ public final class Segment {
 
     /** The bytes in one array, which is not kept. */
     public byte[] joined() {
-        var all = new byte[length];
-        int at = 0;
-        for (byte[] piece : pieces) {
-            System.arraycopy(piece, 0, all, at, piece.length);
-            at += piece.length;
-        }
-        return all;
+        ByteBuffer all = ByteBuffer.allocate(length);
+        pieces.forEach(all::put);
+        return all.array();
     }
 
     /** The length of a body in bytes. */

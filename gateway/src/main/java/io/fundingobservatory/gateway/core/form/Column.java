@@ -34,7 +34,6 @@ public record Column<V>(String name, boolean numeric, boolean omitted, Function<
         return name.substring(0, Math.max(0, name.indexOf('.')));
     }
 
-    /** The field's name in its object. */
     String member() {
         return name.substring(name.indexOf('.') + 1);
     }

@@ -67,7 +67,13 @@ public final class Json {
     /** A field with an array of objects, one for each value. */
     public static <V> void objects(JsonGenerator json, String name, Iterable<V> values, Members<V> members)
             throws IOException {
-        json.writeArrayFieldStart(name);
+        json.writeFieldName(name);
+        objects(json, values, members);
+    }
+
+    /** An array of objects, one for each value. */
+    public static <V> void objects(JsonGenerator json, Iterable<V> values, Members<V> members) throws IOException {
+        json.writeStartArray();
         for (V value : values) {
             json.writeStartObject();
             members.write(value);

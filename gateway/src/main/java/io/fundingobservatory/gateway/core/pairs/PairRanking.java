@@ -52,7 +52,6 @@ public final class PairRanking {
     /** Two contracts under one name that are no pair. */
     public record Refused(String asset, CarryRefusal refusal) {}
 
-    /** A ranking without any table. */
     private PairRanking(String whyNone) {
         this.shown = Map.of();
         this.numbers = AssetNumbers.NONE;

@@ -27,7 +27,6 @@ public final class RankedList<E> {
     /** The first entries that fit, and how many fit. */
     public record Selection<E>(List<E> first, int count) {}
 
-    /** An empty list. */
     RankedList(Comparator<E> order, Function<E, String> asset, ToLongFunction<E> venuesOf) {
         this(order, asset, venuesOf, AssetNumbers.NONE, 0);
     }

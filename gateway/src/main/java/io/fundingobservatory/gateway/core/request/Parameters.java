@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core.request;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -97,14 +98,11 @@ public final class Parameters {
     }
 
     /** Names as they may be repeated in a response: only what looks like a name, and not too many. */
-    static List<String> repeatable(Iterable<String> names) {
-        var shown = new LinkedHashSet<String>();
-        for (String name : names) {
-            if (shown.size() == NAMES_REPEATED) {
-                break;
-            }
-            shown.add(NAME.matcher(name).matches() ? name : NOT_SHOWN);
-        }
-        return List.copyOf(shown);
+    static List<String> repeatable(Collection<String> names) {
+        return names.stream()
+                .map(name -> NAME.matcher(name).matches() ? name : NOT_SHOWN)
+                .distinct()
+                .limit(NAMES_REPEATED)
+                .toList();
     }
 }

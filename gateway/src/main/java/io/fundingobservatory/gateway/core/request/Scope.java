@@ -52,13 +52,10 @@ public record Scope(
     }
 
     private static SortedSet<String> ids(boolean onlyDefault) {
-        var ids = new TreeSet<String>();
-        for (ListedVenue venue : ListedVenue.ALL) {
-            if (venue.defaultScope() || !onlyDefault) {
-                ids.add(venue.id());
-            }
-        }
-        return ids;
+        return ListedVenue.ALL.stream()
+                .filter(venue -> venue.defaultScope() || !onlyDefault)
+                .map(ListedVenue::id)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**

@@ -12,23 +12,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * State of the venues before the first snapshot, which is shown when it contains the rows of every venue that
- * responds. Venues that have not been polled delay it until the deadline. Rows that streams has not processed
- * yet delay it until they are processed. The snapshot is never empty.
+ * State of the venues before the first snapshot, which is never empty.
  *
  * <p>After a stop the topics still hold the records of a former run. Its rows do not count once they reach
  * the age at which a row is marked stale. Its statuses do not count once they are older than two and a half
  * polls. A running poller publishes a status with every poll, once a minute, even when it sent no request to
  * the venue.
  *
- * @param shown whether any row can be shown
  * @param begun whether any row is young enough to be of pollers that run now
  * @param readers whether any venue has a reader
  * @param silent venues whose poller has not published a status in this run
- * @param rowsMissing venues with fewer rows than their last poll read: streams has not processed the others
- *     yet, or rejected them
- * @param unreachable why each polled venue has not responded for longer than the age at which a row becomes
- *     stale, by venue
+ * @param rowsMissing venues with fewer rows than their last poll read: not processed by streams yet, or rejected
+ * @param unreachable why polled venues have not responded for longer than the age at which a row becomes stale, by venue
  */
 public record Completeness(
         boolean shown,
@@ -91,7 +86,6 @@ public record Completeness(
      * Whether a first snapshot may be shown.
      *
      * @param processed exchanges whose rows are all there, however many their poll read: streams has worked it off
-     * @param deadlinePassed whether venues that have not been polled have been waited for as long as they may
      */
     public boolean firstListReady(Set<String> processed, boolean deadlinePassed) {
         return shown && (deadlinePassed || (readers && silent.isEmpty())) && processed.containsAll(rowsMissing);

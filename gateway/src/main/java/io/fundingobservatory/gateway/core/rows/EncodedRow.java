@@ -21,7 +21,6 @@ public record EncodedRow(Rate rate, byte[] json) {
         return new EncodedRow(rate, Rate.CODEC.encode(rate));
     }
 
-    /** The same row with its staleness as of an instant. */
     EncodedRow asOf(long nowMs) {
         Rate then = rate.asOf(nowMs);
         return then.stale() == rate.stale() ? this : of(then);

@@ -1,12 +1,12 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,8 +94,8 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
 
     /** The same, and one field more that is null. */
     public Missing and(UnknownValue value) {
-        var more = new ArrayList<>(values);
-        more.add(value);
-        return new Missing(venues, symbols, List.copyOf(more), byReason);
+        List<UnknownValue> more =
+                Stream.concat(values.stream(), Stream.of(value)).toList();
+        return new Missing(venues, symbols, more, byReason);
     }
 }

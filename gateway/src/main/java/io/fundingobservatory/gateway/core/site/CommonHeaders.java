@@ -10,7 +10,6 @@ final class CommonHeaders {
     private static final String EXPOSED =
             "ETag, Last-Modified, Cache-Control, Content-Encoding, Content-Length, Date, Link, Retry-After, Allow";
 
-    /** Room for these and for those of a response. */
     private static final int COUNT = 32;
 
     private CommonHeaders() {}

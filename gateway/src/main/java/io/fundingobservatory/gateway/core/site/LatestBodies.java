@@ -55,7 +55,6 @@ final class LatestBodies {
         return names.of("since") != null || RowForm.PARAMETERS.stream().anyMatch(name -> names.of(name) != null);
     }
 
-    /** Returns the body for parameters that can be read. */
     Content content(Snapshot snapshot, Parameters.Names names) {
         Scope scope = snapshot.scope(names);
         String since = tag(names);

@@ -29,7 +29,6 @@ final class NearEndpoint {
 
     private NearEndpoint() {}
 
-    /** The address; null when none is near. */
     static @Nullable String of(String path) {
         String lower = path.toLowerCase(Locale.ROOT);
         String name = END.matcher(PREFIX.matcher(lower).replaceFirst(""))

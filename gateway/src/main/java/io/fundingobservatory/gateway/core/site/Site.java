@@ -118,7 +118,6 @@ public final class Site {
         return RowForm.problem(names, PairColumns.FIELDS, PairQuery.LIMIT_MOST);
     }
 
-    /** A file, or the manifest of them all. */
     private SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
         Content content = request.path().equals(Files.MANIFEST) ? manifest : files.get(request.path());
         if (content == null) {
@@ -136,7 +135,6 @@ public final class Site {
         return response;
     }
 
-    /** What may be requested from any origin. */
     private static SiteResponse options() {
         Map<String, String> headers = CommonHeaders.all();
         headers.put("Allow", CommonHeaders.METHODS);

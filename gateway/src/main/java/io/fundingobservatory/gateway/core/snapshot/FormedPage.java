@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class FormedPage {
     private FormedPage() {}
 
-    /** The rows of a scope in a form. */
     static Content formed(Snapshot snapshot, Scope scope, RowForm form) {
         List<List<EncodedRow>> venues = snapshot.states(scope).stream()
                 .map(state -> state.rows().rows(scope))

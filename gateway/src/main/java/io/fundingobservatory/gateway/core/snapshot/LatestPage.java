@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
 /** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
 final class LatestPage {
     private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
-    /** About. */
     private static final int ROW_BYTES = 600;
 
     private static final Segment COMMA = Segment.shared(List.of(new byte[] {','}));
@@ -130,7 +129,6 @@ final class LatestPage {
         });
     }
 
-    /** The envelope of a response with so many rows. */
     static Envelope envelope(
             Snapshot snapshot, Scope scope, int rows, int coverage, RowForm form, Map<String, String> units) {
         Missing missing = MissingRows.of(snapshot, scope, form);

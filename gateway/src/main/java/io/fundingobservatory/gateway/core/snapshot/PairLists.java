@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
  */
 record PairLists(
         List<PairRow> complete, List<PairRow> incomplete, List<Refused> refused, Counts counts, Counts outside) {
-    /** How many pairs there are of each list. */
     record Counts(int complete, int incomplete, int refused) {
         static Counts of(PairRanking ranking, Scope scope) {
             return new Counts(

@@ -22,11 +22,6 @@ final class PairRow {
     private final int rank;
     private @Nullable DailyDifferences days;
 
-    /**
-     * A row.
-     *
-     * @param rank its place among the pairs of the response's scope, from 1
-     */
     PairRow(Snapshot snapshot, RankedPair pair, int rank) {
         this.snapshot = snapshot;
         this.pair = pair;
@@ -41,7 +36,6 @@ final class PairRow {
         return rank;
     }
 
-    /** The difference day by day. */
     DailyDifferences days() {
         DailyDifferences known = days;
         if (known == null) {

@@ -17,9 +17,9 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +126,6 @@ public final class Snapshot {
         return coverage(Scope.ALL);
     }
 
-    /** Exchanges with at least one row in a scope. */
     int coverage(Scope scope) {
         return (int) states(scope).stream()
                 .filter(state -> !state.rows().rows(scope).isEmpty())
@@ -156,21 +155,13 @@ public final class Snapshot {
         return state == null ? null : state.rows().row(symbol);
     }
 
-    /** Whether the settled history of a venue is still being read. */
     boolean historyBeingRead(String venue) {
         VenueState state = venues.get(venue);
         return state != null && state.historyBeingRead();
     }
 
     List<VenueState> states(Scope scope) {
-        var states = new ArrayList<VenueState>(scope.venues().size());
-        for (String id : scope.venues()) {
-            VenueState state = venues.get(id);
-            if (state != null) {
-                states.add(state);
-            }
-        }
-        return states;
+        return scope.venues().stream().map(venues::get).filter(Objects::nonNull).toList();
     }
 
     /** The scope of requested names; a name is known when the observation or the ranking of pairs has it. */

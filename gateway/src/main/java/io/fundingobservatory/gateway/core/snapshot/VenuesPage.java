@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
@@ -13,10 +12,8 @@ import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.PollCounts;
-import io.fundingobservatory.topics.records.RateRequest;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -237,20 +234,13 @@ public final class VenuesPage {
 
     /** What anybody can send to check a rate; null while it is not known. */
     private static Json.@Nullable Part rateRequests(VenueStatus status) {
-        if (status.rateRequests().isEmpty()) {
-            return null;
-        }
-        return json -> {
-            json.writeStartArray();
-            for (RateRequest request : status.rateRequests()) {
-                json.writeStartObject();
-                json.writeStringField("method", request.method());
-                json.writeStringField("url", request.url());
-                json.writeStringField("body", request.body());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        };
+        return status.rateRequests().isEmpty()
+                ? null
+                : json -> Json.objects(json, status.rateRequests(), request -> {
+                    json.writeStringField("method", request.method());
+                    json.writeStringField("url", request.url());
+                    json.writeStringField("body", request.body());
+                });
     }
 
     /**
@@ -267,23 +257,15 @@ public final class VenuesPage {
         });
         int unknown =
                 known.size() - counts.values().stream().mapToInt(count -> count).sum();
-        return json -> {
-            json.writeStartArray();
-            for (Map.Entry<BigDecimal, Integer> count : counts.entrySet()) {
-                interval(json, count.getKey().toPlainString(), count.getValue());
-            }
-            if (unknown > 0) {
-                interval(json, "null", unknown);
-            }
-            json.writeEndArray();
-        };
-    }
-
-    private static void interval(JsonGenerator json, String hours, int symbols) throws IOException {
-        json.writeStartObject();
-        json.writeFieldName("funding_interval_h");
-        json.writeRawValue(hours);
-        json.writeNumberField("symbols", symbols);
-        json.writeEndObject();
+        var intervals = new LinkedHashMap<String, Integer>();
+        counts.forEach((hours, symbols) -> intervals.put(hours.toPlainString(), symbols));
+        if (unknown > 0) {
+            intervals.put("null", unknown);
+        }
+        return json -> Json.objects(json, intervals.entrySet(), interval -> {
+            json.writeFieldName("funding_interval_h");
+            json.writeRawValue(interval.getKey());
+            json.writeNumberField("symbols", interval.getValue());
+        });
     }
 }
