@@ -75,7 +75,7 @@ final class FirstSnapshotWait {
         }
     }
 
-    /** Whether the first snapshot may be shown; ages of rows are told as of {@code nowMs}, and tables are null while they are away. */
+    /** Whether the first snapshot may be shown; rows have their ages as of {@code nowMs}, and tables are null while they are away. */
     boolean isOver(
             Map<String, VenueRows> rows,
             Map<String, PublishedStatus> statuses,

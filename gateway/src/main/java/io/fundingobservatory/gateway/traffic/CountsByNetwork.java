@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.traffic;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,22 +17,22 @@ public final class CountsByNetwork {
      * where that is larger.
      */
     public long with(Address client, long more) {
-        long largest = 0;
-        long times = 1;
-        for (Network network : Network.around(client)) {
-            largest = Math.max(largest, Math.ceilDiv(byNetwork.getOrDefault(network, 0L) + more, times));
-            times *= Network.TIMES_WIDER;
-        }
-        return largest;
+        return largest(client, network -> byNetwork.getOrDefault(network, 0L) + more);
     }
 
     /** Counts what has begun, or with a negative amount what has ended; returns what the client has under way then, as {@link #with}. */
     public long add(Address client, long amount) {
+        return largest(client, network -> {
+            @Nullable Long sum = byNetwork.merge(network, amount, (a, b) -> a + b == 0 ? null : Long.valueOf(a + b));
+            return sum == null ? 0 : sum;
+        });
+    }
+
+    private static long largest(Address client, ToLongFunction<Network> sum) {
         long largest = 0;
         long times = 1;
         for (Network network : Network.around(client)) {
-            @Nullable Long sum = byNetwork.merge(network, amount, (a, b) -> a + b == 0 ? null : Long.valueOf(a + b));
-            largest = Math.max(largest, sum == null ? 0 : Math.ceilDiv(sum, times));
+            largest = Math.max(largest, Math.ceilDiv(sum.applyAsLong(network), times));
             times *= Network.TIMES_WIDER;
         }
         return largest;

@@ -71,7 +71,7 @@ final class NameHistory {
         return Arrays.binarySearch(names, hash) >= 0;
     }
 
-    /** Remembers a look at each, and lets go of what is older than an hour; whether one of them had not been looked at within the hour. */
+    /** Remembers a look at each, and forgets what is older than an hour; returns whether one had not been looked at within it. */
     boolean add(int[] names, int nowS) {
         boolean fresh = false;
         for (int name : names) {

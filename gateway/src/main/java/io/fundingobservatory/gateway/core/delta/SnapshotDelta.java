@@ -22,9 +22,10 @@ public record SnapshotDelta(List<EncodedRow> changed, List<ContractKey> gone) {
         for (VenueRows venue : now) {
             VenuePrint print = venue.prints();
             VenuePrint former = then.get(print.venue());
-            if (former != print) {
-                (former == null ? VenuePrint.none(print.venue()) : former)
-                        .compare(print, venue.rows(), changed, gone);
+            if (former == null) {
+                changed.addAll(venue.rows());
+            } else if (former != print) {
+                former.compare(print, venue.rows(), changed, gone);
             }
         }
         return new SnapshotDelta(changed, gone);

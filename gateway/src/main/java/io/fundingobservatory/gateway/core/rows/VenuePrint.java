@@ -91,9 +91,4 @@ public final class VenuePrint {
         return prints[LONGS * row] == other.prints[LONGS * otherRow]
                 && prints[LONGS * row + 1] == other.prints[LONGS * otherRow + 1];
     }
-
-    /** Returns the print of a venue without rows. */
-    public static VenuePrint none(String venue) {
-        return of(venue, List.of());
-    }
 }

@@ -17,11 +17,6 @@ import org.jspecify.annotations.Nullable;
  * changes, or when one of its rows grows too old.
  */
 public final class VenueRows {
-    private static final Function<EncodedRow, String> SYMBOL = row -> row.rate().symbol();
-    private static final Function<EncodedRow, String> UPPER_SYMBOL =
-            row -> Scope.upper(row.rate().symbol());
-    private static final Function<EncodedRow, String> UPPER_ASSET =
-            row -> Scope.upper(row.rate().asset());
     private static final byte[] COMMA = {','};
 
     private final int removed;
@@ -45,8 +40,20 @@ public final class VenueRows {
         this.identity = Segment.shared(json(this.rows));
         this.prints = VenuePrint.of(venue, this.rows);
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
-        this.byAsset = sorted(this.rows, UPPER_ASSET);
-        this.bySymbol = sorted(this.rows, UPPER_SYMBOL);
+        this.byAsset = sorted(this.rows, VenueRows::upperAsset);
+        this.bySymbol = sorted(this.rows, VenueRows::upperSymbol);
+    }
+
+    private static String symbol(EncodedRow row) {
+        return row.rate().symbol();
+    }
+
+    private static String upperSymbol(EncodedRow row) {
+        return Scope.upper(row.rate().symbol());
+    }
+
+    private static String upperAsset(EncodedRow row) {
+        return Scope.upper(row.rate().asset());
     }
 
     private static List<EncodedRow> sorted(Collection<EncodedRow> rows, Function<EncodedRow, String> name) {
@@ -58,7 +65,7 @@ public final class VenueRows {
         return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs);
     }
 
-    /** Takes the rows of one venue from the table, in any order and at any age, which is told as of an instant, epoch ms UTC. */
+    /** Takes the rows of one venue from the table, in any order and at any age, as of an instant, epoch ms UTC. */
     public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
         long removed = table.stream().filter(row -> row.rate().goneAt(nowMs)).count();
         return again(venue, table, Math.toIntExact(removed), nowMs);
@@ -73,7 +80,7 @@ public final class VenueRows {
     public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
         var rows = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
-        for (EncodedRow entry : sorted(table, SYMBOL)) {
+        for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
             if (entry.rate().goneAt(nowMs)) {
                 continue;
             }
@@ -117,7 +124,7 @@ public final class VenueRows {
     /** The row of one symbol; null when none is shown. */
     @Nullable
     public Rate row(String symbol) {
-        List<EncodedRow> found = matching(rows, SYMBOL, symbol);
+        List<EncodedRow> found = matching(rows, VenueRows::symbol, symbol);
         return found.isEmpty() ? null : found.getFirst().rate();
     }
 
@@ -133,12 +140,12 @@ public final class VenueRows {
         }
         var found = new ArrayList<EncodedRow>();
         if (symbols != null) {
-            symbols.forEach(symbol -> found.addAll(matching(bySymbol, UPPER_SYMBOL, symbol)));
+            symbols.forEach(symbol -> found.addAll(matching(bySymbol, VenueRows::upperSymbol, symbol)));
         } else if (assets != null) {
-            assets.forEach(asset -> found.addAll(matching(byAsset, UPPER_ASSET, asset)));
+            assets.forEach(asset -> found.addAll(matching(byAsset, VenueRows::upperAsset, asset)));
         }
         found.removeIf(row -> !scope.holds(row.rate()));
-        found.sort(Comparator.comparing(SYMBOL));
+        found.sort(Comparator.comparing(VenueRows::symbol));
         return found;
     }
 
@@ -162,12 +169,12 @@ public final class VenueRows {
 
     /** Whether a row that is shown is of that asset, named in upper case. */
     public boolean hasAsset(String upperCase) {
-        return !matching(byAsset, UPPER_ASSET, upperCase).isEmpty();
+        return !matching(byAsset, VenueRows::upperAsset, upperCase).isEmpty();
     }
 
     /** Whether a row that is shown has that symbol, named in upper case. */
     public boolean hasSymbol(String upperCase) {
-        return !matching(bySymbol, UPPER_SYMBOL, upperCase).isEmpty();
+        return !matching(bySymbol, VenueRows::upperSymbol, upperCase).isEmpty();
     }
 
     /** JSON objects with commas between them, without brackets. */

@@ -17,6 +17,7 @@ import io.fundingobservatory.gateway.traffic.Limits;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +67,6 @@ public final class Site {
             lists.seen(snapshot);
         }
         return RequestPricing.of(request, snapshot);
-    }
-
-    private interface Page {
-        /** Null until the table that it shows is restored. */
-        @Nullable
-        Content of(Snapshot snapshot, Parameters.Names names);
     }
 
     /** The response to a request: of a table, of a file, or that it is not built; 503 before the first snapshot. */
@@ -148,7 +143,7 @@ public final class Site {
             SiteRequest request,
             @Nullable Snapshot snapshot,
             Function<Parameters.Names, @Nullable String> problem,
-            Page page) {
+            BiFunction<Snapshot, Parameters.Names, @Nullable Content> page) {
         if (!(request.query() instanceof Parameters.Names names)) {
             return unreadable(request, snapshot);
         }
@@ -159,7 +154,7 @@ public final class Site {
         if (snapshot == null) {
             return errors.starting(request.nowMs(), null);
         }
-        Content content = page.of(snapshot, names);
+        Content content = page.apply(snapshot, names);
         return content == null
                 ? errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot)
                 : prepared(
