@@ -43,6 +43,7 @@ class RecordedSettingsTest {
                 port.slow-after=10s
                 port.slowest-reading=32768
                 port.stalled-timeout=20s
+                security-contact=
                 traffic.burst-points=60
                 traffic.exempt=none
                 traffic.forwarding-header=X-Forwarded-For

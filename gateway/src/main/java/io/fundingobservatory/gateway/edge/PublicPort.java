@@ -30,7 +30,9 @@ public record PublicPort(
         RefusalMeters meters,
         PortSettings settings,
         ServerSslConfiguration tls,
-        @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort)
+
+        @Property(name = "endpoints.all.port", defaultValue = "8081")
+        int managementPort)
         implements BeanCreatedEventListener<NettyServerCustomizer.Registry>, NettyServerCustomizer {
     /**
      * Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, and

@@ -58,8 +58,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), ZstdFrames.forLists());
         recorder = new ListRecorder(kafka);
         rowAges = new RowAges(meters);
-        loop = new SnapshotLoop(
-                snapshots, follower::tables, interval, clock, this::publish, recorder::add, closing);
+        loop = new SnapshotLoop(snapshots, follower::tables, interval, clock, this::publish, recorder::add, closing);
     }
 
     /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */

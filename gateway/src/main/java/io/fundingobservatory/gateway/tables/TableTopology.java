@@ -84,12 +84,7 @@ final class TableTopology {
                         Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray()),
                 topic,
                 () -> new LatestValueProcessor<>(
-                        name,
-                        topic,
-                        new ByVenue<>(topic, venue, changes),
-                        ValueAndTimestamp::make,
-                        changes,
-                        poison));
+                        name, topic, new ByVenue<>(topic, venue, changes), ValueAndTimestamp::make, changes, poison));
     }
 
     /** Rows, which are reported by their venue. */

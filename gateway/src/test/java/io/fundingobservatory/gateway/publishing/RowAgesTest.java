@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.publishing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.gateway.core.coding.SnapshotCompression;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -28,7 +27,7 @@ class RowAgesTest {
                 Map.of(),
                 Map.of(),
                 null,
-                SnapshotCompression.GZIP));
+                null));
     }
 
     /** Two rows, of which one was read 40 s before the other. */

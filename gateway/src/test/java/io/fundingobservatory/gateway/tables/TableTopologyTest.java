@@ -144,7 +144,8 @@ class TableTopologyTest {
         pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW - 3_600_000, receipt));
         pipe(Topics.CARRY_PAIRS, "BTC", pairs("BTC", NOW, receipt));
         pipe(Topics.CARRY_PAIRS, "ETH", null);
-        assertEquals(0, pairs.<String, byte[]>getKeyValueStore(TableTopology.PAIRS).get("BTC").length);
+        assertEquals(
+                0, pairs.<String, byte[]>getKeyValueStore(TableTopology.PAIRS).get("BTC").length);
         Map<String, Optional<AssetPairs>> taken = changes.takePairs();
         assertEquals(Set.of("BTC", "ETH"), taken.keySet());
         PairRanking ranking = PairRanking.ofAssets(List.of(taken.get("BTC").orElseThrow()));

@@ -52,8 +52,7 @@ public final class ServedSnapshots {
 
     private VenuePrint kept(VenueRows venue) {
         VenuePrint print = venue.prints();
-        return Objects.requireNonNull(
-                newest.compute(print.venue(), (name, former) -> print.withSymbolsOf(former)));
+        return Objects.requireNonNull(newest.compute(print.venue(), (name, former) -> print.withSymbolsOf(former)));
     }
 
     /**

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record RequestTarget(String path, @Nullable String query) {
     private static final Pattern AUTHORITY = Pattern.compile("(?i:https?://)[^/?]+");
     /** A percent sign in a query is checked where the parameters are read, which can name the parameter. */
-    private static final Pattern READABLE = Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/\\[\\]-]++|%[0-9A-Fa-f]{2})*+"
-            + "(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]%-]*+)?");
+    private static final Pattern READABLE =
+            Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/\\[\\]-]++|%[0-9A-Fa-f]{2})*+"
+                    + "(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]%-]*+)?");
 
     /** Reads the target of a request line with that method; null when it is none. */
     public static @Nullable RequestTarget of(String method, String target) {

@@ -44,14 +44,7 @@ public final class FormerSnapshot {
                     VenueRows.again(venue.id(), byVenue.getOrDefault(venue.id(), List.of()), removed, list.asOfMs()));
         }
         var snapshot = new Snapshot(
-                ListedVenue.ALL,
-                list.generatedAtMs(),
-                list.generatedAtMs(),
-                held,
-                statuses,
-                Map.of(),
-                null,
-                null);
+                ListedVenue.ALL, list.generatedAtMs(), list.generatedAtMs(), held, statuses, Map.of(), null, null);
         return snapshot.tag(Scope.DEFAULT).equals(list.tag())
                         && snapshot.tag(Scope.ALL).equals(list.tagOfAll())
                 ? Optional.of(snapshot)

@@ -105,8 +105,7 @@ class SnapshotDeltaTest {
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
         served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
-        SnapshotDelta delta =
-                served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", later, 0)));
+        SnapshotDelta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", later, 0)));
         assertNotNull(delta);
         assertEquals(List.of(later.get(1), later.get(2)), delta.changed());
         assertEquals(List.of(), delta.gone());
@@ -117,8 +116,7 @@ class SnapshotDeltaTest {
         var served = new ServedSnapshots();
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
         served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
-        SnapshotDelta delta = served.since(
-                "t", "all", 5_000, List.of(VenueRows.ofTable("okx", List.of(), 0)));
+        SnapshotDelta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", List.of(), 0)));
         assertNotNull(delta);
         assertEquals(List.of(new ContractKey("okx", "A"), new ContractKey("okx", "B")), delta.gone());
     }

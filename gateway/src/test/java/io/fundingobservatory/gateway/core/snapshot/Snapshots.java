@@ -19,7 +19,6 @@ public final class Snapshots {
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking) {
-        return new Snapshot(
-                ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, null);
+        return new Snapshot(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, null);
     }
 }
