@@ -49,7 +49,7 @@ class RecordedSettingsTest {
                 traffic.forwarding-header=X-Forwarded-For
                 traffic.hour-names=300
                 traffic.longest-refusal=10m
-                traffic.memory-mb=48
+                traffic.memory-mb=16
                 traffic.points-per-minute=120
                 traffic.request-names=50
                 traffic.shortest-refusal=60s

@@ -36,7 +36,7 @@ public record TrafficSettings(
         @Bindable(defaultValue = "50") int requestNames,
         @Bindable(defaultValue = "60s") Duration shortestRefusal,
         @Bindable(defaultValue = "10m") Duration longestRefusal,
-        @Bindable(defaultValue = "48") int memoryMb,
+        @Bindable(defaultValue = "16") int memoryMb,
         @Nullable String trustedProxies,
         @Bindable(defaultValue = "X-Forwarded-For") String forwardingHeader,
         @Nullable String exempt) {

@@ -16,5 +16,5 @@ public record Limits(
         int shortestRefusalS,
         int longestRefusalS,
         long memoryBytes) {
-    public static final Limits STANDARD = new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 48L << 20);
+    public static final Limits STANDARD = new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 16L << 20);
 }
