@@ -201,7 +201,7 @@ public final class Brokers implements AutoCloseable {
     /** Sends the published ledger to the application {@code pairs}; begins again where the brokers go away. */
     public void load(LedgerLoader loader, Map<ContractKey, Restored> listings) throws InterruptedException {
         request("the ledger cannot be loaded", () -> {
-            loader.load(admin, listings);
+            loader.load(listings);
             return listings;
         });
     }

@@ -19,11 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -102,12 +99,7 @@ public final class LedgerLoader {
      *
      * @param listings as {@link #listings} returned them
      */
-    void load(Admin admin, Map<ContractKey, Restored> listings) throws InterruptedException, ExecutionException {
-        Map<TopicPartition, Long> processed = new HashMap<>();
-        admin.listConsumerGroupOffsets(Topics.PAIRS_GROUP, new ListConsumerGroupOffsetsOptions().requireStable(true))
-                .partitionsToOffsetAndMetadata()
-                .get()
-                .forEach((partition, offset) -> processed.put(partition, offset == null ? 0 : offset.offset()));
+    void load(Map<ContractKey, Restored> listings) {
         TopicReading waiting = TopicReading.of(kafka, Topics.CONTRACT_EVENTS, givenUp);
         Map<TopicPartition, Long> ends = waiting.ends();
         long[] sent = {0, 0};
@@ -126,7 +118,7 @@ public final class LedgerLoader {
                     sent[0]++;
                 }
             });
-            waiting.from(processed).each(record -> {
+            waiting.from(waiting.processed(Topics.PAIRS_GROUP)).each(record -> {
                 if (isToBeRepeated(record)) {
                     send(
                             producer,

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -63,6 +64,22 @@ final class TopicReading {
     /** The offsets after the last committed records. */
     Map<TopicPartition, Long> ends() {
         return ends;
+    }
+
+    /**
+     * The offsets up to which a group has processed this topic; none for partitions of which it has processed nothing. Waits for open
+     * transactions that move them.
+     */
+    Map<TopicPartition, Long> processed(String group) {
+        var offsets = new HashMap<TopicPartition, Long>();
+        try (var consumer = consumer(kafka, Map.of(ConsumerConfig.GROUP_ID_CONFIG, group))) {
+            consumer.committed(Set.copyOf(partitions)).forEach((partition, offset) -> {
+                if (offset != null) {
+                    offsets.put(partition, offset.offset());
+                }
+            });
+        }
+        return offsets;
     }
 
     /** Reads each record. */

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
@@ -19,7 +20,9 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -59,14 +62,10 @@ class LedgerLoadOnABrokerTest {
                 brokers.load(loader, loader.listings());
             }
 
-            // As consumers of committed records read it: the marker of the transaction may still be on its way.
-            long from = kafka.admin()
-                    .listConsumerGroupOffsets(
-                            Topics.PAIRS_GROUP, new ListConsumerGroupOffsetsOptions().requireStable(true))
-                    .partitionsToOffsetAndMetadata()
-                    .get()
-                    .get(ofBtc)
-                    .offset();
+            // The marker of the transaction may still be on its way.
+            long from = TopicReading.of(access, Topics.CONTRACT_EVENTS, () -> false)
+                    .processed(Topics.PAIRS_GROUP)
+                    .get(ofBtc);
             var read = new ArrayList<String>();
             try (var events = new CommittedRecords(kafka.bootstrapServers(), Topics.CONTRACT_EVENTS.name())) {
                 for (var record : events.toTheEnd()) {
@@ -78,6 +77,36 @@ class LedgerLoadOnABrokerTest {
             }
             assertEquals(
                     List.of(AT - HOUR + " ESTIMATE true", AT - HOUR + " SETTLED true", AT + " SETTLED false"), read);
+        }
+    }
+
+    /** The former process was killed amid a commit: until its transaction ends, nobody knows what was processed. */
+    @Test
+    void waitsForOpenTransactionOfTheGroup() throws Exception {
+        try (var kafka = KafkaFixture.start();
+                var producer = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer());
+                var killed = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "killed"),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            TopicCreation.ensure(kafka.admin(), (short) 1);
+            int partition = send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT - HOUR));
+            send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT));
+            var ofBtc = new TopicPartition(Topics.CONTRACT_EVENTS.name(), partition);
+            var access = KafkaAccess.at(kafka.bootstrapServers());
+            killed.initTransactions();
+            killed.beginTransaction();
+            killed.sendOffsetsToTransaction(
+                    Map.of(ofBtc, new OffsetAndMetadata(2)), TopicReading.group(access, Topics.PAIRS_GROUP));
+
+            TopicReading waiting = TopicReading.of(access, Topics.CONTRACT_EVENTS, () -> false);
+            var processed = CompletableFuture.supplyAsync(() -> waiting.processed(Topics.PAIRS_GROUP));
+            assertThrows(TimeoutException.class, () -> processed.get(500, TimeUnit.MILLISECONDS));
+            killed.commitTransaction();
+            assertEquals(Map.of(ofBtc, 2L), processed.get(5, TimeUnit.MINUTES));
         }
     }
 
