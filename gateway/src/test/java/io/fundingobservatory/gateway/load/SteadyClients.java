@@ -14,7 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Clients of a running gateway that send their requests at a steady pace, whatever others do. */
 final class SteadyClients {
-    private static final int CLIENTS = 4;
+    /** No more than a client may have rendered at a time. */
+    private static final int CLIENTS = 3;
     private static final int REQUESTS = 2_000;
     private static final long EVERY_US = 2_500;
 
