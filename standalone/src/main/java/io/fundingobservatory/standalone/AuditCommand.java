@@ -106,7 +106,7 @@ final class AuditCommand implements Callable<Integer> {
         var audits = new ArrayList<VenueAudit>();
         readings.forEach((venue, reading) -> {
             String id = venue.spec().id();
-            audits.add(VenueAudit.of(id, reading.rows(), atService.getOrDefault(id, List.of()), reading.problems()));
+            audits.add(VenueAudit.of(id, reading, atService.getOrDefault(id, List.of())));
         });
         return audits;
     }

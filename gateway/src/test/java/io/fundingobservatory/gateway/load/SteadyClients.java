@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 final class SteadyClients {
     /** No more than a client may have rendered at a time. */
     private static final int CLIENTS = 3;
+
     private static final int REQUESTS = 2_000;
     private static final long EVERY_US = 2_500;
 

@@ -31,8 +31,9 @@ public record AuditedRow(
         @Nullable BigDecimal nextFundingMs,
         Map<String, BigDecimal> prices,
         long observedAtMs) {
+    private static final String INTERVAL = "funding_interval_h";
     private static final List<String> WORDS = List.of("asset", "quote", "contract_type", "rate_kind");
-    private static final List<String> NUMBERS = List.of("funding_interval_h", "price_scale");
+    private static final List<String> NUMBERS = List.of(INTERVAL, "price_scale");
     private static final List<String> PRICES = List.of("mark_price", "index_price");
 
     /**
@@ -65,5 +66,16 @@ public record AuditedRow(
                 row.decimalOrNull("next_funding_ms"),
                 prices,
                 row.decimal("observed_at_ms").longValue());
+    }
+
+    boolean lacksInterval() {
+        return "null".equals(fixed.get(INTERVAL));
+    }
+
+    /** The row as a reader gives it where the declared interval is contradicted. */
+    AuditedRow withoutInterval() {
+        var without = new LinkedHashMap<>(fixed);
+        without.put(INTERVAL, "null");
+        return new AuditedRow(venue, symbol, without, rateKind, rate, null, null, prices, observedAtMs);
     }
 }

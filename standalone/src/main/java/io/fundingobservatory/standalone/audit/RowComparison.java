@@ -40,7 +40,14 @@ final class RowComparison {
      */
     record Outcome(boolean moved, @Nullable String difference) {}
 
-    static Outcome of(AuditedRow venue, AuditedRow service) {
+    /**
+     * Compares two rows of one contract.
+     *
+     * @param detailed whether the settlements of the contract were read here as well. Where they contradict the interval that the venue
+     *     declares, the service withholds it
+     */
+    static Outcome of(AuditedRow atVenue, AuditedRow service, boolean detailed) {
+        AuditedRow venue = !detailed && service.lacksInterval() ? atVenue.withoutInterval() : atVenue;
         String difference = fixed(venue, service);
         difference = difference == null ? factor(venue, service) : difference;
         difference = difference == null ? prices(venue, service) : difference;

@@ -52,11 +52,10 @@ public record VenueAudit(
      * Compares rows. Rates of most rows that differ by one factor are different and not moved: no market moves so, a wrong unit
      * does.
      *
-     * @param problems why the venue could not be read, or not whole
+     * @param reading what was read from the venue
      */
-    public static VenueAudit of(
-            String venue, List<AuditedRow> atVenue, List<AuditedRow> atService, List<String> problems) {
-        Map<String, AuditedRow> here = bySymbol(atVenue);
+    public static VenueAudit of(String venue, VenueReading reading, List<AuditedRow> atService) {
+        Map<String, AuditedRow> here = bySymbol(reading.rows());
         Map<String, AuditedRow> there = bySymbol(atService);
         List<Both> both = both(here, there);
         String factor = factor(both);
@@ -64,7 +63,7 @@ public record VenueAudit(
         int equal = 0;
         long apartMs = 0;
         for (Both row : both) {
-            Outcome outcome = RowComparison.of(row.venue(), row.service());
+            Outcome outcome = RowComparison.of(row.venue(), row.service(), reading.detailed());
             String difference = outcome.difference() == null && outcome.moved() ? factor : outcome.difference();
             if (difference != null) {
                 different.put(row.venue().symbol(), difference);
@@ -83,7 +82,7 @@ public record VenueAudit(
                 without(here, there),
                 without(there, here),
                 apartMs,
-                List.copyOf(problems));
+                List.copyOf(reading.problems()));
     }
 
     /** Whether both sides had a row of one contract. */

@@ -36,7 +36,11 @@ class VenueAuditTest {
     }
 
     private static VenueAudit audit(AuditedRow venue, AuditedRow service) {
-        return VenueAudit.of("okx", List.of(venue), List.of(service), List.of());
+        return audit(List.of(venue), List.of(service));
+    }
+
+    private static VenueAudit audit(List<AuditedRow> venue, List<AuditedRow> service) {
+        return VenueAudit.of("okx", new VenueReading(venue, true, List.of()), service);
     }
 
     @Test
@@ -107,7 +111,7 @@ class VenueAuditTest {
         String[] percent = {"0.0002", "0.00000206", "0.0001", "0.00000103"};
         var service = List.of(
                 row("A", percent), row("B", percent), row("C", percent), row("D", "0.0002", "0", "0.0001", "0"));
-        VenueAudit audit = VenueAudit.of("okx", venue, service, List.of());
+        VenueAudit audit = audit(venue, service);
         String factor = "rates at the service are about 0.0103 times those at the venue, in 3 of 3 rows";
         assertEquals(Map.of("A", factor, "B", factor, "C", factor), audit.different());
         assertEquals(1, audit.equal(), "a rate of 0 shows no factor");
@@ -119,16 +123,14 @@ class VenueAuditTest {
         String[] little = {"0.0002", "0.00022", "0.0001", "0.00011"};
         assertEquals(
                 3,
-                VenueAudit.of("okx", venue, List.of(row("A", little), row("B", little), row("C", little)), List.of())
+                audit(venue, List.of(row("A", little), row("B", little), row("C", little)))
                         .moved());
-        VenueAudit apart = VenueAudit.of(
-                "okx",
+        VenueAudit apart = audit(
                 venue,
                 List.of(
                         row("A", "0.0002", "0.0004", "0.0001", "0.0002"),
                         row("B", "0.0002", "0.00004", "0.0001", "0.00002"),
-                        row("C", "0.0002", "-0.0002", "0.0001", "-0.0001")),
-                List.of());
+                        row("C", "0.0002", "-0.0002", "0.0001", "-0.0001")));
         assertEquals(Map.of(), apart.different());
         assertEquals(3, apart.moved());
     }
@@ -147,11 +149,32 @@ class VenueAuditTest {
 
     @Test
     void contractsOfOneSideAreNamed() {
-        VenueAudit audit = VenueAudit.of("okx", List.of(row("A"), row("B")), List.of(row("B"), row("C")), List.of());
+        VenueAudit audit = audit(List.of(row("A"), row("B")), List.of(row("B"), row("C")));
         assertEquals(List.of("A"), audit.venueOnly());
         assertEquals(List.of("C"), audit.serviceOnly());
         assertTrue(audit.isComparable());
-        assertFalse(
-                VenueAudit.of("okx", List.of(row("A")), List.of(), List.of()).isComparable());
+        assertFalse(audit(List.of(row("A")), List.of()).isComparable());
+    }
+
+    /** The service has read settlements that contradict the declared interval; this reading lacks them. */
+    @Test
+    void withheldIntervalNeedsTheSameDetails() {
+        AuditedRow withheld = row(
+                "A",
+                "\"funding_interval_h\":4",
+                "\"funding_interval_h\":null",
+                "0.0002",
+                "null",
+                "1795024800000",
+                "null");
+        var without = new VenueReading(List.of(row("A")), false, List.of());
+        assertEquals(Map.of(), VenueAudit.of("okx", without, List.of(withheld)).different());
+        assertEquals(
+                Map.of("A", "funding_interval_h: 4 at the venue, null at the service"),
+                audit(row("A"), withheld).different());
+        AuditedRow other = row("A", "\"funding_interval_h\":4", "\"funding_interval_h\":8");
+        assertEquals(
+                Map.of("A", "funding_interval_h: 4 at the venue, 8 at the service"),
+                VenueAudit.of("okx", without, List.of(other)).different());
     }
 }
