@@ -247,10 +247,11 @@ class TlsAndProxyTest {
     @Test
     void unknownHostNameIsAReason() throws Exception {
         try (ApplicationContext context = application(Map.of())) {
-            assertEquals(
-                    "unknown host api.exchange.invalid",
-                    assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443))
-                            .reason());
+            String reason = assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443))
+                    .reason();
+            // The machine's resolver says so, or takes too long to.
+            assertTrue(
+                    reason.matches("(unknown host|no address for) api\\.exchange\\.invalid( within 3 s)?"), reason);
         }
     }
 }
