@@ -250,8 +250,7 @@ class TlsAndProxyTest {
             String reason = assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443))
                     .reason();
             // The machine's resolver says so, or takes too long to.
-            assertTrue(
-                    reason.matches("(unknown host|no address for) api\\.exchange\\.invalid( within 3 s)?"), reason);
+            assertTrue(reason.matches("(unknown host|no address for) api\\.exchange\\.invalid( within 3 s)?"), reason);
         }
     }
 }
