@@ -20,6 +20,7 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -161,11 +162,12 @@ class IngestApplicationTest implements TestPropertyProvider {
                     outcome.complete(e);
                 }
             });
-            silent.accept();
+            // A connection that nothing refers to is closed by the garbage collector.
+            try (Socket _ = silent.accept()) {
+                stopping.close();
 
-            stopping.close();
-
-            assertInstanceOf(InterruptedException.class, outcome.get(5, TimeUnit.MINUTES));
+                assertInstanceOf(InterruptedException.class, outcome.get(5, TimeUnit.MINUTES));
+            }
         }
     }
 
