@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that were served in the last minutes, by tag. Lists that contain the same version of a venue share its print, and all prints
- * of a venue share its symbols. 300 s of lists take five prints of each venue, of 20 bytes a row.
+ * Lists that were served in the last minutes, by tag. Prints of one version of a venue share its hashes, and all prints of a
+ * venue share its symbols. 300 s of lists take five versions of each venue, of 16 bytes a row.
  */
 public final class ServedSnapshots {
     /** A client that polls every minute may miss three polls. */

@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.rows.VenuePrint;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +25,7 @@ public record SnapshotDelta(List<EncodedRow> changed, List<ContractKey> gone) {
             VenuePrint former = then.get(print.venue());
             if (former == null) {
                 changed.addAll(venue.rows());
-            } else if (former != print) {
+            } else if (!Arrays.equals(former.digest(), print.digest())) {
                 former.compare(print, venue.rows(), changed, gone);
             }
         }
