@@ -29,7 +29,7 @@ final class RecomputeSchedule {
     private static final long WORKS_FOR_MS = 100;
 
     private final BrokerClock clock;
-    private final CatchingUp catchingUp = new CatchingUp();
+    private final Backlog backlog = new Backlog();
     private final long gatheringMs;
     private final Set<String> changed = new LinkedHashSet<>();
     private final Set<String> due = new LinkedHashSet<>();
@@ -129,7 +129,7 @@ final class RecomputeSchedule {
         long nowMs = clock.nowMs();
         Window now = Window.at(nowMs);
         boolean notYet = before != null && nowMs < before.endMs() && clock.ownMs() < before.endMs();
-        boolean waits = catchingUp.after(clock.ownMs(), nowMs);
+        boolean waits = backlog.isBeingRead(clock.ownMs(), nowMs);
         return before == null || notYet || (now.endMs() > before.endMs() && !waits) ? now : before;
     }
 }

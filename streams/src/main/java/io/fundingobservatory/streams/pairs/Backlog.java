@@ -4,7 +4,7 @@ package io.fundingobservatory.streams.pairs;
  * Whether a backlog is being read: the brokers' time, as the stamps of records tell it, then runs many times as fast as a clock. The tables
  * of each hour in between would be replaced seconds later.
  */
-final class CatchingUp {
+final class Backlog {
     private static final long SAMPLE_MS = 5_000;
 
     /** Four times as fast as a clock. */
@@ -13,22 +13,22 @@ final class CatchingUp {
     private boolean begun;
     private long sampledAtMs;
     private long aheadMs;
-    private boolean catchingUp;
+    private boolean beingRead;
 
     /**
-     * Takes a sample.
+     * Takes a sample, and returns whether a backlog is being read.
      *
      * @param steadyMs of a clock that never jumps, epoch ms
      * @param nowMs the brokers' time, epoch ms
      */
-    boolean after(long steadyMs, long nowMs) {
+    boolean isBeingRead(long steadyMs, long nowMs) {
         long ahead = nowMs - steadyMs;
         if (!begun || ahead - aheadMs > RISES_BY_MS || steadyMs - sampledAtMs >= SAMPLE_MS) {
-            catchingUp = begun && ahead - aheadMs > RISES_BY_MS;
+            beingRead = begun && ahead - aheadMs > RISES_BY_MS;
             begun = true;
             sampledAtMs = steadyMs;
             aheadMs = ahead;
         }
-        return catchingUp;
+        return beingRead;
     }
 }
