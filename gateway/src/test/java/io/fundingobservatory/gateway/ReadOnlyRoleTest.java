@@ -172,8 +172,8 @@ class ReadOnlyRoleTest {
                 producer.send(record(Topics.RATES_LATEST, "okx|C", Samples.rate("okx", "C", "C", now)));
                 RunningGateway.await("a new row", () -> symbols(gateway).contains("C"));
             }
-            // An idempotent producer without rights requests an id a thousand times a second; tests beside this one a
-            // few.
+            // An idempotent producer without rights requests an id a thousand times a second. Other tests of this
+            // process request a few.
             long requests = producerIdRequests() - before;
             assertTrue(requests < 50, requests + " requests for a producer id");
             theRoleMayDoNothingElse(broker);

@@ -179,8 +179,8 @@ class OneVenueSuffersTest {
     private static void unharmed(VirtualIngest ingest, String venue, long fromMs, String meanwhile) {
         for (Reported reported : ingest.reported(venue, fromMs)) {
             if (!meetsOldEstimates(reported)) {
-                assertTrue(reported.rows() > 0, () -> venue + " beside " + meanwhile + ": " + reported.status());
-                assertTrue(isNoComplaint(reported), () -> venue + " beside " + meanwhile + ": " + reported.status());
+                assertTrue(reported.rows() > 0, () -> venue + " during " + meanwhile + ": " + reported.status());
+                assertTrue(isNoComplaint(reported), () -> venue + " during " + meanwhile + ": " + reported.status());
             }
         }
         long seconds = isRequestedOneByOne(venue) ? ONE_BY_ONE_S : POLL_S;
@@ -188,7 +188,7 @@ class OneVenueSuffersTest {
         long most = OLD_ESTIMATES_SHOWN_BY.contains(venue) ? 2 * seconds : seconds;
         assertTrue(
                 ingest.oldestRowS(venue) <= most,
-                () -> venue + " beside " + meanwhile + ": a row was " + ingest.oldestRowS(venue) + " s old");
+                () -> venue + " during " + meanwhile + ": a row was " + ingest.oldestRowS(venue) + " s old");
     }
 
     private static boolean isRequestedOneByOne(String venue) {

@@ -249,7 +249,7 @@ class TlsAndProxyTest {
         try (ApplicationContext context = application(Map.of())) {
             String reason = assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443))
                     .reason();
-            // The machine's resolver says so, or takes too long to.
+            // The machine's resolver responds, or takes longer than 3 s.
             assertTrue(reason.matches("(unknown host|no address for) api\\.exchange\\.invalid( within 3 s)?"), reason);
         }
     }

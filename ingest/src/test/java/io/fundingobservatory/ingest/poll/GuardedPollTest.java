@@ -40,14 +40,14 @@ class GuardedPollTest {
                             .outcome());
         }
         var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, null);
-        PollReport honest = builder.read(rates(1, "binance"), NOW, Duration.ZERO);
-        assertEquals(Outcome.OK, honest.outcome());
+        PollReport right = builder.read(rates(1, "binance"), NOW, Duration.ZERO);
+        assertEquals(Outcome.OK, right.outcome());
 
         PollReport off = builder.read(rates(8, "binance"), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.QUARANTINED, off.outcome());
         assertEquals(List.of(), off.quotes());
-        assertEquals(honest.status().lastSuccessMs(), off.status().lastSuccessMs());
-        assertEquals(honest.status().symbols(), off.status().symbols());
+        assertEquals(right.status().lastSuccessMs(), off.status().lastSuccessMs());
+        assertEquals(right.status().symbols(), off.status().symbols());
         assertEquals(NOW + 60_000, off.status().lastFailureMs());
         assertEquals(
                 "held back: its rates are 8.0 times its own of ten minutes ago on most of 60 symbols",

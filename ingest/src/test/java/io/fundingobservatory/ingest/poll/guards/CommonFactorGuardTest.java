@@ -54,7 +54,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void honestExchangesAreNeverHidden() {
+    void rightRatesAreNeverQuarantined() {
         int days = Integer.getInteger("observatory.guards.days", 4);
         var counts = new ConcurrentSkipListMap<String, Integer>();
         // Day 120: drift beyond 7 that lasts longer than four hours. Day 163: rates that stand between
@@ -63,15 +63,16 @@ class CommonFactorGuardTest {
         IntStream.concat(IntStream.range(0, days), IntStream.of(120, 163, 679, 977))
                 .distinct()
                 .parallel()
-                .forEach(seed -> honestDay(seed).forEach((what, polls) -> counts.merge(what, polls, Integer::sum)));
-        System.out.println("polls of honest days: " + counts);
-        assertNull(counts.get(Action.HELD.name()), "honest polls hidden");
+                .forEach(seed ->
+                        dayWithoutFault(seed).forEach((what, polls) -> counts.merge(what, polls, Integer::sum)));
+        System.out.println("polls of days without a fault: " + counts);
+        assertNull(counts.get(Action.HELD.name()), "polls quarantined without a fault");
         // that the markets do disagree, and by more than 2
         assertTrue(counts.get(Action.WARNED.name()) > 1_000 * days, counts::toString);
     }
 
     /** How often each decision was made. */
-    private static Map<String, Integer> honestDay(int seed) {
+    private static Map<String, Integer> dayWithoutFault(int seed) {
         var counts = new HashMap<String, Integer>();
         var process = new Process(seed, MOODS[seed % MOODS.length]);
         for (int minute = 0; minute < DisagreeingVenues.MINUTES; minute++) {
