@@ -46,20 +46,20 @@ class DrainTest {
 
             var closed = CompletableFuture.runAsync(gateway::close);
             silent.setSoTimeout(60_000);
-            assertEquals(-1, silent.getInputStream().read(), "a connection on which nothing was asked ends at once");
+            assertEquals(-1, silent.getInputStream().read(), "a connection without a request ends at once");
             assertEquals(503, gateway.managed("/health/readiness"));
             assertEquals(200, gateway.managed("/health/liveness"));
             assertThrows(IOException.class, () -> gateway.connect().close(), "no connection is taken");
-            assertTrue(!closed.isDone(), "the answers are still being read");
+            assertTrue(!closed.isDone(), "the responses are still being read");
 
             int responses = 1;
             for (String next = response(in); !next.isEmpty(); next = response(in)) {
-                assertEquals(first, next, "answer " + responses);
+                assertEquals(first, next, "response " + responses);
                 responses++;
             }
-            assertTrue(responses > 2, responses + " answers to what was taken in before the end");
+            assertTrue(responses > 2, responses + " responses to what was taken in before the end");
             closed.get(5, TimeUnit.MINUTES);
-            assertEquals(List.of(), errors.all(), "what is not answered any more is no error");
+            assertEquals(List.of(), errors.all(), "what gets no response any more is no error");
         } finally {
             gateway.close();
         }
@@ -71,7 +71,7 @@ class DrainTest {
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();
             if (next < 0) {
-                assertEquals("", head.toString(), "an answer was cut off");
+                assertEquals("", head.toString(), "a response was cut off");
                 return "";
             }
             head.append((char) next);
@@ -79,7 +79,7 @@ class DrainTest {
         int from = head.toString().toLowerCase(Locale.ROOT).indexOf("content-length: ") + 16;
         int length = Integer.parseInt(head.substring(from, head.indexOf("\r\n", from)));
         byte[] body = in.readNBytes(length);
-        assertEquals(length, body.length, "an answer was cut off");
+        assertEquals(length, body.length, "a response was cut off");
         return new String(body, StandardCharsets.UTF_8);
     }
 }

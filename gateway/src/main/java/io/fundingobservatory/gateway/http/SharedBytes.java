@@ -43,7 +43,7 @@ final class SharedBytes {
                         "observatory.gateway.answers.bytes",
                         allocator,
                         a -> a.metric().usedDirectMemory())
-                .description("memory outside the heap that prepared answers and those on their way take")
+                .description("memory outside the heap that prepared responses and those on their way take")
                 .baseUnit("bytes")
                 .register(meters);
     }

@@ -187,7 +187,7 @@ class ConnectionLimitsTest {
             assertTrue(sent > 10, sent + " requests");
             assertTrue(
                     gateway.responses("/openapi.yaml") - respondedBefore < 40,
-                    "answers are made as they are read, not as they are asked for");
+                    "responses are made as they are read, not as they are requested");
         }
         RunningGateway.await("gone", () -> gateway.connections() == 0);
     }

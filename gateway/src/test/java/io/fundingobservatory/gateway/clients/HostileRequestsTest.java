@@ -174,7 +174,7 @@ class HostileRequestsTest {
         assertFalse(head.contains("\r\nServer:"), head);
         String body = response.substring(head.length() + 4);
         if (sent.request().startsWith("HEAD ")) {
-            assertEquals("", body, "an answer to HEAD has no body");
+            assertEquals("", body, "a response to HEAD has no body");
             return;
         }
         JsonNode json = JSON.readTree(body);
@@ -182,7 +182,7 @@ class HostileRequestsTest {
         Described.check("GET", "/nowhere", response);
         assertFalse(json.path("reason").asText().isEmpty());
         assertFalse(body.contains("script"), "nothing is echoed");
-        assertEquals(1, response.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
+        assertEquals(1, response.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one response only");
     }
 
     static Stream<Sent> matrixOfHead() {
@@ -284,7 +284,7 @@ class HostileRequestsTest {
         int status = sent.statuses()[0];
         assertTrue(response.matches("(?s)HTTP/1\\.[01] " + status + " .*"), sent + " -> " + response);
         assertEquals(status == 200, response.contains("User-agent"), response);
-        assertEquals(1, response.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one answer only");
+        assertEquals(1, response.split("HTTP/1\\.[01] \\d{3} ", -1).length - 1, sent + ": one response only");
     }
 
     @Test

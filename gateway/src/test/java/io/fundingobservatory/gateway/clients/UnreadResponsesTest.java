@@ -225,7 +225,7 @@ class UnreadResponsesTest {
                 connections.add(unreading(gateway.port(), "127.0.0.3"));
             }
             Thread attack = Thread.ofPlatform().daemon().start(() -> pipeline(connections, running));
-            RunningGateway.await("all of them are answered", () -> responses(gateway) > 50 + 32);
+            RunningGateway.await("all of them have a response", () -> responses(gateway) > 50 + 32);
             long[] among = times(gateway, 100);
             long cost = gateway.memory() - before;
             running.set(false);
@@ -326,7 +326,7 @@ class UnreadResponsesTest {
     private static SSLSocket sent(SeparateGateway gateway, String address) throws Exception {
         SSLSocket socket = Tls.connectFrom(InetAddress.getByName(address), gateway.port());
         socket.getOutputStream().write(request("/api/v1/latest", "identity"));
-        assertEquals('H', socket.getInputStream().read(), "answered");
+        assertEquals('H', socket.getInputStream().read(), "a response");
         return socket;
     }
 }

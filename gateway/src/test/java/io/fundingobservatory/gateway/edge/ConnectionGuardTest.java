@@ -76,7 +76,7 @@ class ConnectionGuardTest {
         }
         Connection surplus = connect(false);
         assertEquals(RefusalReason.CLIENT_CONNECTIONS, surplus.guard.refusal());
-        assertTrue(surplus.isOpen(), "it is answered first");
+        assertTrue(surplus.isOpen(), "its response comes first");
     }
 
     @Test
@@ -114,7 +114,7 @@ class ConnectionGuardTest {
         });
         connection.write(Unpooled.wrappedBuffer(new byte[10]));
         connection.pipeline().close();
-        assertEquals(2, unsent.size(), "the answer, and what tells that it has been sent");
+        assertEquals(2, unsent.size(), "the response, and what tells that it has been sent");
         ByteBuf late = Unpooled.wrappedBuffer(new byte[10]);
         assertTrue(connection.write(late).isSuccess(), "no failure to be logged");
         assertEquals(0, late.refCnt());

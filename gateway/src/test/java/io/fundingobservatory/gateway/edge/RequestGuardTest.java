@@ -64,7 +64,7 @@ class RequestGuardTest {
         channel.config().setAutoRead(false);
         send(GET + "GET / HTTP/1.1\nHost: a\r\n\r\n" + GET);
         assertEquals(GET, handedOn());
-        assertTrue(channel.inboundMessages().isEmpty(), "not before the first is answered");
+        assertTrue(channel.inboundMessages().isEmpty(), "not before the response to the first");
         channel.read();
         FullHttpRequest refused = assertInstanceOf(FullHttpRequest.class, channel.readInbound());
         RefusedConnection cause = assertInstanceOf(
@@ -87,7 +87,7 @@ class RequestGuardTest {
         closing.read();
         closing.writeInbound(Unpooled.copiedBuffer(GET, StandardCharsets.ISO_8859_1));
         assertTrue(closing.isActive());
-        assertEquals(1, closing.inboundMessages().size(), "the answer to another could not be sent");
+        assertEquals(1, closing.inboundMessages().size(), "the response to another could not be sent");
         closing.finishAndReleaseAll();
     }
 
@@ -134,14 +134,14 @@ class RequestGuardTest {
     @Test
     void yieldsToOtherConnectionsAfterSeveralRequests() {
         int inARow = RequestGuard.REQUESTS_IN_A_ROW;
-        var answering = new EmbeddedChannel(guard(), new RespondingAtOnce());
-        answering.writeInbound(Unpooled.copiedBuffer(GET.repeat(2 * inARow + 1), StandardCharsets.ISO_8859_1));
+        var responding = new EmbeddedChannel(guard(), new RespondingAtOnce());
+        responding.writeInbound(Unpooled.copiedBuffer(GET.repeat(2 * inARow + 1), StandardCharsets.ISO_8859_1));
         for (int handedOn : List.of(inARow, 2 * inARow, 2 * inARow + 1)) {
-            assertEquals(handedOn, answering.inboundMessages().size());
-            answering.advanceTimeBy(1, TimeUnit.MILLISECONDS);
-            answering.runScheduledPendingTasks();
+            assertEquals(handedOn, responding.inboundMessages().size());
+            responding.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+            responding.runScheduledPendingTasks();
         }
-        answering.finishAndReleaseAll();
+        responding.finishAndReleaseAll();
     }
 
     /** Reads the next request as soon as it has one, as the framework does when its response is written at once. */

@@ -62,7 +62,7 @@ class FeedInABrowserTest {
             page.hidden(true);
             page.hidden(false);
         }
-        assertEquals(before, page.requests(LIST), "a tab that is shown again waits as long as it was asked to");
+        assertEquals(before, page.requests(LIST), "a tab that is shown again waits for its retry time");
         page.server.refusing = false;
         page.serve(12);
         passes(3);
@@ -125,7 +125,7 @@ class FeedInABrowserTest {
         page.openMatrix("");
         int before = page.server.unchangedLists.get();
         page.browser.call("Page.reload", Map.of());
-        page.await("the browser asks with the tag", () -> page.server.unchangedLists.get() > before);
+        page.await("the browser sends the tag", () -> page.server.unchangedLists.get() > before);
         page.awaitTrue("the rates once more", ROWS);
         page.nothingWentWrong();
     }

@@ -458,7 +458,7 @@ class MatrixInABrowserTest {
         page.await("the same after a reload", () -> coins().equals(List.of(coin)));
         assertTrue(
                 page.browser.requests.stream().anyMatch(request -> ("assets=" + coin).equals(request.getRawQuery())),
-                "a few coins are asked for by name");
+                "a few coins are requested by name");
         value("document.querySelector('#matrix-table tbody th').focus()");
         page.browser.key("Enter", 13);
         page.awaitTrue(

@@ -85,7 +85,7 @@ class SnapshotPublisherTest {
         tables.put(Samples.rate("okx", "BTC", "BTC", now));
         assertNull(next(null));
         tables.put(Samples.read("okx", now, 2, Map.of()), now);
-        assertNull(next(null), "a row of okx is still in the stream, gate is not asked yet");
+        assertNull(next(null), "a row of okx is still in the stream, gate is not polled yet");
         tables.put(Samples.rate("okx", "ETH", "ETH", now));
         assertNull(next(null));
         now += 3_000;

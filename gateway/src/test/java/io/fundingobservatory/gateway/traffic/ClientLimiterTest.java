@@ -99,8 +99,8 @@ class ClientLimiterTest {
         }
         int wait = refused(naming(39, 1)).retryAfterS();
         assertEquals(60, wait);
-        assertTrue(admitted(LIST), "the whole list answers meanwhile");
-        assertTrue(admitted(naming(5, 1)), "and so do known names");
+        assertTrue(admitted(LIST), "the whole list is admitted meanwhile");
+        assertTrue(admitted(naming(5, 1)), "and so are known names");
         for (int i = 39; i < 99; i++) {
             nowUs += wait * S;
             assertTrue(admitted(naming(i, 1)), "new name " + i);
@@ -118,7 +118,7 @@ class ClientLimiterTest {
         nowUs += S;
         assertEquals(60, refused(naming(40, 1)).retryAfterS(), "too soon, but the wait was served");
         nowUs += S;
-        assertEquals(59, refused(naming(40, 1)).retryAfterS(), "asked on");
+        assertEquals(59, refused(naming(40, 1)).retryAfterS(), "requests go on");
         nowUs += 59 * S;
         assertEquals(120, refused(naming(40, 1)).retryAfterS(), "and so longer");
     }

@@ -74,7 +74,7 @@ class CompletenessTest {
                 false,
                 okx,
                 new PublishedStatus(Samples.failed("gate", then, then - MINUTE, "HTTP 403"), then)));
-        assertTrue(ready(List.of(A), false, okx, now(Samples.failed("gate", NOW, then, "HTTP 403"))), "asked again");
+        assertTrue(ready(List.of(A), false, okx, now(Samples.failed("gate", NOW, then, "HTTP 403"))), "polled again");
     }
 
     /** 300 rows that the former run left are in the table, and none of them would be shown. */

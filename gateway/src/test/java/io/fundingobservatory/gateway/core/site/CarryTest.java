@@ -321,9 +321,9 @@ class CarryTest {
                 Map.of(),
                 Map.of(),
                 PairRanking.of(tables()));
-        SiteRequest ask = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
+        SiteRequest request = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
         JsonNode fresh =
-                JSON.readTree(Routed.pieces(site.response(ask, observed)).getFirst());
+                JSON.readTree(Routed.pieces(site.response(request, observed)).getFirst());
         assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
         assertTrue(
                 fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
@@ -446,8 +446,8 @@ class CarryTest {
     @ParameterizedTest
     @CsvSource({"1,2", "100,2", "250,2", "251,3", "500,3", "501,4", "1000,5"})
     void pairsCostByTheirRows(int limit, int points) {
-        SiteRequest ask = Routed.request("GET", "/api/v1/carry?limit=" + limit, List.of(), List.of(), NOW);
-        assertEquals(points, site.price(ask, snapshot(tables())).cost().points());
+        SiteRequest request = Routed.request("GET", "/api/v1/carry?limit=" + limit, List.of(), List.of(), NOW);
+        assertEquals(points, site.price(request, snapshot(tables())).cost().points());
     }
 
     @Test
@@ -551,9 +551,9 @@ class CarryTest {
 
     @Test
     void pairsCostTwoPointsAndCountNames() {
-        SiteRequest ask = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
+        SiteRequest request = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
         assertEquals(
                 new io.fundingobservatory.gateway.traffic.RequestCost(2, java.util.Set.of("assets:BTC", "assets:ETH")),
-                site.price(ask, snapshot(tables())).cost());
+                site.price(request, snapshot(tables())).cost());
     }
 }

@@ -35,7 +35,7 @@ class ClosedVenueTest extends SiteFixture {
         Snapshot before = closing("okx", NOW - 1);
         assertEquals(
                 2,
-                json(responses(ask("GET", "/api/v1/latest?venues=okx"), before))
+                json(responses(request("GET", "/api/v1/latest?venues=okx"), before))
                         .path("rows")
                         .size());
         JsonNode row = venue(before, "okx");
@@ -50,7 +50,7 @@ class ClosedVenueTest extends SiteFixture {
     @Test
     void closedVenueHasNoRowsAndItsDate() throws IOException {
         Snapshot closed = closing("okx", NOW);
-        JsonNode latest = json(responses(ask("GET", "/api/v1/latest?venues=okx"), closed));
+        JsonNode latest = json(responses(request("GET", "/api/v1/latest?venues=okx"), closed));
         assertEquals(0, latest.path("rows").size());
         JsonNode missing = latest.path("meta").path("missing");
         assertEquals("okx", missing.path("venues").path(0).path("venue").asText());
@@ -63,7 +63,7 @@ class ClosedVenueTest extends SiteFixture {
         assertEquals("2026-09-21T14:13:20Z", row.path("closed_at_utc").asText());
         assertEquals(LINK, row.path("closed_announcement").asText());
         assertTrue(
-                json(responses(ask("GET", "/api/v1/latest"), closed))
+                json(responses(request("GET", "/api/v1/latest"), closed))
                                 .path("rows")
                                 .size()
                         > 0,
@@ -103,10 +103,10 @@ class ClosedVenueTest extends SiteFixture {
                 "/api/v1/venues",
                 "/api/v1/carry?venues=all",
                 "/api/v1/carry?venues=all&assets=BTC")) {
-            String body = json(responses(ask("GET", path), snapshot)).toString();
+            String body = json(responses(request("GET", path), snapshot)).toString();
             assertFalse(body.contains("bitmex"), path + ": " + body);
         }
-        JsonNode pairs = json(responses(ask("GET", "/api/v1/carry?venues=all"), snapshot));
+        JsonNode pairs = json(responses(request("GET", "/api/v1/carry?venues=all"), snapshot));
         assertEquals(1, pairs.path("complete_count").asInt(), pairs::toString);
         assertEquals(0, pairs.path("incomplete_count").asInt());
         assertEquals(1, pairs.path("refused_count").asInt());
@@ -126,7 +126,8 @@ class ClosedVenueTest extends SiteFixture {
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {
-        JsonNode rows = json(responses(ask("GET", "/api/v1/venues"), snapshot)).path("rows");
+        JsonNode rows =
+                json(responses(request("GET", "/api/v1/venues"), snapshot)).path("rows");
         return StreamSupport.stream(rows.spliterator(), false)
                 .filter(row -> row.path("venue").asText().equals(id))
                 .findFirst()

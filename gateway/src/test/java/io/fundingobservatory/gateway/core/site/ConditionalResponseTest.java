@@ -50,8 +50,8 @@ class ConditionalResponseTest extends SiteFixture {
             }
         }
         Snapshot big = snapshot(NOW, rows, Map.of());
-        byte[] plain = bytes(responses(ask("GET", "/api/v1/latest"), big));
-        byte[] packed = bytes(responses(ask("GET", "/api/v1/latest", "gzip"), big));
+        byte[] plain = bytes(responses(request("GET", "/api/v1/latest"), big));
+        byte[] packed = bytes(responses(request("GET", "/api/v1/latest", "gzip"), big));
         assertArrayEquals(plain, new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes());
         assertTrue(packed.length * 5 < plain.length, packed.length + " of " + plain.length);
         assertEquals(2_000, JSON.readTree(plain).path("rows").size());
@@ -73,7 +73,7 @@ class ConditionalResponseTest extends SiteFixture {
             assertEquals(List.of(), Routed.pieces(again));
         }
         assertEquals(200, get("/api/v1/latest", tag, "gzip").status(), "another coding has another tag");
-        SiteResponse later = responses(ask("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
+        SiteResponse later = responses(request("GET", "/api/v1/latest", tag), snapshot(NOW + 250, rows(), statuses()));
         assertEquals(200, later.status());
         assertEquals("Mon, 21 Sep 2026 14:13:20 GMT", first.headers().get("Last-Modified"));
         for (String condition : List.of(
@@ -133,7 +133,7 @@ class ConditionalResponseTest extends SiteFixture {
     })
     void dateGives304AsWell(long laterMs, int status) {
         for (String address : List.of("/api/v1/latest", "/api/v1/venues")) {
-            SiteRequest plain = ask("GET", address);
+            SiteRequest plain = request("GET", address);
             SiteRequest dated = new SiteRequest(
                     plain.method(),
                     plain.path(),
@@ -162,7 +162,7 @@ class ConditionalResponseTest extends SiteFixture {
     void comparesNoDateAfterClockSetBack() {
         long hourAheadMs = NOW + 3_600_000;
         Snapshot first = snapshot(hourAheadMs, rows(), statuses());
-        SiteRequest plain = ask("GET", "/api/v1/latest");
+        SiteRequest plain = request("GET", "/api/v1/latest");
         assertTrue(responses(plain, first).headers().containsKey("Last-Modified"));
         Snapshot changed = Snapshots.of(
                 hourAheadMs,
@@ -177,6 +177,7 @@ class ConditionalResponseTest extends SiteFixture {
         assertEquals(200, responses(dated, changed).status(), "other rows with the same time");
         assertNull(responses(plain, changed).headers().get("Last-Modified"));
         String tag = responses(plain, changed).headers().get("ETag");
-        assertEquals(304, responses(ask("GET", "/api/v1/latest", tag), changed).status());
+        assertEquals(
+                304, responses(request("GET", "/api/v1/latest", tag), changed).status());
     }
 }

@@ -69,7 +69,7 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1", "/api/v1/latest", "/api/v1/venues"})
     void dataEndpointsReportStartingBeforeFirstSnapshot(String address) throws IOException {
-        SiteResponse response = responses(ask("GET", address), null);
+        SiteResponse response = responses(request("GET", address), null);
         assertEquals(503, response.status());
         JsonNode body = json(response);
         assertEquals("starting", body.path("status").asText());
@@ -83,7 +83,7 @@ class ErrorResponsesTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"})
     void otherMethodsAreRefused(String method) throws IOException {
-        SiteResponse response = responses(ask(method, "/api/v1/latest"), snapshot());
+        SiteResponse response = responses(request(method, "/api/v1/latest"), snapshot());
         assertEquals(405, response.status());
         assertEquals("GET, HEAD, OPTIONS", response.headers().get("Allow"));
         assertEquals("read_only", json(response).path("status").asText());
@@ -96,7 +96,7 @@ class ErrorResponsesTest extends SiteFixture {
                 get("/api/v1/history"),
                 get("/api/v1/latest?x=1"),
                 site.errors().of(500, NOW, snapshot()),
-                responses(ask("GET", "/api/v1/latest"), null))) {
+                responses(request("GET", "/api/v1/latest"), null))) {
             JsonNode missing = json(response).path("meta").path("missing");
             assertTrue(bytes(response).length < 2_000, bytes(response).length + " bytes");
             assertEquals(
@@ -202,7 +202,7 @@ class ErrorResponsesTest extends SiteFixture {
                 reason);
         assertEquals(
                 new RequestCost(1, Set.of()),
-                site.price(ask("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot())
+                site.price(request("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot())
                         .cost(),
                 "and it is no sweep");
     }
@@ -237,17 +237,17 @@ class ErrorResponsesTest extends SiteFixture {
 
     @Test
     void namesThatFitNothingCountOnce() {
-        RequestCost misspelt = site.price(ask("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot())
+        RequestCost misspelt = site.price(request("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot())
                 .cost();
         assertEquals(1, misspelt.names().size());
         assertEquals(
                 misspelt.names(),
-                site.price(ask("GET", "/api/v1/latest?symbols=QUX"), snapshot())
+                site.price(request("GET", "/api/v1/latest?symbols=QUX"), snapshot())
                         .cost()
                         .names());
         assertEquals(
                 new RequestCost(1, Set.of("assets:BTC")),
-                site.price(ask("GET", "/api/v1/latest?assets=btc,FOO"), snapshot())
+                site.price(request("GET", "/api/v1/latest?assets=btc,FOO"), snapshot())
                         .cost(),
                 "only the name that fits counts");
     }
@@ -262,20 +262,20 @@ class ErrorResponsesTest extends SiteFixture {
                 "/api/v1/carry?limit=1000"
             })
     void a503OfAStartCostsNothing(String address) {
-        assertEquals(503, responses(ask("GET", address), null).status());
+        assertEquals(503, responses(request("GET", address), null).status());
         assertEquals(
                 new RequestCost(0, Set.of()),
-                site.price(ask("GET", address), null).cost());
+                site.price(request("GET", address), null).cost());
     }
 
     private String reason(Verdict.Refused refused) throws IOException {
-        return json(site.errors().refused(refused, ask("GET", "/api/v1/latest"), NOW, snapshot()))
+        return json(site.errors().refused(refused, request("GET", "/api/v1/latest"), NOW, snapshot()))
                 .path("reason")
                 .asText();
     }
 
     private String instead(Verdict.Refused refused, String address) throws IOException {
-        SiteResponse response = site.errors().refused(refused, ask("GET", address), NOW, snapshot());
+        SiteResponse response = site.errors().refused(refused, request("GET", address), NOW, snapshot());
         Described.check("GET", "/api/v1/latest", response);
         assertEquals(Integer.toString(refused.retryAfterS()), response.headers().get("Retry-After"));
         return json(response).path("use_instead").asText();

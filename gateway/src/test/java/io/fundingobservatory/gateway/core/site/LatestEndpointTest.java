@@ -94,7 +94,7 @@ class LatestEndpointTest extends SiteFixture {
         Rate young = Samples.rate("okx", "A", "A", NOW - 400_000).asOf(NOW);
         assertTrue(young.stale());
         Snapshot earlier = snapshot(NOW - 300_000, List.of(young), Map.of());
-        assertFalse(json(responses(ask("GET", "/api/v1/latest"), earlier))
+        assertFalse(json(responses(request("GET", "/api/v1/latest"), earlier))
                 .toString()
                 .contains("stale\":true"));
     }
@@ -133,7 +133,7 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(24, whole.path("venues").size());
         assertEquals(24, whole.path("outside").size());
         assertTrue(texts(whole.path("outside")).containsAll(List.of("lbank", "grvt")));
-        assertTrue(texts(whole.path("venues")).contains("kraken"), "asked for, with a row or without");
+        assertTrue(texts(whole.path("venues")).contains("kraken"), "requested, with a row or without");
         JsonNode named = json(get("/api/v1/latest?venues=okx,foo&assets=BTC"))
                 .path("meta")
                 .path("scope");
@@ -147,7 +147,8 @@ class LatestEndpointTest extends SiteFixture {
                         .path("scope")
                         .path("kind")
                         .asText());
-        assertTrue(json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all, whatever is asked");
+        assertTrue(
+                json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all, whatever is requested");
     }
 
     @ParameterizedTest
@@ -207,7 +208,7 @@ class LatestEndpointTest extends SiteFixture {
     @Test
     void emptyDefaultScopeListsReasonOfEachVenue() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
-        SiteResponse response = responses(ask("GET", "/api/v1/latest"), outside);
+        SiteResponse response = responses(request("GET", "/api/v1/latest"), outside);
         assertEquals(200, response.status());
         JsonNode body = json(response);
         assertEquals(0, body.path("rows").size());
@@ -313,7 +314,7 @@ class LatestEndpointTest extends SiteFixture {
                         Samples.rate("okx", "ODD", "ODD", null, NOW),
                         Samples.rate("binance", "TSLAUSDT", "TSLA", null, NOW)),
                 Map.of());
-        JsonNode shares = json(responses(ask("GET", "/api/v1/latest?asset_class=equity,index"), snapshot));
+        JsonNode shares = json(responses(request("GET", "/api/v1/latest?asset_class=equity,index"), snapshot));
         assertEquals(List.of("okx TSLA"), symbols(shares));
         assertEquals("equity", shares.at("/rows/0/asset_class").asText());
         JsonNode left = shares.at("/meta/missing/symbols");
@@ -321,10 +322,10 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(List.of("asset_class_not_published", "asset_class_not_published"), texts(left, "reason"));
         assertEquals(List.of("1", "1"), texts(left, "count"));
         JsonNode selected =
-                json(responses(ask("GET", "/api/v1/latest?asset_class=equity&fields=mark_price"), snapshot));
+                json(responses(request("GET", "/api/v1/latest?asset_class=equity&fields=mark_price"), snapshot));
         assertEquals(left, selected.at("/meta/missing/symbols"), "also where the class is not returned");
-        JsonNode named =
-                json(responses(ask("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
+        JsonNode named = json(
+                responses(request("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
         assertEquals(List.of(), symbols(named));
         assertEquals(
                 "TSLAUSDT",

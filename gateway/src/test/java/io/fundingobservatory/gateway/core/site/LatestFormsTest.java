@@ -166,8 +166,8 @@ class LatestFormsTest extends SiteFixture {
                         Samples.bare("okx", "B", "B", NOW),
                         Samples.bare("gate", "A", "A", NOW)),
                 statuses());
-        JsonNode plain = json(responses(ask("GET", "/api/v1/latest"), snapshot));
-        JsonNode grouped = json(responses(ask("GET", "/api/v1/latest?missing=reasons"), snapshot));
+        JsonNode plain = json(responses(request("GET", "/api/v1/latest"), snapshot));
+        JsonNode grouped = json(responses(request("GET", "/api/v1/latest?missing=reasons"), snapshot));
         UnitsWalk.check(grouped);
         var sums = new TreeMap<String, long[]>();
         plain.path("meta").path("missing").path("symbols").forEach(left -> {
@@ -203,13 +203,13 @@ class LatestFormsTest extends SiteFixture {
         Rate before = Samples.rate("okx", "B", "B", NOW - 1_000);
         Rate gone = Samples.rate("okx", "C", "C", NOW - 1_000);
         Snapshot first = snapshot(NOW, List.of(same, before, gone), Map.of());
-        String known = tag(responses(ask("GET", "/api/v1/latest?venues=okx"), first));
+        String known = tag(responses(request("GET", "/api/v1/latest?venues=okx"), first));
         Rate after = Samples.rate("okx", "B", "B", NOW);
         Rate added = Samples.rate("okx", "D", "D", NOW);
         Snapshot second = snapshot(NOW + 5_000, List.of(same, after, added), Map.of());
 
-        SiteResponse changes = responses(ask("GET", "/api/v1/latest?venues=okx&since=" + known), second);
-        SiteResponse whole = responses(ask("GET", "/api/v1/latest?venues=okx"), second);
+        SiteResponse changes = responses(request("GET", "/api/v1/latest?venues=okx&since=" + known), second);
+        SiteResponse whole = responses(request("GET", "/api/v1/latest?venues=okx"), second);
         JsonNode delta = json(changes);
         assertTrue(delta.path("delta").asBoolean());
         assertEquals(known, delta.path("since").asText());

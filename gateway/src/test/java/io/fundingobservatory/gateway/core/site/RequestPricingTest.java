@@ -37,16 +37,17 @@ class RequestPricingTest extends SiteFixture {
     void namedVenuesCostByWhatIsSent() {
         Snapshot large = largeVenues();
         String all = "/api/v1/latest?venues=" + String.join(",", LARGE);
-        int list =
-                site.price(ask("GET", "/api/v1/latest", "gzip"), large).cost().points();
+        int list = site.price(request("GET", "/api/v1/latest", "gzip"), large)
+                .cost()
+                .points();
         assertEquals(6, list);
-        SiteResponse plain = responses(ask("GET", all), large);
+        SiteResponse plain = responses(request("GET", all), large);
         assertTrue(bytes(plain).length > 2_000_000, bytes(plain).length + " bytes");
-        assertTrue(site.price(ask("GET", all), large).cost().points() >= list, "as plain text");
-        assertEquals(1, site.price(ask("GET", all, "gzip"), large).cost().points(), "as gzip");
+        assertTrue(site.price(request("GET", all), large).cost().points() >= list, "as plain text");
+        assertEquals(1, site.price(request("GET", all, "gzip"), large).cost().points(), "as gzip");
         assertEquals(
                 1,
-                site.price(ask("GET", "/api/v1/latest?venues=okx"), large)
+                site.price(request("GET", "/api/v1/latest?venues=okx"), large)
                         .cost()
                         .points(),
                 "one venue");
@@ -57,14 +58,14 @@ class RequestPricingTest extends SiteFixture {
     @ValueSource(strings = {"/api/v1", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank"})
     void whatWasMadeOnceIsPrepared(String address) {
         Snapshot snapshot = snapshot();
-        assertNull(site.price(ask("GET", address, "gzip"), snapshot).prepared());
-        SiteResponse made = responses(ask("GET", address, "gzip"), snapshot);
+        assertNull(site.price(request("GET", address, "gzip"), snapshot).prepared());
+        SiteResponse made = responses(request("GET", address, "gzip"), snapshot);
         Priced.Prepared prepared =
-                site.price(ask("GET", address, "gzip"), snapshot).prepared();
+                site.price(request("GET", address, "gzip"), snapshot).prepared();
         assertNotNull(prepared);
         assertEquals(Coding.GZIP, prepared.coding());
         assertSame(made.body(), Site.prepared(prepared, NOW, snapshot).body());
-        Priced again = site.price(ask("GET", address, "gzip", made.headers().get("ETag")), snapshot);
+        Priced again = site.price(request("GET", address, "gzip", made.headers().get("ETag")), snapshot);
         assertEquals(1, again.cost().points());
         assertTrue(again.prepared() != null && again.prepared().unchanged());
     }
@@ -74,14 +75,14 @@ class RequestPricingTest extends SiteFixture {
     @ValueSource(
             strings = {"/api/v1", "/api/v1/latest", "/api/v1/latest?assets=BTC", "/api/v1/venues", "/api/v1/carry"})
     void startingCostsNothing(String address) {
-        Priced priced = site.price(ask("GET", address), null);
-        assertEquals(503, responses(ask("GET", address), null).status());
+        Priced priced = site.price(request("GET", address), null);
+        assertEquals(503, responses(request("GET", address), null).status());
         assertEquals(0, priced.cost().points());
         assertEquals(Set.of(), priced.cost().names());
     }
 
     @Test
     void theWholeListIsPreparedWithTheSnapshot() {
-        assertNotNull(site.price(ask("GET", "/api/v1/latest"), snapshot()).prepared());
+        assertNotNull(site.price(request("GET", "/api/v1/latest"), snapshot()).prepared());
     }
 }

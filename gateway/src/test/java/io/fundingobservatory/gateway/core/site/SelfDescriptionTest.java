@@ -37,7 +37,9 @@ class SelfDescriptionTest extends SiteFixture {
             })
     void everyResponseHasEnvelopeAndUnits(String address) throws IOException {
         for (SiteResponse response : List.of(
-                get(address), responses(ask("GET", address), null), responses(ask("POST", address), snapshot()))) {
+                get(address),
+                responses(request("GET", address), null),
+                responses(request("POST", address), snapshot()))) {
             JsonNode body = json(response);
             UnitsWalk.check(body);
         }
@@ -71,7 +73,7 @@ class SelfDescriptionTest extends SiteFixture {
                 get("/nowhere"),
                 get("/api/v1/history"),
                 get("/robots.txt"),
-                responses(ask("OPTIONS", "/api/v1/latest"), null),
+                responses(request("OPTIONS", "/api/v1/latest"), null),
                 site.errors().of(500, NOW, null))) {
             assertEquals("*", response.headers().get("Access-Control-Allow-Origin"));
             assertEquals("nosniff", response.headers().get("X-Content-Type-Options"));
@@ -123,23 +125,28 @@ class SelfDescriptionTest extends SiteFixture {
         for (String method : List.of("OPTIONS", "POST", "DELETE")) {
             assertEquals(
                     1,
-                    site.price(ask(method, "/api/v1/latest"), snapshot()).cost().points(),
+                    site.price(request(method, "/api/v1/latest"), snapshot())
+                            .cost()
+                            .points(),
                     method);
         }
         assertEquals(
-                6, site.price(ask("GET", "/api/v1/latest"), snapshot()).cost().points());
+                6,
+                site.price(request("GET", "/api/v1/latest"), snapshot()).cost().points());
         String tag = get("/api/v1/latest").headers().get("ETag");
         assertEquals(
                 1,
-                site.price(ask("GET", "/api/v1/latest", tag), snapshot()).cost().points());
-        assertEquals(
-                6,
-                site.price(ask("GET", "/api/v1/latest?venues=all"), snapshot())
+                site.price(request("GET", "/api/v1/latest", tag), snapshot())
                         .cost()
                         .points());
         assertEquals(
                 6,
-                site.price(ask("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
+                site.price(request("GET", "/api/v1/latest?venues=all"), snapshot())
+                        .cost()
+                        .points());
+        assertEquals(
+                6,
+                site.price(request("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
                         .cost()
                         .points());
     }
@@ -149,16 +156,19 @@ class SelfDescriptionTest extends SiteFixture {
     void unchangedResponseCostsOnePoint() {
         Snapshot now = snapshot();
         for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
-            String tag = responses(ask("GET", address), now).headers().get("ETag");
-            assertEquals(304, responses(ask("GET", address, tag), now).status(), address);
-            assertEquals(1, site.price(ask("GET", address, tag), now).cost().points(), address);
+            String tag = responses(request("GET", address), now).headers().get("ETag");
+            assertEquals(304, responses(request("GET", address, tag), now).status(), address);
+            assertEquals(1, site.price(request("GET", address, tag), now).cost().points(), address);
             assertEquals(
-                    6, site.price(ask("GET", address, "\"other\""), now).cost().points(), address);
+                    6,
+                    site.price(request("GET", address, "\"other\""), now).cost().points(),
+                    address);
         }
-        String first = responses(ask("GET", "/api/v1/latest"), now).headers().get("ETag");
+        String first =
+                responses(request("GET", "/api/v1/latest"), now).headers().get("ETag");
         assertEquals(
                 6,
-                site.price(ask("GET", "/api/v1/latest?venues=all", first), now)
+                site.price(request("GET", "/api/v1/latest?venues=all", first), now)
                         .cost()
                         .points());
     }
@@ -169,7 +179,7 @@ class SelfDescriptionTest extends SiteFixture {
      */
     @Test
     void preflightIsValidForOneDay() {
-        SiteResponse preflight = responses(ask("OPTIONS", "/api/v1/latest"), null);
+        SiteResponse preflight = responses(request("OPTIONS", "/api/v1/latest"), null);
         assertEquals("86400", preflight.headers().get("Access-Control-Max-Age"));
         assertNull(preflight.headers().get("Cache-Control"));
     }

@@ -119,7 +119,7 @@ abstract class SiteFixture {
         return snapshot(NOW, rows(), statuses());
     }
 
-    static SiteRequest ask(String method, String address, String... headers) {
+    static SiteRequest request(String method, String address, String... headers) {
         var match = new ArrayList<String>();
         var accept = new ArrayList<String>();
         for (String header : headers) {
@@ -129,14 +129,14 @@ abstract class SiteFixture {
     }
 
     /** Every response is compared with the description. */
-    SiteResponse responses(SiteRequest ask, @Nullable Snapshot snapshot) {
-        SiteResponse response = site.response(ask, snapshot);
-        Described.check(ask.method(), ask.path(), response);
+    SiteResponse responses(SiteRequest request, @Nullable Snapshot snapshot) {
+        SiteResponse response = site.response(request, snapshot);
+        Described.check(request.method(), request.path(), response);
         return response;
     }
 
     SiteResponse get(String address, String... headers) {
-        return responses(ask("GET", address, headers), snapshot());
+        return responses(request("GET", address, headers), snapshot());
     }
 
     static byte[] bytes(SiteResponse response) {

@@ -28,7 +28,7 @@ class VenuesEndpointTest extends SiteFixture {
     }
 
     private String source(Map<String, VenueStatus> statuses) throws IOException {
-        return json(responses(ask("GET", "/api/v1"), snapshot(NOW, rows(), statuses)))
+        return json(responses(request("GET", "/api/v1"), snapshot(NOW, rows(), statuses)))
                 .path("meta")
                 .path("source")
                 .asText();

@@ -88,7 +88,7 @@ class VenuesFormsTest extends SiteFixture {
         assertTrue(json(response).path("reason").asText().contains(words));
         assertEquals(
                 1,
-                site.price(ask("GET", "/api/v1/venues?" + query), snapshot())
+                site.price(request("GET", "/api/v1/venues?" + query), snapshot())
                         .cost()
                         .points());
     }
@@ -101,7 +101,7 @@ class VenuesFormsTest extends SiteFixture {
         assertEquals(200, get("/api/v1/venues?fields=reason", tag).status());
         assertEquals(
                 1,
-                site.price(ask("GET", "/api/v1/venues?fields=reason", tag), snapshot())
+                site.price(request("GET", "/api/v1/venues?fields=reason", tag), snapshot())
                         .cost()
                         .points());
     }
