@@ -66,6 +66,15 @@ class PublishedRecordsTest {
         assertEquals(published, new String(VenueStatus.CODEC.encode(status), UTF_8));
     }
 
+    /** What a release writes that tells a complete poll from a partial one. */
+    @Test
+    void readsAndRewritesStatusOfPartialPollUnchanged() throws IOException, MalformedRecord {
+        String published = published("venue-status/1-partial");
+        VenueStatus status = VenueStatus.CODEC.decode(published.getBytes(UTF_8));
+        assertEquals(302, status.completeSymbols());
+        assertEquals(published, new String(VenueStatus.CODEC.encode(status), UTF_8));
+    }
+
     private static String published(String schemaId) throws IOException {
         String name = "/records/" + schemaId.replace('/', '-') + ".json";
         try (InputStream file = PublishedRecordsTest.class.getResourceAsStream(name)) {

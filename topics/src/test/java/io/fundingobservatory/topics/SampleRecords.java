@@ -264,6 +264,7 @@ final class SampleRecords {
                 random.nextBoolean() ? Map.of() : Map.of("not_trading", 3L, "unreadable_price", random.nextLong(50)),
                 orNull(() -> random.nextLong(900)),
                 orNull(() -> random.nextLong(900)),
+                orNull(() -> random.nextLong(900)),
                 orNull(this::text),
                 random.nextBoolean() ? Map.of() : Map.of("fapi.binance.com", time()),
                 Stream.generate(() -> new RateRequest("GET", text(), orNull(this::text)))

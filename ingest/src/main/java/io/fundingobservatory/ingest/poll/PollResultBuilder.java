@@ -168,6 +168,7 @@ final class PollResultBuilder {
                         reason,
                         failed ? status.symbols() : Long.valueOf(count),
                         failed ? status.skipped() : skipped)
+                .withCompleteSymbols(outcome == Outcome.OK ? Long.valueOf(count) : status.completeSymbols())
                 .withRateRequests(spec.rateRequests());
     }
 

@@ -82,6 +82,21 @@ class VenuePollerTest extends VenuePollerFixture {
     }
 
     @Test
+    void partialAndFailedPollsKeepCompleteCount() {
+        exchange = request -> sent.size() < 6
+                ? rates("A", "B", "C", "D")
+                : sent.size() < 9 ? rates("A", "B", "C") : new FetchResult.Failed("no response", false);
+        poll(plain(), Duration.ofMinutes(12));
+        assertEquals(Outcome.FAILED, reports.getLast().outcome());
+        before = reports.getLast().status();
+        assertEquals(3, before.symbols());
+        assertEquals(4, before.completeSymbols());
+        reports.clear();
+        poll(plain(), Duration.ofMinutes(2));
+        assertEquals(4, reports.getLast().status().completeSymbols(), "also after a restart");
+    }
+
+    @Test
     void anExchangeAheadOfOurClockIsQuarantined() {
         exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001)
                 + "}," + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");

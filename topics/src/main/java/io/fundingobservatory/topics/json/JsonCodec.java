@@ -182,6 +182,12 @@ public final class JsonCodec<T> {
             return add(name, get, FieldKind.INTEGER, false);
         }
 
+        /** A whole number that earlier versions of the record did not have; written only when there is one. */
+        public Builder<T> integerIfAny(String name, Function<T, @Nullable Long> get) {
+            fields.add(new RecordField<>(name, get, FieldKind.INTEGER, false, true));
+            return this;
+        }
+
         /** A constant of an enum, in lower case. */
         public <E extends Enum<E>> Builder<T> word(String name, Class<E> words, Function<T, E> get) {
             return add(name, get, FieldKind.words(words), true);

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the last poll failed or is incomplete, one readable line; null when it is neither
  * @param symbols rows that the last successful poll published; null before the first
  * @param skipped rows left out of that poll, counted by reason
+ * @param completeSymbols rows that the last complete poll published; null before the first, and in records of earlier
+ *     releases
  * @param historyDone contracts whose settled history of 31 days has been read; null while that is not known or there is none
  * @param historyTotal contracts whose settled history is read; null likewise
  * @param historyProblem what keeps settled rates from being read, one readable line; null when nothing does
@@ -39,6 +41,7 @@ public record VenueStatus(
         @Nullable String reason,
         @Nullable Long symbols,
         Map<String, Long> skipped,
+        @Nullable Long completeSymbols,
         @Nullable Long historyDone,
         @Nullable Long historyTotal,
         @Nullable String historyProblem,
@@ -80,37 +83,44 @@ public record VenueStatus(
                 null,
                 null,
                 null,
+                null,
                 Map.of(),
                 List.of(),
                 null);
     }
 
+    /** The same with the rows that the last complete poll published. */
+    public VenueStatus withCompleteSymbols(@Nullable Long rows) {
+        return with(rows, historyDone, historyTotal, historyProblem, closedUntilMs, rateRequests, pollCounts);
+    }
+
     /** The same with how far its settled history has been read. */
     public VenueStatus withHistory(long done, long total) {
-        return with(done, total, historyProblem, closedUntilMs, rateRequests, pollCounts);
+        return with(completeSymbols, done, total, historyProblem, closedUntilMs, rateRequests, pollCounts);
     }
 
     /** The same with what keeps its settled history from being read. */
     public VenueStatus withHistoryProblem(@Nullable String problem) {
-        return with(historyDone, historyTotal, problem, closedUntilMs, rateRequests, pollCounts);
+        return with(completeSymbols, historyDone, historyTotal, problem, closedUntilMs, rateRequests, pollCounts);
     }
 
     /** The same with other instants until which no request is allowed. */
     public VenueStatus withClosedUntil(Map<String, Long> untilMs) {
-        return with(historyDone, historyTotal, historyProblem, untilMs, rateRequests, pollCounts);
+        return with(completeSymbols, historyDone, historyTotal, historyProblem, untilMs, rateRequests, pollCounts);
     }
 
     /** The same with the requests that its rates are read from. */
     public VenueStatus withRateRequests(List<RateRequest> requests) {
-        return with(historyDone, historyTotal, historyProblem, closedUntilMs, requests, pollCounts);
+        return with(completeSymbols, historyDone, historyTotal, historyProblem, closedUntilMs, requests, pollCounts);
     }
 
     /** The same with its polls and the time without rates of it. */
     public VenueStatus withPollCounts(PollCounts counts) {
-        return with(historyDone, historyTotal, historyProblem, closedUntilMs, rateRequests, counts);
+        return with(completeSymbols, historyDone, historyTotal, historyProblem, closedUntilMs, rateRequests, counts);
     }
 
     private VenueStatus with(
+            @Nullable Long complete,
             @Nullable Long done,
             @Nullable Long total,
             @Nullable String problem,
@@ -129,6 +139,7 @@ public record VenueStatus(
                 reason,
                 symbols,
                 skipped,
+                complete,
                 done,
                 total,
                 problem,
@@ -155,6 +166,7 @@ public record VenueStatus(
             .countsIfAny("closed_until_ms", VenueStatus::closedUntilMs)
             .listIfAny("rate_requests", RateRequest.CODEC, VenueStatus::rateRequests)
             .recordIfAny("poll_counts", PollCounts.CODEC, VenueStatus::pollCounts)
+            .integerIfAny("complete_symbols", VenueStatus::completeSymbols)
             .build(f -> new VenueStatus(
                     f.text("venue"),
                     f.word("source", Source.class),
@@ -167,6 +179,7 @@ public record VenueStatus(
                     f.textOrNull("reason"),
                     f.integerOrNull("symbols"),
                     f.counts("skipped"),
+                    f.integerOrNull("complete_symbols"),
                     f.integerOrNull("history_done"),
                     f.integerOrNull("history_total"),
                     f.textOrNull("history_problem"),

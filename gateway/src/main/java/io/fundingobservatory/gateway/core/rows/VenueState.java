@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One listed exchange in a snapshot: its rows, what its poller last said, and how good its estimates were.
  *
- * @param closed whether its announced end has come; it has no rows then
+ * @param nowMs the instant of the snapshot, epoch ms UTC
+ * @param rows none when the exchange is closed
  */
 public record VenueState(
         ListedVenue venue,
-        boolean closed,
+        long nowMs,
         VenueRows rows,
         @Nullable VenueStatus status,
         @Nullable VenueQuality quality) {
@@ -46,6 +47,11 @@ public record VenueState(
         return source;
     }
 
+    /** Whether its announced end has come. */
+    public boolean closed() {
+        return venue.isClosed(nowMs);
+    }
+
     /** Whether it has a row that is shown. */
     public boolean present() {
         return rows.size() > 0;
@@ -54,7 +60,7 @@ public record VenueState(
     /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
     @Nullable
     public String reason() {
-        if (closed) {
+        if (closed()) {
             return CLOSED;
         }
         if (status == null) {
@@ -72,7 +78,7 @@ public record VenueState(
         if (status.lastAttemptMs() == null) {
             return "not read yet";
         }
-        return rows.removed() > 0
+        return tooOld() > 0
                 ? "every row is older than " + Rate.REMOVED_AFTER_MS / 1000 + " s"
                 : "read, but no row has arrived";
     }
@@ -144,16 +150,30 @@ public record VenueState(
     /** Rows left out by the reader or by age. */
     public List<Missing.LeftOut> leftOut() {
         var left = new ArrayList<Missing.LeftOut>();
-        if (status != null && !closed) {
+        if (status != null && !closed()) {
             new TreeMap<>(status.skipped()).forEach((reason, count) -> {
                 if (count > 0 && !reason.equals(NOT_PERPETUAL)) {
                     left.add(new Missing.LeftOut(venue.id(), reason, count));
                 }
             });
         }
-        if (rows.removed() > 0) {
-            left.add(new Missing.LeftOut(venue.id(), "removed_too_old", rows.removed()));
+        if (tooOld() > 0) {
+            left.add(new Missing.LeftOut(venue.id(), "removed_too_old", tooOld()));
         }
         return left;
+    }
+
+    /**
+     * Counts the rows that are too old. The table forgets them within seconds, so they are the rows of the last complete poll that
+     * are neither shown nor on their way. Rows of a successful poll are on their way until it is as old as a stale row.
+     */
+    private long tooOld() {
+        if (closed() || status == null || status.symbols() == null || status.lastSuccessMs() == null) {
+            return rows.removed();
+        }
+        long last = status.symbols();
+        long complete = status.completeSymbols() == null ? last : status.completeSymbols();
+        long expected = nowMs - status.lastSuccessMs() > Rate.STALE_AFTER_MS ? 0 : last;
+        return Math.max(rows.removed(), complete - Math.max(rows.size(), expected));
     }
 }

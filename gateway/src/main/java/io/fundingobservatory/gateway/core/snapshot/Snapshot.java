@@ -65,13 +65,12 @@ public final class Snapshot {
         this.ranking = ranking;
         this.zstd = zstd;
         for (ListedVenue venue : listed) {
-            boolean closed = venue.isClosed(generatedAtMs);
-            VenueRows known = closed ? null : rows.get(venue.id());
+            VenueRows known = venue.isClosed(generatedAtMs) ? null : rows.get(venue.id());
             venues.put(
                     venue.id(),
                     new VenueState(
                             venue,
-                            closed,
+                            generatedAtMs,
                             known == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : known,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));

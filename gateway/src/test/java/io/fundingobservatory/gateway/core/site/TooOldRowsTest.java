@@ -1,0 +1,145 @@
+package io.fundingobservatory.gateway.core.site;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Rows that are older than 600 s are counted for as long as they are missing. The table of rows has forgotten them: its records were
+ * deleted.
+ */
+class TooOldRowsTest extends SiteFixture {
+    private static final long HOUR = 3_600_000;
+
+    /** The state of gate: so many rows in its last successful poll and in its last complete one. */
+    private static VenueStatus gate(long lastSuccessMs, String reason, long symbols, Long complete) {
+        return new VenueStatus(
+                        "gate",
+                        Source.LIVE,
+                        RateKind.ESTIMATE,
+                        true,
+                        "https://docs.example/gate",
+                        NOW - 1_000,
+                        lastSuccessMs,
+                        null,
+                        reason,
+                        symbols,
+                        Map.of("not_trading", 2L))
+                .withCompleteSymbols(complete);
+    }
+
+    /** A snapshot with so many new and so many stale rows of gate. */
+    private static Snapshot snapshot(VenueStatus gate, int fresh, int stale) {
+        var rows = new ArrayList<>(rows());
+        IntStream.range(0, fresh).forEach(i -> rows.add(Samples.rate("gate", "NEW" + i, "NEW" + i, NOW - 1_000)));
+        IntStream.range(0, stale).forEach(i -> rows.add(Samples.rate("gate", "OLD" + i, "OLD" + i, NOW - 599_000)));
+        Map<String, VenueStatus> statuses = new HashMap<>(statuses());
+        statuses.put("gate", gate);
+        return snapshot(NOW, rows, statuses);
+    }
+
+    private JsonNode missing(Snapshot snapshot, String address) throws IOException {
+        return json(responses(request("GET", address), snapshot)).at("/meta/missing");
+    }
+
+    private List<String> leftOut(Snapshot snapshot) throws IOException {
+        return StreamSupport.stream(
+                        missing(snapshot, "/api/v1/latest").path("symbols").spliterator(), false)
+                .filter(left -> left.path("venue").asText().equals("gate"))
+                .map(left -> left.path("reason").asText() + ' ' + left.path("count"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/latest", "/api/v1/latest?venues=gate,okx", "/api/v1/venues"})
+    void silentVenueCountsItsRows(String address) throws IOException {
+        JsonNode missing = missing(snapshot(gate(NOW - HOUR, null, 7, 7L), 0, 0), address);
+        JsonNode gate = StreamSupport.stream(missing.path("venues").spliterator(), false)
+                .filter(venue -> venue.path("venue").asText().equals("gate"))
+                .findAny()
+                .orElseThrow();
+        assertEquals("every row is older than 600 s", gate.path("reason").asText());
+        assertEquals(NOW - HOUR, gate.path("since_ms").asLong());
+        assertEquals(
+                7,
+                StreamSupport.stream(missing.path("symbols").spliterator(), false)
+                        .filter(left -> left.path("venue").asText().equals("gate")
+                                && left.path("reason").asText().equals("removed_too_old"))
+                        .findAny()
+                        .orElseThrow()
+                        .path("count")
+                        .asInt());
+    }
+
+    @Test
+    void failingVenueCountsRowsOfLastSuccess() throws IOException {
+        assertEquals(
+                List.of("not_trading 2", "removed_too_old 7"),
+                leftOut(snapshot(gate(NOW - HOUR, "HTTP 500", 7, 7L), 0, 0)));
+        assertEquals(
+                List.of("not_trading 2", "removed_too_old 7"),
+                leftOut(snapshot(gate(NOW - HOUR, "HTTP 500", 7, null), 0, 0)),
+                "the status of an earlier release");
+        assertEquals(
+                List.of("not_trading 2", "removed_too_old 9"),
+                leftOut(snapshot(gate(NOW - HOUR, "HTTP 500", 7, 9L), 0, 0)),
+                "the last success was a partial one");
+    }
+
+    /** A page of the list has not come for an hour; its rows have gone one by one. */
+    @Test
+    void partialPollsCountRowsThatHaveGone() throws IOException {
+        VenueStatus partial = gate(NOW - 1_000, "rates: page 2: HTTP 500", 4, 7L);
+        assertEquals(List.of("not_trading 2"), leftOut(snapshot(partial, 4, 3)));
+        assertEquals(List.of("not_trading 2", "removed_too_old 1"), leftOut(snapshot(partial, 4, 2)));
+        assertEquals(List.of("not_trading 2", "removed_too_old 3"), leftOut(snapshot(partial, 4, 0)));
+    }
+
+    @Test
+    void rowsOnTheirWayAreNotTooOld() throws IOException {
+        assertEquals(List.of("not_trading 2"), leftOut(snapshot(gate(NOW - 1_000, null, 7, 7L), 6, 0)));
+        assertEquals(
+                List.of("not_trading 2", "removed_too_old 3"),
+                leftOut(snapshot(gate(NOW - 1_000, "rates: page 2: HTTP 500", 4, 7L), 0, 0)),
+                "four are on their way");
+        assertEquals(List.of("not_trading 2"), leftOut(snapshot(gate(NOW - 300_000, "HTTP 500", 7, 7L), 0, 7)));
+    }
+
+    @Test
+    void closedVenueHasNothingTooOld() throws IOException {
+        List<ListedVenue> listed = ListedVenue.ALL.stream()
+                .map(venue -> venue.id().equals("gate")
+                        ? venue.closing("2026-09-21T14:00:00Z", "https://gate.example/end")
+                        : venue)
+                .toList();
+        List<Rate> okx = List.of(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW - 1_000));
+        Snapshot closed = new Snapshot(
+                listed,
+                NOW,
+                NOW + 5_000,
+                Map.of("okx", VenueRows.of("okx", okx, NOW)),
+                Map.of("gate", gate(NOW - HOUR, "HTTP 500", 7, 7L)),
+                Map.of(),
+                null,
+                null);
+        assertEquals(List.of(), leftOut(closed));
+    }
+}
