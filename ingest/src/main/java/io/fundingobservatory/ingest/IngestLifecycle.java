@@ -7,7 +7,6 @@ import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.runtime.event.annotation.EventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
-import java.util.List;
 
 /**
  * Starts ingest on a thread of its own once the management server responds. Closes it when the application
@@ -18,30 +17,13 @@ final class IngestLifecycle {
     private final IngestService service;
 
     IngestLifecycle(IngestService service, Environment environment) {
-        refuseUnknownKeys(environment);
+        SettingVariables.refuseUnknown(
+                IngestSettings.PREFIX,
+                IngestSettings.KEYS,
+                environment.getPropertyEntries(IngestSettings.PREFIX).stream()
+                        .map(entry -> NameUtils.hyphenate(entry.replaceAll("\\[.*", "")))
+                        .toList());
         this.service = service;
-    }
-
-    private static void refuseUnknownKeys(Environment environment) {
-        SettingVariables.unknown(
-                        IngestSettings.PREFIX,
-                        IngestSettings.KEYS,
-                        List.of(),
-                        System.getenv().keySet())
-                .ifPresent(variable -> {
-                    throw new IllegalArgumentException(variable + " is no setting; known below "
-                            + IngestSettings.PREFIX + ".* are "
-                            + IngestSettings.KEYS.stream().sorted().toList());
-                });
-        for (String entry : environment.getPropertyEntries(IngestSettings.PREFIX)) {
-            String key = NameUtils.hyphenate(entry.replaceAll("\\[.*", ""));
-            // A variable that has been held to the list is read as poll-interval and as poll.interval.
-            if (IngestSettings.KEYS.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
-                throw new IllegalArgumentException("unknown key " + IngestSettings.PREFIX + '.' + key + "; known below "
-                        + IngestSettings.PREFIX + ".* are "
-                        + IngestSettings.KEYS.stream().sorted().toList());
-            }
-        }
     }
 
     @EventListener

@@ -14,11 +14,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /** Responses of the admin client, in which a missing topic or a missing right is a value. */
-final class AdminResponses {
+public final class AdminResponses {
     private AdminResponses() {}
 
     /** Returns the topics that exist and that this role may describe, by name. */
-    static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)
+    public static Map<String, TopicDescription> describe(Admin admin, Collection<String> topics)
             throws InterruptedException, ExecutionException {
         var described = new TreeMap<String, TopicDescription>();
         for (var response : admin.describeTopics(topics).topicNameValues().entrySet()) {

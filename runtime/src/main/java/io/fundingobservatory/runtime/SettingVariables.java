@@ -1,6 +1,7 @@
 package io.fundingobservatory.runtime;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -34,5 +35,26 @@ public final class SettingVariables {
                 })
                 .sorted()
                 .findFirst();
+    }
+
+    /**
+     * Rejects keys below a prefix that are not settings.
+     *
+     * @param prefix such as {@code observatory.ingest}
+     * @param known the keys directly below it
+     * @param entries the names that are set there. A variable is read as {@code poll-interval} and as {@code poll.interval}
+     * @throws IllegalArgumentException with one line that names the key and the known ones
+     */
+    public static void refuseUnknown(String prefix, Collection<String> known, Collection<String> entries) {
+        unknown(prefix, known, List.of(), System.getenv().keySet())
+                .or(() -> entries.stream()
+                        .filter(entry ->
+                                known.stream().noneMatch(name -> name.equals(entry) || name.startsWith(entry + "-")))
+                        .map(entry -> prefix + '.' + entry)
+                        .findFirst())
+                .ifPresent(key -> {
+                    throw new IllegalArgumentException("unknown key " + key + "; known below " + prefix + " are "
+                            + known.stream().sorted().toList());
+                });
     }
 }

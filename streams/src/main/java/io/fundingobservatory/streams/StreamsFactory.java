@@ -9,13 +9,11 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Makes the service out of the configuration, and starts it once the management port is open. */
@@ -25,7 +23,12 @@ final class StreamsFactory {
     @Bean(preDestroy = "close")
     StreamsService streamsService(
             StreamsSettings settings, StreamsMetrics metrics, Environment environment, MeterRegistry registry) {
-        refuseUnknownKeys(environment);
+        SettingVariables.refuseUnknown(
+                StreamsSettings.PREFIX,
+                Arrays.stream(StreamsSettings.class.getRecordComponents())
+                        .map(component -> NameUtils.hyphenate(component.getName()))
+                        .toList(),
+                environment.getPropertyEntries(StreamsSettings.PREFIX));
         var service = new StreamsService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics);
         service.bindTo(registry);
         running(registry, "rates", service, one -> one.ratesRun() ? 1 : 0);
@@ -56,28 +59,6 @@ final class StreamsFactory {
     @Singleton
     StreamsStart streamsStart(StreamsService service) {
         return new StreamsStart(service);
-    }
-
-    private static void refuseUnknownKeys(Environment environment) {
-        List<String> known = Arrays.stream(StreamsSettings.class.getRecordComponents())
-                .map(component -> NameUtils.hyphenate(component.getName()))
-                .toList();
-        SettingVariables.unknown(
-                        StreamsSettings.PREFIX,
-                        known,
-                        List.of(),
-                        System.getenv().keySet())
-                .ifPresent(variable -> {
-                    throw new ConfigurationException(variable + " is no setting; known below " + StreamsSettings.PREFIX
-                            + " are " + String.join(", ", known));
-                });
-        for (String key : environment.getPropertyEntries(StreamsSettings.PREFIX)) {
-            // A variable that has been held to the list is read as state-dir and as state.dir.
-            if (known.stream().noneMatch(name -> name.equals(key) || name.startsWith(key + "-"))) {
-                throw new ConfigurationException("unknown key " + StreamsSettings.PREFIX + "." + key + "; known are "
-                        + String.join(", ", known));
-            }
-        }
     }
 
     /**

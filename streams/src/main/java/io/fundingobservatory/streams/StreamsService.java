@@ -3,9 +3,9 @@ package io.fundingobservatory.streams;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.LedgerLoader;
+import io.fundingobservatory.streams.client.LocalStores;
 import io.fundingobservatory.streams.client.RunningApplication;
 import io.fundingobservatory.streams.client.StartFailure;
-import io.fundingobservatory.streams.client.StoredChangelogs;
 import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
 import io.fundingobservatory.streams.core.Application;
@@ -74,14 +74,16 @@ public final class StreamsService implements AutoCloseable {
             boolean pairsLost = brokers.prepareStores(PAIRS);
             var loader = new LedgerLoader(kafka, metrics, time::milliseconds, () -> closed);
             boolean contractsLost = ratesLost || brokers.isTruncated(RATES);
-            ContractHistory history =
-                    contractsLost || pairsLost ? new ContractHistory(brokers.listings(loader)) : ContractHistory.NONE;
-            Set<String> published = pairsLost ? brokers.publishedTables(loader) : Set.of();
+            ContractHistory history = contractsLost || pairsLost
+                    ? new ContractHistory(brokers.request("the ledger cannot be read", loader::listings))
+                    : ContractHistory.NONE;
+            Set<String> published =
+                    pairsLost ? brokers.request("the pair tables cannot be read", loader::publishedTables) : Set.of();
             if (pairsLost && !history.byContract().isEmpty()) {
-                brokers.load(loader, history.byContract());
+                brokers.request("the ledger cannot be loaded", () -> loader.load(history.byContract()));
             }
-            boolean ratesEmpty = ratesLost || areOfOthers(brokers, RATES);
-            boolean pairsEmpty = pairsLost || areOfOthers(brokers, PAIRS);
+            boolean ratesEmpty = ratesLost || LocalStores.areOfOthers(stateDir, RATES, brokers.changelogs(RATES));
+            boolean pairsEmpty = pairsLost || LocalStores.areOfOthers(stateDir, PAIRS, brokers.changelogs(PAIRS));
             synchronized (this) {
                 if (closed) {
                     return;
@@ -109,16 +111,6 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    private boolean areOfOthers(Brokers brokers, Application application) throws InterruptedException {
-        boolean others = StoredChangelogs.areOfOthers(stateDir, application, brokers.changelogs(application));
-        if (others) {
-            LOG.warn(
-                    "local stores are of former changelogs; they are removed and restored application={}",
-                    application.id());
-        }
-        return others;
-    }
-
     private void fail(String line) {
         if (failing.compareAndSet(false, true)) {
             // Logged first: the receiver of the line may end the process.
@@ -135,12 +127,10 @@ public final class StreamsService implements AutoCloseable {
                 && blockedPartitions().isEmpty();
     }
 
-    /** Whether the application {@code rates} processes its partitions. */
     boolean ratesRun() {
         return rates.isRunning();
     }
 
-    /** Whether the application {@code pairs} processes its partitions. */
     boolean pairsRun() {
         return pairs.isRunning();
     }
@@ -191,22 +181,14 @@ public final class StreamsService implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Thread closingPairs = Thread.ofPlatform().name("streams-pairs-closing").start(pairs::close);
+        var closingPairs = CompletableFuture.runAsync(pairs::close, Thread::startVirtualThread);
         rates.close();
-        join(closingPairs);
+        closingPairs.join();
         synchronized (this) {
             TopicsWatch watch = topics;
             if (watch != null) {
                 watch.close();
             }
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

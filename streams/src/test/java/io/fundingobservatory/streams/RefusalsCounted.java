@@ -7,13 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Counts what is refused and nothing else. */
 record RefusalsCounted(AtomicLong refused) implements StreamsMetrics {
     @Override
-    public void read() {}
-
-    @Override
-    public void accepted() {}
-
-    @Override
-    public void superseded() {}
+    public void count(Count what) {}
 
     @Override
     public void rejected(String stage, String reason) {
@@ -21,25 +15,7 @@ record RefusalsCounted(AtomicLong refused) implements StreamsMetrics {
     }
 
     @Override
-    public void readerBehind() {}
-
-    @Override
-    public void removed() {}
-
-    @Override
     public void settled(Basis basis) {}
-
-    @Override
-    public void missed() {}
-
-    @Override
-    public void late() {}
-
-    @Override
-    public void tabled() {}
-
-    @Override
-    public void tooLarge() {}
 
     @Override
     public void restored(String store, long records) {}

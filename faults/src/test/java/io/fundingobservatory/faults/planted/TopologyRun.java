@@ -2,7 +2,9 @@ package io.fundingobservatory.faults.planted;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -48,7 +50,9 @@ public final class TopologyRun
         var came = new HashMap<String, List<TestRecord<byte[], byte[]>>>();
         OUTPUTS.forEach(topic -> came.put(topic, new ArrayList<>()));
         try (var driver = new TopologyTestDriver(
-                RatesTopology.draw(config, now::get, metrics), config, Instant.ofEpochMilli(begun))) {
+                RatesTopology.draw(config, now::get, metrics, OpenVenues.LISTED, ContractHistory.NONE),
+                config,
+                Instant.ofEpochMilli(begun))) {
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 driver.advanceWallClockTime(Duration.ofMillis(record.timestamp() - now.get()));
                 now.set(record.timestamp());

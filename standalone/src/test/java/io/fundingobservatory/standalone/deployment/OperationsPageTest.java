@@ -34,7 +34,7 @@ class OperationsPageTest {
             "ingest/json/Skip.class", Set.of("contradicted"),
             "ingest/poll/guards/RowGuard.class", Set.of(),
             "ingest/poll/guards/IntervalGuard.class", Set.of(),
-            "streams/core/RecordReading.class", Set.of("unreadable"),
+            "streams/formats/RecordProcessor.class", Set.of("unreadable"),
             "streams/core/Plausibility.class", Set.of(),
             "streams/formats/DeadLetter.class", Set.of(),
             "streams/carry/Coverage.class", Set.of("gap", "relisted", "contradictory"),

@@ -54,24 +54,6 @@ public final class AssetContracts {
                         || !Decimals.same(former.others(), present.others()));
     }
 
-    /**
-     * Corrects times after now. A broker's clock that is ahead dates a contract so, until the brokers' time is certain.
-     *
-     * @param nowMs the brokers' time, which is certain, epoch ms
-     * @return the contracts that were corrected
-     */
-    public List<PricedContract> noneAfter(long nowMs) {
-        var corrected = new ArrayList<PricedContract>();
-        contracts.replaceAll((key, listed) -> {
-            PricedContract now = listed.notAfter(nowMs);
-            if (!now.equals(listed)) {
-                corrected.add(now);
-            }
-            return now;
-        });
-        return corrected;
-    }
-
     /** Takes a contract back as it was stored. */
     public void restore(PricedContract stored) {
         contracts.put(stored.contract().key(), stored);
@@ -88,10 +70,6 @@ public final class AssetContracts {
 
     public int size() {
         return contracts.size();
-    }
-
-    public boolean isEmpty() {
-        return contracts.isEmpty();
     }
 
     /**

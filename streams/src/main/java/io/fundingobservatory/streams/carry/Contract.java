@@ -28,19 +28,6 @@ public record Contract(
         @Nullable BigDecimal currentIntervalH,
         @Nullable BigDecimal coinPrice) {
 
-    /** The contract of a listing, as it was last published. */
-    public static Contract of(ContractKey key, Listing listing) {
-        return new Contract(
-                key,
-                listing.listingEpoch(),
-                listing.sinceMs(),
-                listing.asset(),
-                listing.identity().quote(),
-                listing.type(),
-                listing.published().intervalH(),
-                listing.published().coinPrice());
-    }
-
     @Nullable
     Long currentIntervalMs() {
         return Hours.toMs(currentIntervalH);

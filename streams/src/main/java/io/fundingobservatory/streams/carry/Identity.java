@@ -7,8 +7,7 @@ import java.math.BigDecimal;
 /**
  * What a symbol refers to.
  *
- * @param base the venue's own spelling of the coin, multiplier included; empty where only its published
- *     settlements are known
+ * @param base the venue's own spelling of the coin, multiplier included
  * @param asset the normalised asset name that our tables derive from it
  * @param type how the contract is margined
  * @param priceScale coins that one priced unit stands for
@@ -25,9 +24,7 @@ public record Identity(String base, String asset, ContractType type, BigDecimal 
      * tables. Another spelling of the same coin and scale (XBT for BTC) is a renaming at the venue.
      */
     public boolean isContractOf(Identity other) {
-        boolean sameBase = !base.isEmpty() && base.equals(other.base);
-        boolean sameName = asset.equals(other.asset)
-                && (base.isEmpty() || other.base.isEmpty() || priceScale.compareTo(other.priceScale) == 0);
-        return type == other.type && (sameBase || sameName);
+        boolean sameName = asset.equals(other.asset) && priceScale.compareTo(other.priceScale) == 0;
+        return type == other.type && (base.equals(other.base) || sameName);
     }
 }

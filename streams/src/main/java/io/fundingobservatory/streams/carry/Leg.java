@@ -10,12 +10,16 @@ import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** One contract's funding in the window: day by day, so that any common window of whole days is a sum of days. */
 final class Leg {
+    private final PricedContract listed;
     private final Contract contract;
     /** Up to T; close stamps are merged, also with those after T. */
     private final List<LedgerSettlement> settlements;
@@ -23,18 +27,16 @@ final class Leg {
     private final Window window;
     private final Coverage coverage;
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
-    /**
-     * The leg by length of the window in days, each computed once: a leg is in many pairs, whose common
-     * windows have few lengths.
-     */
-    private final @Nullable CarryLeg[] shown = new CarryLeg[Window.DAYS + 1];
+    /** A leg is in many pairs, whose common windows have few lengths: what a length gives is computed once. */
+    private final Map<Integer, CarryLeg> shown = new HashMap<>();
 
-    private final byte[] @Nullable [] lines = new byte[Window.DAYS + 1][];
-    private final @Nullable BigDecimal[] sums = new BigDecimal[Window.DAYS + 1];
+    private final Map<Integer, byte[]> lines = new HashMap<>();
+    private final Map<Integer, MessageDigest> begun = new HashMap<>();
 
     /** A contract with its settlements. */
-    Leg(Contract contract, Ledger ledger, Window window) {
-        this.contract = contract;
+    Leg(PricedContract listed, Ledger ledger, Window window) {
+        this.listed = listed;
+        this.contract = listed.contract();
         this.window = window;
         List<LedgerSettlement> all = ledger.settlements();
         int known = all.size();
@@ -68,6 +70,10 @@ final class Leg {
         return Long.MIN_VALUE;
     }
 
+    PricedContract listed() {
+        return listed;
+    }
+
     Contract contract() {
         return contract;
     }
@@ -83,26 +89,16 @@ final class Leg {
 
     /** The sum over the last so many days. */
     BigDecimal sum(int days) {
-        BigDecimal made = sums[days];
-        if (made != null) {
-            return made;
-        }
-        BigDecimal sum = BigDecimal.ZERO;
-        for (int day = Window.DAYS - days; day < Window.DAYS; day++) {
-            sum = sum.add(byDay[day]);
-        }
-        sums[days] = sum;
-        return sum;
+        return Arrays.stream(byDay, Window.DAYS - days, Window.DAYS).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
-    /** The lines of a receipt over the last so many days. */
-    byte[] lines(int days) {
-        byte @Nullable [] made = lines[days];
-        if (made == null) {
-            made = Receipt.lines(contract, settlements(days));
-            lines[days] = made;
-        }
-        return made;
+    /** The receipt over the last so many days with a leg that sorts after this one. */
+    String receipt(int days, Leg other) {
+        return Receipt.finished(begun.computeIfAbsent(days, d -> Receipt.begun(lines(d))), other.lines(days));
+    }
+
+    private byte[] lines(int days) {
+        return lines.computeIfAbsent(days, d -> Receipt.lines(contract, settlements(d)));
     }
 
     private List<LedgerSettlement> settlements(int days) {
@@ -116,12 +112,7 @@ final class Leg {
 
     /** The leg as published, over the last so many days; an empty window has counts over all 30, and no sum. */
     CarryLeg over(int days) {
-        CarryLeg made = shown[days];
-        if (made == null) {
-            made = show(days);
-            shown[days] = made;
-        }
-        return made;
+        return shown.computeIfAbsent(days, this::show);
     }
 
     private CarryLeg show(int days) {
@@ -130,14 +121,8 @@ final class Leg {
         long missing = days == 0 ? coverage.missing() : 0; // within the common days there is no gap
         long estimated =
                 settlements.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
-        @Nullable LedgerSettlement first = null;
-        @Nullable LedgerSettlement last = null;
-        @Nullable Basis weakest = null;
-        for (LedgerSettlement settlement : settlements) {
-            first = first == null ? settlement : first;
-            last = settlement;
-            weakest = weakest == null || settlement.basis().compareTo(weakest) > 0 ? settlement.basis() : weakest;
-        }
+        LedgerSettlement first = settlements.isEmpty() ? null : settlements.getFirst();
+        LedgerSettlement last = settlements.isEmpty() ? null : settlements.getLast();
         return new CarryLeg(
                 contract.key().venue(),
                 contract.key().symbol(),
@@ -150,13 +135,12 @@ final class Leg {
                 first == null ? null : first.settledMs(),
                 last == null ? null : last.settledMs(),
                 last == null || last.intervalH() == null ? contract.currentIntervalH() : last.intervalH(),
-                weakest,
-                dailySums(days));
-    }
-
-    private DailySums dailySums(int days) {
-        return DailySums.of(Arrays.stream(byDay, Window.DAYS - days, Window.DAYS)
-                .map(Decimals::plain)
-                .toList());
+                settlements.stream()
+                        .map(LedgerSettlement::basis)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null),
+                DailySums.of(Arrays.stream(byDay, Window.DAYS - days, Window.DAYS)
+                        .map(Decimals::plain)
+                        .toList()));
     }
 }

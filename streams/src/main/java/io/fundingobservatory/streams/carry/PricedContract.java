@@ -54,7 +54,7 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
     }
 
     /** The same, published and priced now where that would be later. */
-    PricedContract notAfter(long nowMs) {
+    public PricedContract notAfter(long nowMs) {
         return publishedMs <= nowMs && pricedMs <= nowMs
                 ? this
                 : new PricedContract(contract, Math.min(publishedMs, nowMs), Math.min(pricedMs, nowMs), kept);

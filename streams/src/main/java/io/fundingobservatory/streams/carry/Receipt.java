@@ -14,11 +14,11 @@ import java.util.Locale;
  * both legs in the window. A line is {@code venue|symbol|listingEpoch|τ in ms|r in plain decimal without trailing
  * zeros|basis\n}. Lines are sorted by venue, symbol, τ.
  */
-public final class Receipt {
+final class Receipt {
     private Receipt() {}
 
     /** The lines of one leg, in the order of its settlements. */
-    public static byte[] lines(Contract contract, Collection<LedgerSettlement> settlements) {
+    static byte[] lines(Contract contract, Collection<LedgerSettlement> settlements) {
         var lines = new StringBuilder(settlements.size() * 64);
         for (LedgerSettlement settlement : settlements) {
             lines.append(contract.key())
@@ -55,10 +55,5 @@ public final class Receipt {
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("the JDK's SHA-256 can be cloned", e);
         }
-    }
-
-    /** The receipt of two legs, given in the order of venue and symbol. */
-    public static String of(byte[] firstLines, byte[] otherLines) {
-        return finished(begun(firstLines), otherLines);
     }
 }

@@ -4,10 +4,10 @@ import io.fundingobservatory.streams.core.Application;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -42,7 +42,7 @@ final class BlockedPartitions {
     private final List<Application> applications;
     private final Duration blockedAfter;
     private final LongSupplier nanoTime;
-    private final Map<TopicPartition, Stall> stalled = new HashMap<>();
+    private Map<TopicPartition, Stall> stalled = Map.of();
     private volatile List<String> blocked = List.of();
 
     /** A last stable offset with records behind it, and since when it has not moved, by {@link System#nanoTime}. */
@@ -87,7 +87,7 @@ final class BlockedPartitions {
             }
             blocked = held;
         } catch (ExecutionException e) {
-            stalled.clear();
+            stalled = Map.of();
         }
     }
 
@@ -97,19 +97,15 @@ final class BlockedPartitions {
         // Read last: between the two a partition may only come nearer to its end.
         Map<TopicPartition, Long> stable = ends(latest, IsolationLevel.READ_COMMITTED);
         long now = nanoTime.getAsLong();
-        for (var last : stable.entrySet()) {
-            TopicPartition partition = last.getKey();
-            long lastStable = last.getValue();
-            if (lastStable >= ends.getOrDefault(partition, lastStable)) {
-                stalled.remove(partition);
-                continue;
+        Map<TopicPartition, Stall> before = stalled;
+        stalled = new HashMap<>();
+        stable.forEach((partition, offset) -> {
+            if (offset < ends.getOrDefault(partition, offset)) {
+                Stall known = before.get(partition);
+                stalled.put(
+                        partition, known != null && known.lastStableOffset == offset ? known : new Stall(offset, now));
             }
-            Stall before = stalled.get(partition);
-            if (before == null || before.lastStableOffset() != lastStable) {
-                stalled.put(partition, new Stall(lastStable, now));
-            }
-        }
-        stalled.keySet().retainAll(latest.keySet());
+        });
     }
 
     /** Where partitions end for readers of that isolation. */
@@ -124,14 +120,12 @@ final class BlockedPartitions {
     }
 
     private Map<TopicPartition, OffsetSpec> partitions() throws InterruptedException, ExecutionException {
-        var names = new TreeSet<String>();
-        for (String name : admin.listTopics(new ListTopicsOptions().listInternal(true))
+        Set<String> names = new HashSet<>(admin.listTopics(new ListTopicsOptions().listInternal(true))
                 .names()
-                .get()) {
-            if (topics.contains(name) || isInternal(name) || name.equals(OFFSETS)) {
-                names.add(name);
-            }
-        }
+                .get());
+        names.removeIf(name -> !topics.contains(name)
+                && !name.equals(OFFSETS)
+                && applications.stream().noneMatch(application -> name.startsWith(application.id() + '-')));
         var latest = new HashMap<TopicPartition, OffsetSpec>();
         admin.describeTopics(names).allTopicNames().get().forEach((name, topic) -> {
             int count = topic.partitions().size();
@@ -142,10 +136,6 @@ final class BlockedPartitions {
             }
         });
         return latest;
-    }
-
-    private boolean isInternal(String topic) {
-        return applications.stream().anyMatch(application -> topic.startsWith(application.id() + '-'));
     }
 
     private boolean holdsOffsets(int partition, int count) {

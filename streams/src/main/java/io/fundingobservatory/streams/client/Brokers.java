@@ -1,13 +1,12 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.AdminResponses;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.records.ContractKey;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -123,12 +122,10 @@ public final class Brokers implements AutoCloseable {
         }
         TopicAudit audit =
                 request("the topics cannot be compared", () -> TopicAudit.of(admin, kafka.replicationFactor(), topics));
-        audit.fewerCopies()
-                .forEach((topic, how) ->
-                        LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
-        audit.keptShorter()
-                .forEach((topic, how) ->
-                        LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
+        for (var differences : List.of(audit.fewerCopies(), audit.keptShorter())) {
+            differences.forEach((topic, how) ->
+                    LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
+        }
         audit.differing().forEach((topic, how) -> {
             if (NEEDED.contains(topic)) {
                 throw new StartFailure("topic " + topic + " at " + kafka.bootstrapServers() + " has " + how
@@ -166,49 +163,23 @@ public final class Brokers implements AutoCloseable {
     public boolean isTruncated(Application application) throws InterruptedException {
         return request(
                 "the changelogs cannot be described",
-                () -> !LedgerRebuild.truncated(
-                                admin, admin.listTopics().names().get(), application, application.stores())
+                () -> !LedgerRebuild.truncated(admin, AdminResponses.describe(admin, application.changelogs()))
                         .isEmpty());
     }
 
     /** The topic ids of an application's changelogs that exist, by name. */
     public Map<String, String> changelogs(Application application) throws InterruptedException {
         return request("the changelogs cannot be described", () -> {
-            Set<String> topics = admin.listTopics().names().get();
-            List<String> changelogs = application.stores().stream()
-                    .map(application::changelog)
-                    .filter(topics::contains)
-                    .toList();
             var ids = new HashMap<String, String>();
-            admin.describeTopics(changelogs)
-                    .allTopicNames()
-                    .get()
+            AdminResponses.describe(admin, application.changelogs())
                     .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
             return Map.copyOf(ids);
         });
     }
 
-    /** The newest listing of each contract, by the published ledger. */
-    public Map<ContractKey, Restored> listings(LedgerLoader loader) throws InterruptedException {
-        return request("the ledger cannot be read", loader::listings);
-    }
-
-    /** The assets that have a published pair table. */
-    public Set<String> publishedTables(LedgerLoader loader) throws InterruptedException {
-        return request("the pair tables cannot be read", loader::publishedTables);
-    }
-
-    /** Sends the published ledger to the application {@code pairs}; begins again where the brokers go away. */
-    public void load(LedgerLoader loader, Map<ContractKey, Restored> listings) throws InterruptedException {
-        request("the ledger cannot be loaded", () -> {
-            loader.load(listings);
-            return listings;
-        });
-    }
-
     /** A request to the brokers; it can be repeated after a partial response. */
     @FunctionalInterface
-    interface Request<T> {
+    public interface Request<T> {
         T send() throws InterruptedException, ExecutionException;
     }
 
@@ -217,7 +188,7 @@ public final class Brokers implements AutoCloseable {
      *
      * @throws StartFailure when they refuse, or are waited for no longer
      */
-    <T> T request(String refused, Request<T> request) throws InterruptedException {
+    public <T> T request(String refused, Request<T> request) throws InterruptedException {
         while (true) {
             try {
                 return request.send();

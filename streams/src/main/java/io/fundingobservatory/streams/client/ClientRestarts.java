@@ -3,8 +3,10 @@ package io.fundingobservatory.streams.client;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
@@ -85,19 +87,12 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     }
 
     private static boolean contains(Throwable death, Class<? extends Throwable> kind) {
-        for (Throwable at = death; at != null; at = at.getCause()) {
-            if (kind.isInstance(at)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.iterate(death, Objects::nonNull, Throwable::getCause).anyMatch(kind::isInstance);
     }
 
     private static String cause(Throwable death) {
-        Throwable root = death;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
+        Throwable root =
+                Stream.iterate(death, Objects::nonNull, Throwable::getCause).reduce(death, (before, cause) -> cause);
         String type = root.getClass().getSimpleName();
         String message = root.getMessage();
         return message == null ? type : type + " " + message.lines().findFirst().orElse("");

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Plausibility;
-import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
+import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -63,14 +63,14 @@ public final class LedgerLoader {
     /** The newest listing of each contract that has settlements. Records of other writers are counted and skipped. */
     public Map<ContractKey, Restored> listings() {
         var listings = new HashMap<ContractKey, Restored>();
-        TopicReading.of(kafka, Topics.SETTLEMENTS, givenUp).each(record -> read(record, listings));
+        TopicReading.all(kafka, Topics.SETTLEMENTS, givenUp, record -> read(record, listings));
         return listings;
     }
 
     void read(ConsumerRecord<byte[], byte @Nullable []> record, Map<ContractKey, Restored> listings) {
         Settlement settlement = settlement(record);
         if (settlement == null) {
-            metrics.rejected(STAGE, RecordReading.UNREADABLE);
+            metrics.rejected(STAGE, RecordProcessor.UNREADABLE);
         } else if (!couldBeOurs(settlement)) {
             metrics.rejected(STAGE, IMPLAUSIBLE);
         } else {
@@ -81,7 +81,7 @@ public final class LedgerLoader {
     /** The assets that have a published pair table. */
     public Set<String> publishedTables() {
         var assets = new HashSet<String>();
-        TopicReading.of(kafka, Topics.CARRY_PAIRS, givenUp).each(record -> {
+        TopicReading.all(kafka, Topics.CARRY_PAIRS, givenUp, record -> {
             String asset = new String(record.key(), UTF_8);
             if (record.value() == null) {
                 assets.remove(asset);
@@ -98,15 +98,16 @@ public final class LedgerLoader {
      * meet an empty ledger. In the same transaction the group's offsets move to the first of what is sent.
      *
      * @param listings as {@link #listings} returned them
+     * @return how many settlements were sent
      */
-    void load(Map<ContractKey, Restored> listings) {
-        TopicReading waiting = TopicReading.of(kafka, Topics.CONTRACT_EVENTS, givenUp);
-        Map<TopicPartition, Long> ends = waiting.ends();
+    public long load(Map<ContractKey, Restored> listings) {
         long[] sent = {0, 0};
-        try (var producer = producer()) {
+        try (var waiting = new TopicReading(kafka, Topics.CONTRACT_EVENTS, givenUp);
+                var producer = producer()) {
+            Map<TopicPartition, Long> ends = waiting.ends();
             producer.initTransactions();
             producer.beginTransaction();
-            TopicReading.of(kafka, Topics.SETTLEMENTS, givenUp).each(record -> {
+            TopicReading.all(kafka, Topics.SETTLEMENTS, givenUp, record -> {
                 Settlement settlement = settlement(record);
                 Restored listing = settlement == null ? null : listings.get(settlement.key());
                 if (settlement != null
@@ -114,11 +115,11 @@ public final class LedgerLoader {
                         && couldBeOurs(settlement)
                         && settlement.listingEpoch() == listing.listingEpoch()
                         && settlement.settledMs() > listing.sinceMs()) {
-                    send(producer, record(published(settlement, listing.asset())));
+                    send(producer, record(settlement, listing.asset()));
                     sent[0]++;
                 }
             });
-            waiting.from(waiting.processed(Topics.PAIRS_GROUP)).each(record -> {
+            waiting.each(waiting.processed(), ends, record -> {
                 if (isToBeRepeated(record)) {
                     send(
                             producer,
@@ -133,14 +134,15 @@ public final class LedgerLoader {
                 }
             });
             if (givenUp.getAsBoolean()) {
-                return; // closing the producer aborts its transaction
+                return 0; // closing the producer aborts its transaction
             }
             var begin = new HashMap<TopicPartition, OffsetAndMetadata>();
             ends.forEach((partition, end) -> begin.put(partition, new OffsetAndMetadata(end)));
-            producer.sendOffsetsToTransaction(begin, TopicReading.group(kafka, Topics.PAIRS_GROUP));
+            producer.sendOffsetsToTransaction(begin, waiting.group());
             producer.commitTransaction();
         }
         LOG.info("ledger is loaded settlements={} repeated_events={}", sent[0], sent[1]);
+        return sent[0];
     }
 
     /** Listings are reported again by {@code rates} at its start, and published settlements are loaded again. */
@@ -174,18 +176,8 @@ public final class LedgerLoader {
         producer.send(record);
     }
 
-    private ProducerRecord<byte[], byte[]> record(ContractEvent event) {
-        return new ProducerRecord<>(
-                Topics.CONTRACT_EVENTS.name(),
-                null,
-                nowMs.getAsLong(),
-                event.recordKey().getBytes(UTF_8),
-                ContractEvent.CODEC.encode(event),
-                List.of(Topics.CONTRACT_EVENTS.schemaHeader()));
-    }
-
-    private static ContractEvent published(Settlement settlement, String asset) {
-        return ContractEvent.settlement(
+    private ProducerRecord<byte[], byte[]> record(Settlement settlement, String asset) {
+        ContractEvent event = ContractEvent.settlement(
                 settlement.key(),
                 asset,
                 settlement.listingEpoch(),
@@ -196,6 +188,13 @@ public final class LedgerLoader {
                 settlement.fundingIntervalH(),
                 true,
                 settlement.observedAtMs());
+        return new ProducerRecord<>(
+                Topics.CONTRACT_EVENTS.name(),
+                null,
+                nowMs.getAsLong(),
+                event.recordKey().getBytes(UTF_8),
+                ContractEvent.CODEC.encode(event),
+                List.of(Topics.CONTRACT_EVENTS.schemaHeader()));
     }
 
     /** Null unless it is a settlement under its own key. */

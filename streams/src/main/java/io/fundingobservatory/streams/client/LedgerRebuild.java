@@ -1,20 +1,22 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.AdminResponses;
 import io.fundingobservatory.streams.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +45,15 @@ final class LedgerRebuild {
 
     /** Whether stores begin from scratch; the contents of the local directory are then of no use either. */
     boolean prepare(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
-        Set<String> topics = admin.listTopics().names().get();
-        List<String> lost = application.stores().stream()
-                .map(application::changelog)
-                .filter(changelog -> !topics.contains(changelog))
-                .collect(Collectors.toCollection(ArrayList::new));
-        lost.addAll(truncated(admin, topics, application, application.ledgerStores()));
+        Map<String, TopicDescription> changelogs = AdminResponses.describe(admin, application.changelogs());
+        var lost = new ArrayList<>(application.changelogs());
+        lost.removeAll(changelogs.keySet());
+        changelogs
+                .keySet()
+                .retainAll(application.ledgerStores().stream()
+                        .map(application::changelog)
+                        .toList());
+        lost.addAll(truncated(admin, changelogs));
         if (lost.isEmpty()) {
             return false;
         }
@@ -63,7 +68,7 @@ final class LedgerRebuild {
             LOG.warn("other instances are running; lost changelogs={} are left to them", lost);
             return false;
         }
-        List<String> own = topics.stream()
+        List<String> own = admin.listTopics().names().get().stream()
                 .filter(topic -> topic.startsWith(application.id() + '-'))
                 .toList();
         LOG.warn("stores are rebuilt application={} lost={} removed={}", application.id(), lost, own);
@@ -77,20 +82,13 @@ final class LedgerRebuild {
     }
 
     /** Compaction never moves the start of a changelog: where it is not 0, records were deleted. */
-    static Set<String> truncated(Admin admin, Set<String> topics, Application application, List<String> stores)
+    static Set<String> truncated(Admin admin, Map<String, TopicDescription> changelogs)
             throws InterruptedException, ExecutionException {
-        List<String> changelogs = stores.stream()
-                .map(application::changelog)
-                .filter(topics::contains)
-                .toList();
         var starts = new HashMap<TopicPartition, OffsetSpec>();
-        admin.describeTopics(changelogs)
-                .allTopicNames()
-                .get()
-                .forEach((topic, description) -> description
-                        .partitions()
-                        .forEach(partition ->
-                                starts.put(new TopicPartition(topic, partition.partition()), OffsetSpec.earliest())));
+        changelogs.forEach((topic, description) -> description
+                .partitions()
+                .forEach(partition ->
+                        starts.put(new TopicPartition(topic, partition.partition()), OffsetSpec.earliest())));
         var truncated = new TreeSet<String>();
         admin.listOffsets(starts).all().get().forEach((partition, start) -> {
             if (start.offset() > 0) {

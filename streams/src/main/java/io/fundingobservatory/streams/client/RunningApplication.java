@@ -150,7 +150,7 @@ public final class RunningApplication implements AutoCloseable {
     /** They exist as soon as the client runs for the first time. */
     private void noteChangelogs() {
         try (var brokers = new Brokers(kafka, () -> closed)) {
-            StoredChangelogs.note(stateDir, application, brokers.changelogs(application));
+            LocalStores.note(stateDir, application, brokers.changelogs(application));
         } catch (StartFailure e) {
             LOG.warn("changelogs of local stores are not noted cause={}", e.getMessage());
         } catch (InterruptedException e) {

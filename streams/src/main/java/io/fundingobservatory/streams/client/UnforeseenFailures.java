@@ -3,6 +3,8 @@ package io.fundingobservatory.streams.client;
 import io.fundingobservatory.streams.formats.DeadLetter;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
@@ -64,11 +66,7 @@ public final class UnforeseenFailures implements DeserializationExceptionHandler
     }
 
     private static boolean isKafkas(Throwable failure) {
-        for (Throwable at = failure; at != null; at = at.getCause()) {
-            if (at instanceof KafkaException || at instanceof Error) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof KafkaException || cause instanceof Error);
     }
 }

@@ -1,10 +1,9 @@
 package io.fundingobservatory.streams.clock;
 
-import static io.fundingobservatory.streams.clock.TopicVotes.MOST_FORWARD_MS;
-
 import io.fundingobservatory.topics.Topic;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +17,10 @@ import java.util.function.LongSupplier;
 public final class BrokerClock {
     /** A stamp further behind is that of a record that has waited. */
     private static final long BROKER_SLOW_BY_MS = 15 * 60_000;
+
+    private static final long MOST_FORWARD_MS = 120_000;
+    private static final long BUCKET_MS = 60_000;
+    private static final long FEWER_ARE_ENOUGH_AFTER_MS = 10_000;
 
     private final LongSupplier steadyMs;
     private final Map<String, TopicVotes> topics = new LinkedHashMap<>();
@@ -79,5 +82,73 @@ public final class BrokerClock {
     /** The process's own time, epoch ms: right where its clock was right at its start, and it never jumps. */
     public long ownMs() {
         return steadyMs.getAsLong();
+    }
+
+    /**
+     * The time according to the partitions of one input topic: how far the brokers' stamps are from a steady
+     * clock.
+     *
+     * <p>Each partition votes with the newest stamp of its last one to two minutes; the lower median of the votes
+     * counts. It is certain once two thirds of the partitions have voted. Then a third of them may be led by
+     * brokers whose clocks are ahead by any amount. Where fewer are read, it is certain 10 s after the first
+     * vote. One record moves its partition's vote by at most two minutes.
+     */
+    private static final class TopicVotes {
+        private final int enough;
+        private final TreeMap<Integer, Vote> votes = new TreeMap<>();
+        private long firstAtMs;
+
+        private TopicVotes(int partitions) {
+            this.enough = Math.ceilDiv(2 * partitions, 3);
+        }
+
+        /** A partition's broker stamps, less the steady time at which they were read. */
+        private static final class Vote {
+            private long bucketAtMs;
+            private long newest = Long.MIN_VALUE;
+            private long before = Long.MIN_VALUE;
+
+            private void arrived(long offset, long nowMs) {
+                long bounded = newest == Long.MIN_VALUE ? offset : Math.min(offset, value() + MOST_FORWARD_MS);
+                if (newest == Long.MIN_VALUE) {
+                    bucketAtMs = nowMs;
+                } else if (nowMs - bucketAtMs >= BUCKET_MS) {
+                    bucketAtMs = nowMs;
+                    before = newest;
+                    newest = bounded;
+                }
+                newest = Math.max(newest, bounded);
+            }
+
+            private long value() {
+                return Math.max(newest, before);
+            }
+        }
+
+        /** A record with the stamp that its broker gave it, read at a steady clock's time. */
+        private void arrived(int partition, long stampMs, long steadyMs) {
+            if (votes.isEmpty()) {
+                firstAtMs = steadyMs;
+            }
+            votes.computeIfAbsent(partition, p -> new Vote()).arrived(stampMs - steadyMs, steadyMs);
+        }
+
+        private boolean certain(long steadyMs) {
+            return votes.size() >= enough || (!votes.isEmpty() && steadyMs - firstAtMs >= FEWER_ARE_ENOUGH_AFTER_MS);
+        }
+
+        private boolean isEmpty() {
+            return votes.isEmpty();
+        }
+
+        /** How far the brokers' time is ahead of the steady clock, ms. */
+        private long aheadMs() {
+            return votes.values().stream()
+                    .mapToLong(Vote::value)
+                    .sorted()
+                    .skip((votes.size() - 1) / 2)
+                    .findFirst()
+                    .orElse(0);
+        }
     }
 }

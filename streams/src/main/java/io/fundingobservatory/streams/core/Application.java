@@ -17,6 +17,11 @@ public record Application(String id, List<String> stores, List<String> ledgerSto
         ledgerStores = List.copyOf(ledgerStores);
     }
 
+    /** The topics of all stores' changes. */
+    public List<String> changelogs() {
+        return stores.stream().map(this::changelog).toList();
+    }
+
     /** The topic of a store's changes. */
     public String changelog(String store) {
         return id + '-' + store + "-changelog";

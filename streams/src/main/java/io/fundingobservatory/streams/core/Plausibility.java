@@ -42,83 +42,57 @@ public final class Plausibility {
      * @param receivedAtMs when it reached us by another clock than the reader's, epoch ms
      */
     static @Nullable String flaw(Quote quote, long receivedAtMs) {
-        String words = wordFlaw(quote.venue(), quote.symbol(), quote.base(), quote.quote(), quote.dex());
-        if (words != null) {
-            return words;
-        }
-        if (notPositive(quote.markPrice()) || notPositive(quote.indexPrice())) {
-            return Normaliser.PRICE_NOT_POSITIVE;
-        }
         boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
-        if (sourceWithoutInterval
-                || outOfRange(quote.intervalH(), LONGEST_INTERVAL_H)
-                || outOfRange(quote.rateHours(), LEAP_YEAR_H)) {
-            return Normaliser.INTERVAL_OUT_OF_RANGE;
-        }
-        if (tooLong(quote.rate(), quote.rateHours(), quote.intervalH(), quote.markPrice(), quote.indexPrice())) {
-            return Normaliser.TOO_MANY_DIGITS;
-        }
-        if (outOfTime(quote.observedAtMs(), quote.nextFundingMs(), quote.venueTimeMs())) {
-            return Normaliser.TIME_OUT_OF_RANGE;
-        }
-        return quote.observedAtMs() - CLOCKS_AGREE_WITHIN_MS > receivedAtMs ? Normaliser.OBSERVED_IN_THE_FUTURE : null;
+        return first(
+                wordFlaw(quote.venue(), quote.symbol(), quote.base(), quote.quote(), quote.dex()),
+                priceFlaw(quote.markPrice(), quote.indexPrice()),
+                sourceWithoutInterval ? Normaliser.INTERVAL_OUT_OF_RANGE : null,
+                hoursFlaw(quote.intervalH(), quote.rateHours()),
+                digitFlaw(quote.rate(), quote.rateHours(), quote.intervalH(), quote.markPrice(), quote.indexPrice()),
+                timeFlaw(quote.observedAtMs(), quote.nextFundingMs(), quote.venueTimeMs()),
+                quote.observedAtMs() - CLOCKS_AGREE_WITHIN_MS > receivedAtMs
+                        ? Normaliser.OBSERVED_IN_THE_FUTURE
+                        : null);
     }
 
-    /** What forbids a settlement. */
     static @Nullable String flaw(SettledRate settled) {
-        String words = wordFlaw(settled.venue(), settled.symbol());
-        if (words != null) {
-            return words;
-        }
-        if (notPositive(settled.referencePrice())) {
-            return Normaliser.PRICE_NOT_POSITIVE;
-        }
-        if (outOfRange(settled.intervalH(), LONGEST_INTERVAL_H) || outOfRange(settled.rateHours(), LEAP_YEAR_H)) {
-            return Normaliser.INTERVAL_OUT_OF_RANGE;
-        }
-        if (tooLong(settled.rate(), settled.rateHours(), settled.intervalH(), settled.referencePrice())) {
-            return Normaliser.TOO_MANY_DIGITS;
-        }
-        return outOfTime(settled.settledMs(), settled.observedAtMs()) ? Normaliser.TIME_OUT_OF_RANGE : null;
+        return first(
+                wordFlaw(settled.venue(), settled.symbol()),
+                priceFlaw(settled.referencePrice()),
+                hoursFlaw(settled.intervalH(), settled.rateHours()),
+                digitFlaw(settled.rate(), settled.rateHours(), settled.intervalH(), settled.referencePrice()),
+                timeFlaw(settled.settledMs(), settled.observedAtMs()));
     }
 
     /** What forbids a settlement that the published ledger tells of: it may be of another writer. */
     public static @Nullable String flaw(Settlement settlement) {
-        String words = wordFlaw(settlement.venue(), settlement.symbol(), settlement.asset());
-        if (words != null) {
-            return words;
-        }
-        if (outOfRange(settlement.fundingIntervalH(), LONGEST_INTERVAL_H)) {
-            return Normaliser.INTERVAL_OUT_OF_RANGE;
-        }
-        if (tooLong(settlement.fundingIntervalH())) {
-            return Normaliser.TOO_MANY_DIGITS;
-        }
-        return outOfTime(settlement.settledMs(), settlement.settledRawMs(), settlement.observedAtMs())
-                ? Normaliser.TIME_OUT_OF_RANGE
-                : flaw(settlement.fundingRate());
+        return first(
+                wordFlaw(settlement.venue(), settlement.symbol(), settlement.asset()),
+                hoursFlaw(settlement.fundingIntervalH(), null),
+                digitFlaw(settlement.fundingIntervalH()),
+                timeFlaw(settlement.settledMs(), settlement.settledRawMs(), settlement.observedAtMs()),
+                flaw(settlement.fundingRate()));
     }
 
     /** What forbids a row that was made of a plausible quote. */
     static @Nullable String flaw(Rate rate) {
-        String words = wordFlaw(rate.venue(), rate.asset());
-        if (words != null) {
-            return words;
-        }
-        BigDecimal known = rate.fundingRate8h() == null ? rate.fundingRate() : rate.fundingRate8h();
-        if (known != null && known.abs().compareTo(NONSENSE) > 0) {
-            return Normaliser.RATE_OUT_OF_RANGE;
-        }
-        return tooLong(rate.fundingRate8h(), rate.fundingRate(), rate.fundingRateAnnualised())
-                ? Normaliser.TOO_MANY_DIGITS
-                : null;
+        return first(
+                wordFlaw(rate.venue(), rate.asset()),
+                rateFlaw(rate.fundingRate8h() == null ? rate.fundingRate() : rate.fundingRate8h()),
+                digitFlaw(rate.fundingRate8h(), rate.fundingRate(), rate.fundingRateAnnualised()));
     }
 
-    /** What forbids the fraction that a settlement charged. */
     static @Nullable String flaw(BigDecimal settledRate) {
-        return settledRate.abs().compareTo(NONSENSE) > 0
-                ? Normaliser.RATE_OUT_OF_RANGE
-                : tooLong(settledRate) ? Normaliser.TOO_MANY_DIGITS : null;
+        return first(rateFlaw(settledRate), digitFlaw(settledRate));
+    }
+
+    private static @Nullable String first(@Nullable String... flaws) {
+        for (String flaw : flaws) {
+            if (flaw != null) {
+                return flaw;
+            }
+        }
+        return null;
     }
 
     private static @Nullable String wordFlaw(String venue, @Nullable String... words) {
@@ -149,8 +123,23 @@ public final class Plausibility {
         return false;
     }
 
-    private static boolean notPositive(@Nullable BigDecimal price) {
-        return price != null && price.signum() <= 0;
+    private static @Nullable String rateFlaw(@Nullable BigDecimal rate) {
+        return rate != null && rate.abs().compareTo(NONSENSE) > 0 ? Normaliser.RATE_OUT_OF_RANGE : null;
+    }
+
+    private static @Nullable String priceFlaw(@Nullable BigDecimal... prices) {
+        for (BigDecimal price : prices) {
+            if (price != null && price.signum() <= 0) {
+                return Normaliser.PRICE_NOT_POSITIVE;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String hoursFlaw(@Nullable BigDecimal intervalH, @Nullable BigDecimal rateHours) {
+        return outOfRange(intervalH, LONGEST_INTERVAL_H) || outOfRange(rateHours, LEAP_YEAR_H)
+                ? Normaliser.INTERVAL_OUT_OF_RANGE
+                : null;
     }
 
     private static boolean outOfRange(@Nullable BigDecimal hours, BigDecimal most) {
@@ -158,24 +147,24 @@ public final class Plausibility {
                 && (hours.compareTo(most) > 0 || hours.multiply(MINUTES_AN_HOUR).compareTo(BigDecimal.ONE) < 0);
     }
 
-    private static boolean tooLong(@Nullable BigDecimal... numbers) {
+    private static @Nullable String digitFlaw(@Nullable BigDecimal... numbers) {
         for (BigDecimal number : numbers) {
             if (number != null
                     && number.signum() != 0
                     && (number.scale() > Decimals.MOST_DECIMALS
                             || number.precision() - number.scale() > WHOLE_DIGITS)) {
-                return true;
+                return Normaliser.TOO_MANY_DIGITS;
             }
         }
-        return false;
+        return null;
     }
 
-    private static boolean outOfTime(@Nullable Long... instants) {
+    private static @Nullable String timeFlaw(@Nullable Long... instants) {
         for (Long ms : instants) {
             if (ms != null && (ms < EARLIEST_MS || ms >= LATEST_MS)) {
-                return true;
+                return Normaliser.TIME_OUT_OF_RANGE;
             }
         }
-        return false;
+        return null;
     }
 }

@@ -4,36 +4,38 @@ import io.fundingobservatory.topics.records.Basis;
 
 /** Counts what happens to quotes and rows. Counts are of work done: a transaction that is repeated counts again. */
 public interface StreamsMetrics {
-    void read();
+    /** What is counted without a label. */
+    enum Count {
+        READ("quotes.read", "Records taken from quotes.raw"),
+        ACCEPTED("quotes.accepted", "Quotes that became the newest of their contract"),
+        SUPERSEDED("quotes.superseded", "Duplicates and quotes older than what was known"),
+        /** Such an observation counts as made when it arrived. */
+        READER_BEHIND("quotes.reader.behind", "Quotes of a reader whose clock is minutes behind"),
+        REMOVED("rows.removed", "Rows removed because of their age"),
+        /** The venue may still publish them. */
+        MISSED("settlements.missed", "Settlements that passed without an estimate"),
+        LATE("settlements.late", "Settlements of an earlier listing, or older than what is kept"),
+        TABLED("tables.made", "Pair tables that were computed again"),
+        TOO_LARGE("tables.too.large", "Pair tables that no topic takes");
 
-    void accepted();
+        /** The name of its meter below {@code observatory.streams}. */
+        public final String meter;
 
-    /** A duplicate, or read earlier than what is known already. */
-    void superseded();
+        public final String description;
 
-    /** A quote of a reader whose clock is minutes behind; its reading counts as made when it arrived. */
-    void readerBehind();
+        Count(String meter, String description) {
+            this.meter = meter;
+            this.description = description;
+        }
+    }
+
+    void count(Count what);
 
     /** One record for the dead letters; stage and reason are small closed vocabularies. */
     void rejected(String stage, String reason);
 
-    /** A row that was removed because of its age. */
-    void removed();
-
     /** One settlement for the ledger, new or better known than before. */
     void settled(Basis basis);
-
-    /** A settlement took place and no observation gives an estimate of its rate; the venue may still publish it. */
-    void missed();
-
-    /** A settlement of an earlier listing, or older than what is kept. */
-    void late();
-
-    /** The pair table of one asset was computed again. */
-    void tabled();
-
-    /** A pair table that no topic takes. */
-    void tooLarge();
 
     /** A partition of a store was restored from so many records of its changelog. */
     void restored(String store, long records);

@@ -1,11 +1,7 @@
 package io.fundingobservatory.streams.formats;
 
-import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.core.LateObservation;
-import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.RateKind;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -35,30 +31,24 @@ public record ContractState(
      */
     public record Restored(long listingEpoch, String asset, long sinceMs, long newestMs) {}
 
-    public static final Format<ContractState> FORMAT =
-            new Format<>("contract", 2, ContractState::write, ContractState::read);
-
+    private static final Encoding<Listing> LISTING = Encoding.of(Listing.class);
+    private static final Encoding<Restored> BY_LEDGER = Encoding.of(Restored.class);
     private static final int LISTED = 1;
     private static final int RESTORED = 2;
     private static final int OFF = 4;
     private static final int SHOWN = 8;
 
-    private static void write(ContractState state, DataOutput to) throws IOException {
-        Listing listing = state.listing;
-        Restored restored = state.restored;
+    static void write(ContractState state, DataOutput to) throws IOException, ReflectiveOperationException {
         LateObservation off = state.lateObservation;
-        to.writeByte((listing == null ? 0 : LISTED)
-                | (restored == null ? 0 : RESTORED)
+        to.writeByte((state.listing == null ? 0 : LISTED)
+                | (state.restored == null ? 0 : RESTORED)
                 | (off == null ? 0 : OFF)
                 | (state.shown ? SHOWN : 0));
-        if (listing != null) {
-            write(listing, to);
+        if (state.listing != null) {
+            LISTING.writer().write(state.listing, to);
         }
-        if (restored != null) {
-            to.writeLong(restored.listingEpoch);
-            to.writeUTF(restored.asset);
-            to.writeLong(restored.sinceMs);
-            to.writeLong(restored.newestMs);
+        if (state.restored != null) {
+            BY_LEDGER.writer().write(state.restored, to);
         }
         if (off != null) {
             to.writeLong(off.observedAtMs());
@@ -67,78 +57,14 @@ public record ContractState(
         }
     }
 
-    private static ContractState read(DataInput from) throws IOException {
+    static ContractState read(DataInput from) throws IOException, ReflectiveOperationException {
         int parts = from.readUnsignedByte();
         return new ContractState(
-                (parts & LISTED) == 0 ? null : listing(from),
-                (parts & RESTORED) == 0
-                        ? null
-                        : new Restored(from.readLong(), from.readUTF(), from.readLong(), from.readLong()),
+                (parts & LISTED) == 0 ? null : LISTING.reader().read(from),
+                (parts & RESTORED) == 0 ? null : BY_LEDGER.reader().read(from),
                 (parts & OFF) == 0
                         ? null
                         : new LateObservation(from.readLong(), from.readLong(), from.readUnsignedByte()),
                 (parts & SHOWN) != 0);
-    }
-
-    private static void write(Listing listing, DataOutput to) throws IOException {
-        to.writeLong(listing.listingEpoch());
-        to.writeLong(listing.sinceMs());
-        write(listing.identity(), to);
-        Observation last = listing.last();
-        to.writeLong(last.observedAtMs());
-        Fields.word(to, last.kind());
-        Fields.decimal(to, last.rate());
-        Fields.decimal(to, last.rate8h());
-        Fields.decimal(to, last.intervalH());
-        Fields.instant(to, last.nextFundingMs());
-        Fields.decimal(to, last.coinPrice());
-        Fields.instant(to, listing.settlementBeforeMs());
-        to.writeLong(listing.venueReadMs());
-        Listing.Pending pending = listing.pending();
-        to.writeBoolean(pending != null);
-        if (pending != null) {
-            write(pending.identity(), to);
-            to.writeLong(pending.sinceMs());
-            to.writeLong(pending.newestMs());
-        }
-        Fields.decimal(to, listing.published().intervalH());
-        Fields.decimal(to, listing.published().coinPrice());
-        to.writeLong(listing.published().atMs());
-    }
-
-    private static Listing listing(DataInput from) throws IOException {
-        return new Listing(
-                from.readLong(),
-                from.readLong(),
-                identity(from),
-                new Observation(
-                        from.readLong(),
-                        Fields.word(from, RateKind.class),
-                        Fields.decimalOrNull(from),
-                        Fields.decimalOrNull(from),
-                        Fields.decimalOrNull(from),
-                        Fields.instantOrNull(from),
-                        Fields.decimalOrNull(from)),
-                Fields.instantOrNull(from),
-                from.readLong(),
-                from.readBoolean() ? new Listing.Pending(identity(from), from.readLong(), from.readLong()) : null,
-                new Listing.LastPublished(Fields.decimalOrNull(from), Fields.decimalOrNull(from), from.readLong()));
-    }
-
-    private static void write(Identity identity, DataOutput to) throws IOException {
-        to.writeUTF(identity.base());
-        to.writeUTF(identity.asset());
-        Fields.word(to, identity.type());
-        Fields.decimal(to, identity.priceScale());
-        to.writeUTF(identity.quote());
-    }
-
-    private static Identity identity(DataInput from) throws IOException {
-        return new Identity(
-                from.readUTF(),
-                from.readUTF(),
-                Fields.word(from, ContractType.class),
-                Fields.decimal(from),
-                from.readUTF());
     }
 }

@@ -3,9 +3,6 @@ package io.fundingobservatory.streams.formats;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.topics.records.ContractKey;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -27,25 +24,8 @@ public record EstimateError(
     /** Of an event that was loaded from the published ledger. */
     public static final int UNTIMED = -1;
 
-    /** Format of an error on its internal topic. */
-    public static final Format<EstimateError> FORMAT =
-            new Format<>("estimate-error", 3, EstimateError::write, EstimateError::read);
-
     /** The key under which all of a venue meet. */
     public byte[] venueKey() {
         return key.venue().getBytes(UTF_8);
-    }
-
-    private static void write(EstimateError error, DataOutput to) throws IOException {
-        Fields.key(to, error.key);
-        to.writeLong(error.settledMs);
-        Fields.decimal(to, error.error);
-        Fields.decimal(to, error.before);
-        to.writeShort(error.partition);
-    }
-
-    private static EstimateError read(DataInput from) throws IOException {
-        return new EstimateError(
-                Fields.key(from), from.readLong(), Fields.decimal(from), Fields.decimalOrNull(from), from.readShort());
     }
 }

@@ -2,12 +2,9 @@ package io.fundingobservatory.streams.formats;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
 import java.io.DataInputStream;
-import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -30,32 +27,22 @@ public final class Format<T> {
 
     private final String name;
     private final int version;
-    private final Writer<T> writer;
-    private final Reader<T> reader;
+    private final Encoding<T> encoding;
     private final AtomicBoolean logged = new AtomicBoolean();
 
-    interface Writer<T> {
-        void write(T value, DataOutput to) throws IOException;
-    }
-
-    interface Reader<T> {
-        T read(DataInput from) throws IOException;
-    }
-
-    Format(String name, int version, Writer<T> writer, Reader<T> reader) {
+    Format(String name, int version, Encoding<T> encoding) {
         this.name = name;
         this.version = version;
-        this.writer = writer;
-        this.reader = reader;
+        this.encoding = encoding;
     }
 
     public byte[] write(T value) {
         var bytes = new ByteArrayOutputStream(MOST_OFTEN_BYTES);
         try (var to = new DataOutputStream(bytes)) {
             to.writeByte(version);
-            writer.write(value, to);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            encoding.writer().write(value, to);
+        } catch (IOException | ReflectiveOperationException e) {
+            throw new IllegalStateException("a value of " + name + " that cannot be written", e);
         }
         return bytes.toByteArray();
     }
@@ -65,10 +52,10 @@ public final class Format<T> {
         try (var from = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int found = from.readUnsignedByte();
             if (found == version) {
-                return reader.read(from);
+                return encoding.reader().read(from);
             }
             tell("version " + found);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | ReflectiveOperationException | IllegalArgumentException e) {
             tell(e.getClass().getSimpleName());
         }
         return null;

@@ -13,23 +13,6 @@ import org.apache.kafka.common.utils.Bytes;
  * @param outdated whether anything that it is made of has changed since
  */
 public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
-    private static final int DIGEST_BYTES = 32;
-
-    public static final Format<TableDigest> FORMAT = new Format<>(
-            "table-digest",
-            2,
-            (mark, to) -> {
-                to.writeLong(mark.windowEndMs);
-                to.write(mark.digest.get());
-                to.writeBoolean(mark.outdated);
-            },
-            from -> {
-                long windowEndMs = from.readLong();
-                byte[] digest = new byte[DIGEST_BYTES];
-                from.readFully(digest);
-                return new TableDigest(windowEndMs, Bytes.wrap(digest), from.readBoolean());
-            });
-
     /** The same of a table that has to be computed again. */
     public TableDigest outdate() {
         return new TableDigest(windowEndMs, digest, true);

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.formats.MovedDay;
-import org.apache.kafka.streams.processor.api.Processor;
+import io.fundingobservatory.streams.settlements.SettlementDay;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -13,29 +15,25 @@ import org.apache.kafka.streams.processor.api.Record;
  * Enters the settlements of a contract that comes from another asset into the ledger. Where the contract has left
  * this asset as well, they follow it.
  */
-public final class ArrivalProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
     private final StreamsMetrics metrics;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], byte[]> context;
-
-    @SuppressWarnings("NullAway.Init")
     private AssetStores stores;
 
-    /** Processes nothing yet. */
     public ArrivalProcessor(StreamsMetrics metrics) {
         this.metrics = metrics;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        this.context = context;
+        super.init(context);
         stores = AssetStores.of(metrics, context);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        MovedDay moved = MovedDay.FORMAT.read(record.value());
+        MovedDay moved = Formats.MOVED_DAY.read(record.value());
         if (moved == null) {
             metrics.rejected("moved-day", "unknown_format");
             return;
@@ -44,14 +42,15 @@ public final class ArrivalProcessor implements Processor<byte[], byte[], byte[],
         PricedContract listed = stores.contracts().get(asset, moved.key());
         String next = stores.departures().get(StoredContracts.key(asset, moved.key()));
         if (listed == null && next != null) {
-            context.forward(record.withKey(next.getBytes(UTF_8)), PairsTopology.MOVED_ON);
+            context().forward(record.withKey(next.getBytes(UTF_8)), PairsTopology.MOVED_ON);
             return;
         }
         long listingEpoch = listed == null
                 ? moved.listingEpoch()
                 : Math.max(moved.listingEpoch(), listed.contract().listingEpoch());
-        stores.ledger().begin(record.timestamp(), context.taskId().partition());
-        if (stores.ledger().take(asset, moved, listingEpoch)) {
+        stores.ledger().begin(record.timestamp(), context().taskId().partition());
+        SettlementDay day = Formats.settlementDay(moved.dayMs(), moved.day().get());
+        if (stores.ledger().take(asset, moved.key(), listingEpoch, moved.sinceMs(), day)) {
             stores.ledger().outdate(asset);
         }
         stores.ledger().write();

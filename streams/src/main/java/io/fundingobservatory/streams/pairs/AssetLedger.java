@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
+import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.formats.MovedDay;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -36,11 +38,9 @@ final class AssetLedger {
     private final StreamsMetrics metrics;
     private final ProcessorContext<byte[], byte[]> context;
     private final SettlementStore store;
-    private final List<Output> outputs = new ArrayList<>();
+    private final List<Runnable> outputs = new ArrayList<>();
     private long stampMs;
     private int partition;
-
-    private record Output(Record<byte[], byte[]> record, String child) {}
 
     AssetLedger(
             StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context, KeyValueStore<byte[], byte[]> ledger) {
@@ -65,7 +65,7 @@ final class AssetLedger {
     /** Stores what was gathered, and forwards it. */
     void write() {
         store.write();
-        outputs.forEach(output -> context.forward(output.record, output.child));
+        outputs.forEach(Runnable::run);
         outputs.clear();
     }
 
@@ -106,14 +106,14 @@ final class AssetLedger {
     }
 
     /** Takes over a day of a contract that comes from another asset; returns whether that changed anything. */
-    boolean take(String asset, MovedDay moved, long listingEpoch) {
+    boolean take(String asset, ContractKey key, long listingEpoch, long sinceMs, SettlementDay moved) {
         boolean changes = false;
-        for (Map.Entry<Long, SettlementDay.Entry> known : moved.day().entries().entrySet()) {
+        for (Map.Entry<Long, SettlementDay.Entry> known : moved.entries().entrySet()) {
             long settledMs = known.getKey();
-            if (settledMs > moved.sinceMs()) {
+            if (settledMs > sinceMs) {
                 changes |= change(
                         asset,
-                        moved.key(),
+                        key,
                         settledMs,
                         known.getValue().estimateError8h(),
                         false,
@@ -128,7 +128,7 @@ final class AssetLedger {
         store.daysFrom(StoredContracts.key(asset, key), sinceMs).forEach((dayMs, day) -> {
             var former = SettlementDay.read(dayMs, day.write());
             former.entries().values().removeIf(entry -> entry.listingEpoch() >= listingEpoch);
-            take(asset, new MovedDay(key, listingEpoch, sinceMs, dayMs, former), listingEpoch);
+            take(asset, key, listingEpoch, sinceMs, former);
         });
     }
 
@@ -142,8 +142,8 @@ final class AssetLedger {
         byte[] from = StoredContracts.key(home(asset, key), key);
         Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
         days.forEach((dayMs, day) -> {
-            byte[] value = MovedDay.FORMAT.write(new MovedDay(key, listingEpoch, sinceMs, dayMs, day));
-            forward(to.getBytes(UTF_8), value, PairsTopology.MOVED_DAYS);
+            var moved = new MovedDay(key, listingEpoch, sinceMs, dayMs, Bytes.wrap(day.write()));
+            forward(to.getBytes(UTF_8), Formats.MOVED_DAY.write(moved), PairsTopology.MOVED_DAYS);
         });
         store.delete(from, days.keySet());
     }
@@ -192,7 +192,7 @@ final class AssetLedger {
     private void measure(ContractKey key, long settledMs, @Nullable BigDecimal error, @Nullable BigDecimal before) {
         if (error != null && !Decimals.same(error, before)) {
             var event = new EstimateError(key, settledMs, error, before, partition);
-            forward(event.venueKey(), EstimateError.FORMAT.write(event), PairsTopology.ESTIMATE_ERRORS);
+            forward(event.venueKey(), Formats.ESTIMATE_ERROR.write(event), PairsTopology.ESTIMATE_ERRORS);
         }
     }
 
@@ -217,16 +217,13 @@ final class AssetLedger {
                 now.basis(),
                 now.intervalH(),
                 now.observedAtMs());
-        outputs.add(new Output(
-                new Record<>(
-                        key.toString().getBytes(UTF_8),
-                        Settlement.CODEC.encode(settlement),
-                        stampMs,
-                        SETTLEMENT_SCHEMA),
-                PairsTopology.SETTLEMENTS));
+        var record = new Record<>(
+                key.toString().getBytes(UTF_8), Settlement.CODEC.encode(settlement), stampMs, SETTLEMENT_SCHEMA);
+        outputs.add(() -> context.forward(record, PairsTopology.SETTLEMENTS));
     }
 
     private void forward(byte[] key, byte[] value, String child) {
-        outputs.add(new Output(new Record<>(key, value, stampMs), child));
+        var record = new Record<>(key, value, stampMs);
+        outputs.add(() -> context.forward(record, child));
     }
 }

@@ -3,18 +3,14 @@ package io.fundingobservatory.streams.pairs;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.DeadLetter;
 import io.fundingobservatory.streams.formats.EstimateError;
+import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.Window;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -24,64 +20,42 @@ import org.jspecify.annotations.Nullable;
  * are not valid events become dead letters. Everything is computed before the first write, so a record that fails
  * here leaves no partial change.
  */
-public final class LedgerProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
     private static final String STAGE = "read-event";
     private static final String INCOMPLETE = "incomplete";
 
     /** A settlement stamped that long after T can be the one of T. */
     private static final long CLOSE_STAMPS_MS = 20 * 60_000;
 
-    private final StreamsMetrics metrics;
     private final BrokerClock clock;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], byte[]> context;
-
-    @SuppressWarnings("NullAway.Init")
     private AssetStores stores;
 
-    /** Processes nothing yet. */
     public LedgerProcessor(StreamsMetrics metrics, BrokerClock clock) {
-        this.metrics = metrics;
+        super(metrics, STAGE, ContractEvent.CODEC, ContractEvent::recordKey);
         this.clock = clock;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        this.context = context;
+        super.init(context);
         stores = AssetStores.of(metrics, context);
     }
 
     @Override
-    public void process(Record<byte[], byte[]> record) {
-        int partition = context.recordMetadata().orElseThrow().partition();
-        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
-        switch (RecordReading.read(
-                ContractEvent.CODEC,
-                ContractEvent::recordKey,
-                record.key(),
-                record.value(),
-                schema == null ? null : schema.value())) {
-            case RecordReading.Read<ContractEvent>(ContractEvent event) -> {
-                if (!event.published()) {
-                    clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
-                }
-                stores.ledger().begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
-                try {
-                    enter(event);
-                    stores.ledger().write();
-                } catch (MalformedRecord e) {
-                    reject(record, INCOMPLETE, e.reason());
-                }
-            }
-            case RecordReading.Unreadable<ContractEvent>(String reason, String detail) ->
-                reject(record, reason, detail);
+    protected void take(Record<byte[], byte[]> record, ContractEvent event) {
+        int partition = partition();
+        if (!event.published()) {
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
         }
-    }
-
-    private void reject(Record<byte[], byte[]> record, String reason, String detail) {
-        metrics.rejected(STAGE, reason);
-        context.forward(DeadLetter.of(record, STAGE, reason, detail, context.recordMetadata()), PairsTopology.REJECTED);
+        stores.ledger().begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
+        try {
+            enter(event);
+            stores.ledger().write();
+        } catch (MalformedRecord e) {
+            reject(record, STAGE, INCOMPLETE, e.reason());
+        }
     }
 
     private void enter(ContractEvent event) throws MalformedRecord {

@@ -6,6 +6,7 @@ import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.formats.TableDigest;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
@@ -72,13 +73,13 @@ final class PairTablePublisher {
 
     /** Publishes the table of the contracts; those of which nothing is known for as long as settlements are kept are returned. */
     List<ContractKey> publish(AssetContracts contracts, Window window) {
-        metrics.tabled();
+        metrics.count(Count.TABLED);
         AssetContracts.Result result = contracts.tabulate(window, contract -> ledger(contract, window));
         if (result.inactive().size() < contracts.size()) {
             byte[] table = CarryTable.CODEC.encode(result.table());
             if (table.length > LARGEST_TABLE) {
                 // The table before would remain with its old window, and look current.
-                metrics.tooLarge();
+                metrics.count(Count.TOO_LARGE);
                 withdraw(contracts.asset());
             } else {
                 replace(contracts.asset(), TableDigest.of(window.endMs(), table), table);

@@ -1,10 +1,6 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.formats.DayFormat;
-import io.fundingobservatory.streams.formats.ErrorHistogramFormat;
-import io.fundingobservatory.streams.formats.PricedContractFormat;
-import io.fundingobservatory.streams.formats.TableDigest;
-import io.fundingobservatory.streams.formats.VenueQualityFormat;
+import io.fundingobservatory.streams.formats.Formats;
 import java.util.List;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -45,35 +41,20 @@ public final class PairsStores {
 
     private PairsStores() {}
 
-    /** With a record cache: a contract's history arrives in one piece, and its days would be written once for each settlement. */
-    public static StoreBuilder<?> ledger() {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(LEDGER), BYTES, DayFormat.settlements())
-                .withCachingEnabled();
-    }
-
-    /** The builder of {@link #CONTRACTS}. */
-    public static StoreBuilder<?> contracts() {
-        return inMemory(CONTRACTS, PricedContractFormat.FORMAT.serde());
-    }
-
-    /** The builder of {@link #DEPARTURES}. */
-    public static StoreBuilder<?> departures() {
-        return inMemory(DEPARTURES, Serdes.String());
-    }
-
-    /** The builder of {@link #TABLE_DIGESTS}. */
-    public static StoreBuilder<?> tableDigests() {
-        return inMemory(TABLE_DIGESTS, TableDigest.FORMAT.serde());
-    }
-
-    /** The builder of {@link #ERROR_HISTOGRAMS}. */
-    public static StoreBuilder<?> errorHistograms() {
-        return inMemory(ERROR_HISTOGRAMS, ErrorHistogramFormat.FORMAT.serde()).withCachingEnabled();
-    }
-
-    /** The builder of {@link #QUALITIES}. */
-    public static StoreBuilder<?> qualities() {
-        return inMemory(QUALITIES, VenueQualityFormat.FORMAT.serde());
+    /**
+     * The builders of all stores. The ledger has a record cache: a contract's history arrives in one piece, and its days would be
+     * written once for each settlement.
+     */
+    public static List<StoreBuilder<?>> builders() {
+        return List.of(
+                Stores.keyValueStoreBuilder(
+                                Stores.persistentKeyValueStore(LEDGER), BYTES, Formats.SETTLEMENT_DAY.serde())
+                        .withCachingEnabled(),
+                inMemory(CONTRACTS, Formats.PRICED_CONTRACT.serde()),
+                inMemory(DEPARTURES, Serdes.String()),
+                inMemory(TABLE_DIGESTS, Formats.TABLE_DIGEST.serde()),
+                inMemory(ERROR_HISTOGRAMS, Formats.ERROR_HISTOGRAM.serde()).withCachingEnabled(),
+                inMemory(QUALITIES, Formats.VENUE_QUALITY.serde()));
     }
 
     private static <V> StoreBuilder<KeyValueStore<byte[], V>> inMemory(String name, Serde<V> values) {

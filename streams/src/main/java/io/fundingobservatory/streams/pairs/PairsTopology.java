@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.pairs;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Properties;
@@ -47,17 +48,9 @@ public final class PairsTopology {
     /** Assets whose table has to be computed again. */
     static final String OUTDATED = "outdated-tables";
 
-    /** Records as they came, with reason, stage and origin in their headers: {@code dead-letters}. */
-    static final String REJECTED = "rejected";
-
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
 
     private PairsTopology() {}
-
-    /** Draws the topology of a process that has lost nothing. */
-    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
-        return draw(config, steadyMs, metrics, Set.of());
-    }
 
     /**
      * Draws the topology.
@@ -71,9 +64,7 @@ public final class PairsTopology {
             Properties config, LongSupplier steadyMs, StreamsMetrics metrics, Set<String> published) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var clock = new BrokerClock(steadyMs, Topics.CONTRACT_EVENTS);
-        builder.addStateStore(PairsStores.ledger());
-        builder.addStateStore(PairsStores.contracts());
-        builder.addStateStore(PairsStores.departures());
+        PairsStores.builders().forEach(builder::addStateStore);
 
         // 1. Events of contracts become entries of the ledger.
         KStream<byte[], byte[]> events = builder.stream(
@@ -99,7 +90,6 @@ public final class PairsTopology {
         events.merge(arrivals, Named.as(SETTLEMENTS)).to(Topics.SETTLEMENTS.name(), sink("settlements"));
 
         // 4. The contracts and settlements of an asset become its table of pairs.
-        builder.addStateStore(PairsStores.tableDigests());
         events.merge(arrivals, Named.as(OUTDATED))
                 .process(
                         () -> new PairTableProcessor(metrics, clock, published),
@@ -110,8 +100,6 @@ public final class PairsTopology {
                 .to(Topics.CARRY_PAIRS.name(), sink("carry-pairs"));
 
         // 5. How far estimates were from what was settled meets under the venue, and becomes its published quality.
-        builder.addStateStore(PairsStores.errorHistograms());
-        builder.addStateStore(PairsStores.qualities());
         repartitioned(
                         events.merge(arrivals, Named.as(ESTIMATE_ERRORS)),
                         "errors-by-venue",
@@ -126,7 +114,7 @@ public final class PairsTopology {
                         Produced.with(BYTES, Topics.VENUES_QUALITY.serde()).withName("venues-quality"));
 
         // 6. What was rejected leaves with its own key and bytes, and reason, stage and origin in its headers.
-        events.to(Topics.DEAD_LETTERS.name(), sink(REJECTED));
+        events.to(Topics.DEAD_LETTERS.name(), sink(RecordProcessor.REJECTED));
 
         var bytes = new ByteArraySerializer();
         return builder.build().addSink(MOVED_ON, "moved-days-repartition", bytes, bytes, "arrivals");

@@ -2,22 +2,23 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.EstimateQuality;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
+import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -28,7 +29,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * when the window moves on or one of its settlements becomes known late. A quality that equals the one before is
  * not published again.
  */
-public final class QualityProcessor implements Processor<byte[], byte[], byte[], VenueQuality> {
+public final class QualityProcessor extends ContextualProcessor<byte[], byte[], byte[], VenueQuality> {
     /** A venue's late settlements of so long make one value. */
     static final Duration GATHERING = Duration.ofSeconds(60);
 
@@ -38,15 +39,11 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
     private final Set<String> venues = new LinkedHashSet<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], VenueQuality> context;
-
-    @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], ErrorHistogram> histograms;
 
     @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], VenueQuality> qualities;
 
-    /** Processes nothing yet. */
     public QualityProcessor(StreamsMetrics metrics, BrokerClock clock) {
         this.metrics = metrics;
         this.clock = clock;
@@ -55,7 +52,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
 
     @Override
     public void init(ProcessorContext<byte[], VenueQuality> context) {
-        this.context = context;
+        super.init(context);
         histograms = context.getStateStore(PairsStores.ERROR_HISTOGRAMS);
         qualities = context.getStateStore(PairsStores.QUALITIES);
         venues.clear();
@@ -81,7 +78,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        EstimateError found = EstimateError.FORMAT.read(record.value());
+        EstimateError found = Formats.ESTIMATE_ERROR.read(record.value());
         if (found == null) {
             metrics.rejected("quality", "unknown_format");
             return;
@@ -90,7 +87,7 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
             clock.arrived(Topics.CONTRACT_EVENTS, found.partition(), record.timestamp());
         }
         String venue = found.key().venue();
-        byte[] key = storeKey(venue, found.settledMs());
+        byte[] key = SettlementStore.storeKey(found.venueKey(), found.settledMs());
         ErrorHistogram known = histograms.get(key);
         ErrorHistogram day = known == null ? new ErrorHistogram() : known;
         day.replace(found.before(), found.error());
@@ -103,46 +100,41 @@ public final class QualityProcessor implements Processor<byte[], byte[], byte[],
         byte[] key = venue.getBytes(UTF_8);
         VenueQuality before = qualities.get(key);
         long firstDayMs = SettlementDay.of(window.endMs()) - (Window.DAYS - 1) * Window.DAY_MS;
-        VenueQuality now = EstimateQuality.of(venue, firstDayMs, window.endMs(), sum(venue, firstDayMs));
-        if (now == null ? before == null : now.equals(before)) {
-            return;
+        ErrorHistogram errors = sum(key, firstDayMs);
+        VenueQuality now = errors.size() == 0
+                ? null
+                : new VenueQuality(
+                        venue,
+                        firstDayMs,
+                        window.endMs(),
+                        errors.size(),
+                        Decimals.plain(errors.atPercent(50)),
+                        Decimals.plain(errors.atPercent(95)));
+        if (!Objects.equals(now, before)) {
+            qualities.put(key, now);
+            context().forward(new Record<>(key, now, clock.nowMs()));
         }
-        qualities.put(key, now);
-        context.forward(new Record<>(key, now, clock.nowMs()));
     }
 
     /** The errors of the venue from that day on. Old days are deleted, counted from the newest one: no clock can delete all of them. */
-    private ErrorHistogram sum(String venue, long firstDayMs) {
+    private ErrorHistogram sum(byte[] key, long firstDayMs) {
         var sum = new ErrorHistogram();
         var found = new ArrayList<byte[]>();
         try (KeyValueIterator<byte[], ErrorHistogram> days =
-                histograms.range(storeKey(venue, 0), storeKey(venue, Integer.MAX_VALUE * Window.DAY_MS))) {
+                histograms.range(SettlementStore.storeKey(key, 0), SettlementStore.storeKey(key, Long.MAX_VALUE))) {
             while (days.hasNext()) {
                 KeyValue<byte[], ErrorHistogram> day = days.next();
                 found.add(day.key);
-                if (dayMs(day.key) >= firstDayMs && day.value != null) {
+                if (SettlementStore.dayMs(day.key) >= firstDayMs && day.value != null) {
                     sum.add(day.value);
                 }
             }
         }
-        long newestMs = found.isEmpty() ? 0 : dayMs(found.getLast());
+        long newestMs = found.isEmpty() ? 0 : SettlementStore.dayMs(found.getLast());
         found.stream()
-                .filter(day -> dayMs(day) < newestMs - Window.DAYS * Window.DAY_MS)
+                .filter(day -> SettlementStore.dayMs(day) < newestMs - Window.DAYS * Window.DAY_MS)
                 .forEach(histograms::delete);
         return sum;
-    }
-
-    private static byte[] storeKey(String venue, long epochMs) {
-        byte[] name = venue.getBytes(UTF_8);
-        return ByteBuffer.allocate(name.length + 1 + Integer.BYTES)
-                .put(name)
-                .put((byte) 0)
-                .putInt((int) Math.floorDiv(epochMs, Window.DAY_MS))
-                .array();
-    }
-
-    private static long dayMs(byte[] storeKey) {
-        return ByteBuffer.wrap(storeKey).getInt(storeKey.length - Integer.BYTES) * Window.DAY_MS;
     }
 
     private static String venue(byte[] storeKey) {

@@ -1,19 +1,16 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.formats.DayFormat;
+import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -32,17 +29,14 @@ final class SettlementStore {
     private static final byte SEPARATOR = 0;
 
     private final KeyValueStore<byte[], byte[]> store;
-    private final Map<ContractDay, SettlementDay> days = new HashMap<>();
-    private final Map<ContractDay, byte[]> changed = new HashMap<>();
-    private final Set<ContractDay> deleted = new HashSet<>();
+    /** What the present record has read, by key of the store. */
+    private final Map<Bytes, SettlementDay> days = new HashMap<>();
+
+    /** What it changes; null where it deletes. */
+    private final TreeMap<Bytes, byte @Nullable []> changes = new TreeMap<>();
+
     private long newestDayMs;
     private byte @Nullable [] sweptTo;
-
-    private record ContractDay(Bytes key, long dayMs) {
-        byte[] storeKey() {
-            return SettlementStore.storeKey(key.get(), dayMs);
-        }
-    }
 
     /** Over a store by key and UTC day; changes are gathered and written together. */
     SettlementStore(KeyValueStore<byte[], byte[]> store) {
@@ -52,30 +46,28 @@ final class SettlementStore {
     /** The day of an instant, with what was changed and is not written yet. */
     SettlementDay day(byte[] key, long settledMs) {
         return days.computeIfAbsent(
-                new ContractDay(Bytes.wrap(key), SettlementDay.of(settledMs)),
-                day -> DayFormat.settlementDay(day.dayMs, store.get(day.storeKey())));
+                Bytes.wrap(storeKey(key, settledMs)),
+                at -> Formats.settlementDay(dayMs(at.get()), store.get(at.get())));
     }
 
     /** Sets the settlements of the UTC day of that instant (epoch ms); stored by {@link #write}. */
     void change(byte[] key, long settledMs, SettlementDay day) {
-        var at = new ContractDay(Bytes.wrap(key), SettlementDay.of(settledMs));
+        Bytes at = Bytes.wrap(storeKey(key, settledMs));
         days.put(at, day);
-        changed.put(at, day.write());
+        changes.put(at, day.write());
     }
 
     /** Forgets what was changed and is not written. */
     void discard() {
         days.clear();
-        changed.clear();
-        deleted.clear();
+        changes.clear();
     }
 
     /** Stores what was changed. */
     void write() {
-        deleted.forEach(at -> store.delete(at.storeKey()));
-        changed.forEach((at, day) -> {
-            store.put(at.storeKey(), day);
-            newestDayMs = Math.max(newestDayMs, at.dayMs);
+        changes.forEach((at, day) -> {
+            store.put(at.get(), day);
+            newestDayMs = day == null ? newestDayMs : Math.max(newestDayMs, dayMs(at.get()));
         });
         discard();
     }
@@ -88,10 +80,9 @@ final class SettlementStore {
     /** Deletes days of a contract, with what was changed and is not written yet; deleted by {@link #write}. */
     void delete(byte[] key, Iterable<Long> dayMs) {
         for (long day : dayMs) {
-            var at = new ContractDay(Bytes.wrap(key), day);
+            Bytes at = Bytes.wrap(storeKey(key, day));
             days.remove(at);
-            changed.remove(at);
-            deleted.add(at);
+            changes.put(at, null);
         }
     }
 
@@ -102,19 +93,16 @@ final class SettlementStore {
 
     private Map<Long, SettlementDay> days(byte[] key, long fromMs, long toMs) {
         var found = new TreeMap<Long, SettlementDay>();
-        try (KeyValueIterator<byte[], byte[]> stored = store.range(storeKey(key, fromMs), storeKey(key, toMs))) {
-            while (stored.hasNext()) {
-                KeyValue<byte[], byte[]> day = stored.next();
-                found.put(dayMs(day.key), DayFormat.settlementDay(dayMs(day.key), day.value));
-            }
+        byte[] from = storeKey(key, fromMs);
+        byte[] to = storeKey(key, toMs);
+        try (KeyValueIterator<byte[], byte[]> stored = store.range(from, to)) {
+            stored.forEachRemaining(day -> found.put(dayMs(day.key), Formats.settlementDay(dayMs(day.key), day.value)));
         }
-        for (ContractDay at : changed.keySet()) {
+        for (Bytes at :
+                changes.subMap(Bytes.wrap(from), true, Bytes.wrap(to), true).keySet()) {
             SettlementDay day = days.get(at);
-            if (day != null
-                    && at.key.equals(Bytes.wrap(key))
-                    && at.dayMs >= SettlementDay.of(fromMs)
-                    && at.dayMs <= toMs) {
-                found.put(at.dayMs, day);
+            if (day != null) {
+                found.put(dayMs(at.get()), day);
             }
         }
         return found;
@@ -139,7 +127,8 @@ final class SettlementStore {
         old.forEach(store::delete);
     }
 
-    private static byte[] storeKey(byte[] key, long epochMs) {
+    /** The key of what belongs to a name on the UTC day of an instant. */
+    static byte[] storeKey(byte[] key, long epochMs) {
         long day = Math.clamp(Math.floorDiv(epochMs, Window.DAY_MS), 0, Integer.MAX_VALUE);
         return ByteBuffer.allocate(key.length + 1 + Integer.BYTES)
                 .put(key)
@@ -148,7 +137,7 @@ final class SettlementStore {
                 .array();
     }
 
-    private static long dayMs(byte[] storeKey) {
+    static long dayMs(byte[] storeKey) {
         return ByteBuffer.wrap(storeKey).getInt(storeKey.length - Integer.BYTES) * Window.DAY_MS;
     }
 }

@@ -27,7 +27,6 @@ final class StoredContracts {
         return (asset + SEPARATOR + contract).getBytes(UTF_8);
     }
 
-    /** Every asset that has contracts. */
     Set<String> assets() {
         var assets = new TreeSet<String>();
         try (KeyValueIterator<byte[], PricedContract> all = store.all()) {
@@ -39,31 +38,26 @@ final class StoredContracts {
         return assets;
     }
 
-    /** An asset's contracts; a value that cannot be read counts as absent. */
-    AssetContracts of(String asset) {
+    /**
+     * An asset's contracts; a value that cannot be read counts as absent. Times after now are corrected and stored so. A broker's clock
+     * that is ahead dates a contract so, until the brokers' time is certain.
+     *
+     * @param nowMs the brokers' time, where it is certain, epoch ms
+     */
+    AssetContracts of(String asset, long nowMs) {
         var contracts = new AssetContracts(asset);
         byte[] from = (asset + SEPARATOR).getBytes(UTF_8);
         byte[] to = (asset + (char) (SEPARATOR + 1)).getBytes(UTF_8);
         try (KeyValueIterator<byte[], PricedContract> range = store.range(from, to)) {
             range.forEachRemaining(row -> {
-                if (row.value != null) {
-                    contracts.restore(row.value);
+                PricedContract now = row.value == null ? null : row.value.notAfter(nowMs);
+                if (now != null) {
+                    contracts.restore(now);
+                }
+                if (now != null && !now.equals(row.value)) {
+                    store.put(row.key, now);
                 }
             });
-        }
-        return contracts;
-    }
-
-    /**
-     * The same for a table. Times after now are corrected and stored so. A broker's clock that is ahead dates a
-     * contract so, until the brokers' time is certain.
-     *
-     * @param nowMs the brokers' time, which is certain, epoch ms
-     */
-    AssetContracts of(String asset, long nowMs) {
-        AssetContracts contracts = of(asset);
-        for (PricedContract corrected : contracts.noneAfter(nowMs)) {
-            store.put(key(asset, corrected.contract().key()), corrected);
         }
         return contracts;
     }
@@ -84,7 +78,7 @@ final class StoredContracts {
         if (known != null && known.contract().equals(contract) && atMs <= known.publishedMs()) {
             return false; // at each start every contract is reported again: the other contracts need not be read
         }
-        AssetContracts contracts = of(contract.asset());
+        AssetContracts contracts = of(contract.asset(), Long.MAX_VALUE);
         boolean changes = contracts.list(contract, atMs);
         store.put(key(contract.asset(), contract.key()), contracts.stored(contract.key()));
         return changes;

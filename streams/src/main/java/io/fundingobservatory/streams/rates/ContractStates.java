@@ -72,7 +72,6 @@ final class ContractStates {
         old.forEach(store::delete);
     }
 
-    /** Deletes the state of a contract. */
     void delete(byte[] key) {
         store.delete(key);
         listed.remove(Bytes.wrap(key));

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMs settlements up to this instant belong to an earlier listing, epoch ms
  */
 record ListedAsset(long listingEpoch, String asset, long sinceMs) {
-    /** The asset of a listing. */
     static ListedAsset of(Listing listing) {
         return new ListedAsset(listing.listingEpoch(), listing.asset(), listing.sinceMs());
     }

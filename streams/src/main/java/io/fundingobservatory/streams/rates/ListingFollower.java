@@ -9,6 +9,7 @@ import io.fundingobservatory.streams.carry.PassedSettlement;
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
@@ -100,14 +101,14 @@ final class ListingFollower {
         }
         for (PassedSettlement due : PassedSettlement.between(known, rate.observedAtMs())) {
             if (due.settledMs() <= known.sinceMs() || due.settledMs() < oldestMs(clock, known)) {
-                metrics.late();
+                metrics.count(Count.LATE);
                 continue;
             }
             switch (due) {
                 case PassedSettlement.Estimated(LedgerSettlement settlement, long announcedMs) ->
                     events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), settlement, announcedMs));
                 case PassedSettlement.Missing(long settledMs, BigDecimal intervalH) -> {
-                    metrics.missed();
+                    metrics.count(Count.MISSED);
                     events.add(ContractEvent.expected(
                             rate.key(),
                             known.asset(),

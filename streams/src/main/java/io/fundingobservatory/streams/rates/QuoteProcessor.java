@@ -7,25 +7,21 @@ import io.fundingobservatory.streams.core.LateObservation;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
-import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.formats.DeadLetter;
+import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.OpenVenues;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.util.Objects;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,22 +32,18 @@ import org.jspecify.annotations.Nullable;
  * <p>One read and one write of the contract's state for each quote. Everything is computed before anything is
  * written, so a record that fails here leaves no partial change.
  */
-public final class QuoteProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class QuoteProcessor extends RecordProcessor<Quote> {
     private static final String READ = "read-quote";
     private static final String NORMALISE = "normalise";
     private static final String VENUE_CLOSED = "venue_closed";
     private static final Headers ROW_SCHEMA = new RecordHeaders().add(Topics.RATES_LATEST.schemaHeader());
 
-    private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final VenueReadTime readTime;
     private final OpenVenues venues;
     private final ContractHistory history;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], byte[]> context;
-
-    @SuppressWarnings("NullAway.Init")
     private ContractStates contracts;
 
     @SuppressWarnings("NullAway.Init")
@@ -72,7 +64,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
             VenueReadTime readTime,
             OpenVenues venues,
             ContractHistory history) {
-        this.metrics = metrics;
+        super(metrics, READ, Quote.CODEC, quote -> quote.venue() + '|' + quote.symbol());
         this.clock = clock;
         this.readTime = readTime;
         this.venues = venues;
@@ -81,7 +73,7 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        this.context = context;
+        super.init(context);
         contracts = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), history);
         listings = new ListingFollower(metrics, clock, readTime, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts, venues);
@@ -97,38 +89,21 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        metrics.read();
-        RecordMetadata from = context.recordMetadata().orElseThrow();
-        clock.arrived(Topics.QUOTES_RAW, from.partition(), record.timestamp());
-        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
-        switch (RecordReading.read(
-                Quote.CODEC,
-                QuoteProcessor::ownKey,
-                record.key(),
-                record.value(),
-                schema == null ? null : schema.value())) {
-            case RecordReading.Unreadable<Quote>(String reason, String detail) -> reject(record, READ, reason, detail);
-            // The brokers' time: neither the reader of the venue nor this process can set it.
-            case RecordReading.Read<Quote>(Quote quote) -> {
-                switch (Normaliser.normalise(quote, clock.arrivedMs(record.timestamp()))) {
-                    case Normalised.Accepted(Rate rate)
-                    when !venues.isOpen(rate.venue(), record.timestamp()) ->
-                        reject(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
-                    case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate);
-                    case Normalised.Rejected(String reason) ->
-                        reject(record, NORMALISE, reason, "a quote that cannot be true");
-                }
-            }
+        metrics.count(Count.READ);
+        clock.arrived(Topics.QUOTES_RAW, partition(), record.timestamp());
+        super.process(record);
+    }
+
+    @Override
+    protected void take(Record<byte[], byte[]> record, Quote quote) {
+        // The brokers' time: neither the reader of the venue nor this process can set it.
+        switch (Normaliser.normalise(quote, clock.arrivedMs(record.timestamp()))) {
+            case Normalised.Accepted(Rate rate)
+            when !venues.isOpen(rate.venue(), record.timestamp()) ->
+                reject(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
+            case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate);
+            case Normalised.Rejected(String reason) -> reject(record, NORMALISE, reason, "a quote that cannot be true");
         }
-    }
-
-    private static String ownKey(Quote quote) {
-        return quote.venue() + '|' + quote.symbol();
-    }
-
-    private void reject(Record<byte[], byte[]> record, String stage, String reason, String detail) {
-        metrics.rejected(stage, reason);
-        context.forward(DeadLetter.of(record, stage, reason, detail, context.recordMetadata()), RatesTopology.REJECTED);
     }
 
     private void observe(Record<byte[], byte[]> record, String base, Rate read) {
@@ -138,11 +113,11 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         LateObservation off = LateObservation.after(before, read.observedAtMs(), record.timestamp());
         Rate rate = read;
         if (off != null && off.isClock() && !off.equals(before) && clock.isNow(record.timestamp())) {
-            metrics.readerBehind();
+            metrics.count(Count.READER_BEHIND);
             rate = read.readAt(record.timestamp());
         }
         if (!Latest.replaces(known == null ? null : known.observedAtMs(), rate.observedAtMs())) {
-            metrics.superseded();
+            metrics.count(Count.SUPERSEDED);
             if (state != null && !Objects.equals(off, before)) {
                 contracts.put(record.key(), new ContractState(known, state.restored(), off, state.shown()));
             }
@@ -151,14 +126,14 @@ public final class QuoteProcessor implements Processor<byte[], byte[], byte[], b
         byte[] row = Rate.CODEC.encode(rate);
         ListingFollower.Followed followed =
                 listings.follow(known, state == null ? null : state.restored(), base, rate, record.timestamp());
-        metrics.accepted();
+        metrics.count(Count.ACCEPTED);
         contracts.put(record.key(), new ContractState(followed.listing(), null, off, true));
         // Whatever its age it is shown once, so that every accepted observation leaves its trace; ageing does the rest.
         var shown = new Record<>(record.key(), row, record.timestamp(), ROW_SCHEMA);
-        context.forward(shown, RatesTopology.OBSERVATIONS);
-        context.forward(shown, RatesTopology.LATEST);
+        context().forward(shown, RatesTopology.OBSERVATIONS);
+        context().forward(shown, RatesTopology.LATEST);
         followed.events()
-                .forEach(event -> context.forward(
-                        ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS));
+                .forEach(event -> context()
+                        .forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS));
     }
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.formats.Formats;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
@@ -18,7 +18,7 @@ public final class RatesStores {
     /** Written for each quote, and read whole before the first: its closed segments are compacted at once. */
     public static StoreBuilder<?> contracts() {
         return Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore(CONTRACTS), Serdes.ByteArray(), ContractState.FORMAT.serde())
+                        Stores.inMemoryKeyValueStore(CONTRACTS), Serdes.ByteArray(), Formats.CONTRACT.serde())
                 .withLoggingEnabled(Map.of(
                         TopicConfig.SEGMENT_MS_CONFIG,
                         Long.toString(Duration.ofMinutes(3).toMillis())));

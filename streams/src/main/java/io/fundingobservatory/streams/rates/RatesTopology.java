@@ -4,6 +4,7 @@ import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -41,17 +42,9 @@ public final class RatesTopology {
     /** What the pair tables have to know, under the asset: {@code contract.events}. */
     static final String CONTRACT_EVENTS = "contract-events";
 
-    /** Records as they came, with reason, stage and origin in their headers: {@code dead-letters}. */
-    static final String REJECTED = "rejected";
-
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
 
     private RatesTopology() {}
-
-    /** Draws the topology over all listed venues, of a process that has lost nothing. */
-    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
-        return draw(config, steadyMs, metrics, OpenVenues.LISTED, ContractHistory.NONE);
-    }
 
     /**
      * Draws the topology.
@@ -95,7 +88,8 @@ public final class RatesTopology {
         quotes.merge(settlements, Named.as(CONTRACT_EVENTS)).to(Topics.CONTRACT_EVENTS.name(), sink("events-sink"));
 
         // 5. What was rejected leaves with its own key and bytes, and reason, stage and origin in its headers.
-        quotes.merge(settlements, Named.as(REJECTED)).to(Topics.DEAD_LETTERS.name(), sink("dead-letters"));
+        quotes.merge(settlements, Named.as(RecordProcessor.REJECTED))
+                .to(Topics.DEAD_LETTERS.name(), sink("dead-letters"));
         return builder.build();
     }
 

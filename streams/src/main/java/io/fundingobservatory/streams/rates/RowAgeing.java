@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.ContractEvent;
@@ -88,7 +89,7 @@ final class RowAgeing {
     private void withdraw(byte[] key, ContractKey contract, ContractState state, Listing listing, long nowMs) {
         contracts.delete(key);
         if (state.shown()) {
-            metrics.removed();
+            metrics.count(Count.REMOVED);
             context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);
         }
         forward(ContractEvents.closed(contract, listing), nowMs);
@@ -99,7 +100,7 @@ final class RowAgeing {
         boolean forgotten = ageMs > FORGOTTEN_AFTER.toMillis();
         boolean removed = state.shown() && ageMs > Rate.REMOVED_AFTER_MS;
         if (removed) {
-            metrics.removed();
+            metrics.count(Count.REMOVED);
         }
         if (forgotten) {
             contracts.delete(key);

@@ -4,43 +4,35 @@ import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
-import io.fundingobservatory.streams.core.RecordReading;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.formats.DeadLetter;
+import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.time.Duration;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Turns bytes into a settlement that a venue published, and the settlement into an event of its contract; or
  * into a dead letter. The application {@code pairs} decides which settlement is news.
  */
-public final class SettlementProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     private static final String STAGE = "read-settlement";
     private static final String IN_THE_FUTURE = "settled_in_the_future";
     private static final String BEFORE_ALL_TIME = "settled_before_1970";
     private static final long CLOCKS_AGREE_WITHIN_MS = Duration.ofMinutes(5).toMillis();
 
-    private final StreamsMetrics metrics;
     private final BrokerClock clock;
     private final ContractHistory history;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ProcessorContext<byte[], byte[]> context;
-
-    @SuppressWarnings("NullAway.Init")
     private KeyValueStore<byte[], ContractState> contracts;
 
     /**
@@ -49,48 +41,35 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
      * @param history what the published ledger knows, after the contracts' states were lost
      */
     public SettlementProcessor(StreamsMetrics metrics, BrokerClock clock, ContractHistory history) {
-        this.metrics = metrics;
+        super(metrics, STAGE, SettledRate.CODEC, settled -> settled.venue() + '|' + settled.symbol());
         this.clock = clock;
         this.history = history;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        this.context = context;
+        super.init(context);
         contracts = context.getStateStore(RatesStores.CONTRACTS);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        RecordMetadata from = context.recordMetadata().orElseThrow();
-        clock.arrived(Topics.SETTLEMENTS_RAW, from.partition(), record.timestamp());
-        Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
-        switch (RecordReading.read(
-                SettledRate.CODEC,
-                SettlementProcessor::ownKey,
-                record.key(),
-                record.value(),
-                schema == null ? null : schema.value())) {
-            case RecordReading.Read<SettledRate>(SettledRate settled) -> settled(record, settled);
-            case RecordReading.Unreadable<SettledRate>(String reason, String detail) -> reject(record, reason, detail);
-        }
-    }
-
-    private static String ownKey(SettledRate settled) {
-        return settled.venue() + '|' + settled.symbol();
+        clock.arrived(Topics.SETTLEMENTS_RAW, partition(), record.timestamp());
+        super.process(record);
     }
 
     /** A settlement to come would count until the real one replaces it, so it is rejected. */
-    private void settled(Record<byte[], byte[]> record, SettledRate settled) {
+    @Override
+    protected void take(Record<byte[], byte[]> record, SettledRate settled) {
         if (settled.settledMs() > clock.arrivedMs(record.timestamp()) + CLOCKS_AGREE_WITHIN_MS) {
-            reject(record, IN_THE_FUTURE, "an exchange publishes what it has charged");
+            reject(record, STAGE, IN_THE_FUTURE, "an exchange publishes what it has charged");
         } else if (settled.settledMs() < 0) {
-            reject(record, BEFORE_ALL_TIME, "not an instant");
+            reject(record, STAGE, BEFORE_ALL_TIME, "not an instant");
         } else {
             switch (Normaliser.settled(settled)) {
                 case Normalised.Settled(BigDecimal fundingRate) -> report(record, settled, fundingRate);
                 case Normalised.Unclear(String reason) ->
-                    reject(record, reason, "a settlement that cannot be expressed as a fraction");
+                    reject(record, STAGE, reason, "a settlement that cannot be expressed as a fraction");
             }
         }
     }
@@ -108,15 +87,10 @@ public final class SettlementProcessor implements Processor<byte[], byte[], byte
         Listing listing = state == null ? null : state.listing();
         boolean ofFormerListing = listed != null && settlement.settledMs() <= listed.sinceMs();
         if (ofFormerListing || settlement.settledMs() < ListingFollower.oldestMs(clock, listing)) {
-            metrics.late();
+            metrics.count(Count.LATE);
             return;
         }
         ContractEvent event = ContractEvents.settlement(settled.key(), listed, settlement, settled.settledMs());
-        context.forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS);
-    }
-
-    private void reject(Record<byte[], byte[]> record, String reason, String detail) {
-        metrics.rejected(STAGE, reason);
-        context.forward(DeadLetter.of(record, STAGE, reason, detail, context.recordMetadata()), RatesTopology.REJECTED);
+        context().forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS);
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about the settlements of one contract. It has at most one settlement for an instant. It
@@ -49,20 +48,5 @@ public final class Ledger {
 
     public boolean isEmpty() {
         return byInstant.isEmpty() && announced.isEmpty();
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Ledger that && byInstant.equals(that.byInstant) && announced.equals(that.announced);
-    }
-
-    @Override
-    public int hashCode() {
-        return byInstant.hashCode() * 31 + announced.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "Ledger[" + byInstant.size() + " settlements, " + announced.size() + " announced]";
     }
 }

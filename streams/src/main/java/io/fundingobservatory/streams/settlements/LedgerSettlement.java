@@ -2,7 +2,6 @@ package io.fundingobservatory.streams.settlements;
 
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
-import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -34,17 +33,7 @@ public record LedgerSettlement(
     /** Numbers have one spelling, so that what is equal is written alike. */
     public LedgerSettlement {
         rate = Decimals.plain(rate);
-        intervalH = intervalH == null ? null : Decimals.plain(intervalH);
-    }
-
-    /** A settlement as it was published. */
-    public static LedgerSettlement of(Settlement published) {
-        return new LedgerSettlement(
-                published.settledMs(),
-                published.fundingRate(),
-                published.basis(),
-                published.fundingIntervalH(),
-                published.observedAtMs());
+        intervalH = Decimals.plainOrNull(intervalH);
     }
 
     /** An instant rounded to the nearest whole minute: venues stamp settlements some seconds off it. */

@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * keeps them. A change writes one small value, and a ledger of 31 days is read as 31 of them.
  */
 public final class SettlementDay {
+    /** Stored as their places. */
+    private static final List<Basis> BASES = List.of(Basis.SETTLED, Basis.ACCRUED, Basis.ESTIMATE);
+
     private static final int BASIS = 0x0f;
     private static final int UNKNOWN_RATE = 0x0f;
     private static final int ESTIMATED = 0x10;
@@ -90,7 +94,7 @@ public final class SettlementDay {
             if (rate == null) {
                 throw new IllegalStateException("a settlement without a rate was never written");
             }
-            var settlement = new LedgerSettlement(settledMs, rate, basis(flags & BASIS), intervalH, observedAtMs);
+            var settlement = new LedgerSettlement(settledMs, rate, BASES.get(flags & BASIS), intervalH, observedAtMs);
             day.entries.put(settledMs, new Entry(listingEpoch, settlement, rawMs, estimate, announcedH));
         }
         return day;
@@ -116,7 +120,7 @@ public final class SettlementDay {
 
     private void write(ByteBuffer to, long settledMs, Entry entry) {
         LedgerSettlement settlement = entry.settlement;
-        int flags = (settlement == null ? UNKNOWN_RATE : code(settlement.basis()))
+        int flags = (settlement == null ? UNKNOWN_RATE : BASES.indexOf(settlement.basis()))
                 | (settlement == null || entry.estimate == null ? 0 : ESTIMATED)
                 | (entry.announcedH == null ? 0 : ANNOUNCED_INTERVAL);
         to.putShort((short) ((settledMs - dayMs) / MINUTE_MS))
@@ -190,14 +194,16 @@ public final class SettlementDay {
     public boolean expect(long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
         Entry known = entries.get(settledMs);
         if (known == null || known.listingEpoch < listingEpoch) {
-            entries.put(settledMs, new Entry(listingEpoch, null, settledMs, null, plain(intervalH)));
+            entries.put(settledMs, new Entry(listingEpoch, null, settledMs, null, Decimals.plainOrNull(intervalH)));
             return true;
         }
         if (known.listingEpoch > listingEpoch || intervalH == null || Decimals.same(known.announcedH, intervalH)) {
             return false;
         }
         entries.put(
-                settledMs, new Entry(listingEpoch, known.settlement, known.rawMs, known.estimate, plain(intervalH)));
+                settledMs,
+                new Entry(
+                        listingEpoch, known.settlement, known.rawMs, known.estimate, Decimals.plainOrNull(intervalH)));
         return true;
     }
 
@@ -225,10 +231,6 @@ public final class SettlementDay {
         return changed || !whole.equals(now);
     }
 
-    private static @Nullable BigDecimal plain(@Nullable BigDecimal value) {
-        return value == null ? null : Decimals.plain(value);
-    }
-
     /** What is known about an instant; null when nothing is. */
     public @Nullable Entry at(long settledMs) {
         return entries.get(settledMs);
@@ -237,31 +239,5 @@ public final class SettlementDay {
     /** By instant, the oldest first. */
     public Map<Long, Entry> entries() {
         return entries;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof SettlementDay that && dayMs == that.dayMs && entries.equals(that.entries);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * Long.hashCode(dayMs) + entries.hashCode();
-    }
-
-    private static int code(Basis basis) {
-        return switch (basis) {
-            case SETTLED -> 0;
-            case ACCRUED -> 1;
-            case ESTIMATE -> 2;
-        };
-    }
-
-    private static Basis basis(int code) {
-        return switch (code) {
-            case 0 -> Basis.SETTLED;
-            case 1 -> Basis.ACCRUED;
-            default -> Basis.ESTIMATE;
-        };
     }
 }

@@ -183,7 +183,8 @@ class CarryInvariantsTest {
                             LedgerSettlement.onTheMinute(p.settledMs() + random.random.nextInt(58_001) - 29_000), p));
                 }
             }
-            assertEquals(ledger(exact), ledger(random.shuffled(noisy)));
+            assertEquals(
+                    ledger(exact).settlements(), ledger(random.shuffled(noisy)).settlements());
         }
     }
 

@@ -38,7 +38,7 @@ final class LedgerTables {
     }
 
     static Leg leg(Contract contract, Ledger ledger) {
-        return new Leg(contract, ledger, WINDOW);
+        return new Leg(PricedContract.first(contract, T), ledger, WINDOW);
     }
 
     static Leg leg(Contract contract, Iterable<LedgerSettlement> settlements) {

@@ -58,14 +58,13 @@ class LedgerLoadOnABrokerTest {
 
             var access = KafkaAccess.at(kafka.bootstrapServers());
             var loader = new LedgerLoader(access, new CountedMetrics(), System::currentTimeMillis, () -> false);
-            try (var brokers = new Brokers(access, () -> false)) {
-                brokers.load(loader, loader.listings());
-            }
+            assertEquals(2, loader.load(loader.listings()));
 
             // The marker of the transaction may still be on its way.
-            long from = TopicReading.of(access, Topics.CONTRACT_EVENTS, () -> false)
-                    .processed(Topics.PAIRS_GROUP)
-                    .get(ofBtc);
+            long from;
+            try (var reading = new TopicReading(access, Topics.CONTRACT_EVENTS, () -> false)) {
+                from = reading.processed().get(ofBtc);
+            }
             var read = new ArrayList<String>();
             try (var events = new CommittedRecords(kafka.bootstrapServers(), Topics.CONTRACT_EVENTS.name())) {
                 for (var record : events.toTheEnd()) {
@@ -99,14 +98,13 @@ class LedgerLoadOnABrokerTest {
             var access = KafkaAccess.at(kafka.bootstrapServers());
             killed.initTransactions();
             killed.beginTransaction();
-            killed.sendOffsetsToTransaction(
-                    Map.of(ofBtc, new OffsetAndMetadata(2)), TopicReading.group(access, Topics.PAIRS_GROUP));
-
-            TopicReading waiting = TopicReading.of(access, Topics.CONTRACT_EVENTS, () -> false);
-            var processed = CompletableFuture.supplyAsync(() -> waiting.processed(Topics.PAIRS_GROUP));
-            assertThrows(TimeoutException.class, () -> processed.get(500, TimeUnit.MILLISECONDS));
-            killed.commitTransaction();
-            assertEquals(Map.of(ofBtc, 2L), processed.get(5, TimeUnit.MINUTES));
+            try (var waiting = new TopicReading(access, Topics.CONTRACT_EVENTS, () -> false)) {
+                killed.sendOffsetsToTransaction(Map.of(ofBtc, new OffsetAndMetadata(2)), waiting.group());
+                var processed = CompletableFuture.supplyAsync(waiting::processed);
+                assertThrows(TimeoutException.class, () -> processed.get(500, TimeUnit.MILLISECONDS));
+                killed.commitTransaction();
+                assertEquals(Map.of(ofBtc, 2L), processed.get(5, TimeUnit.MINUTES));
+            }
         }
     }
 

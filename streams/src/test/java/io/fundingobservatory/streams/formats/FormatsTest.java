@@ -91,11 +91,11 @@ class FormatsTest {
         var contract = new Contract(
                 KEY, 1, T - 7, "BTC", "USD", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
         return Stream.of(
-                Arguments.of("contract", ContractState.FORMAT, new ContractState(listing, null, null, true)),
-                Arguments.of("contract-changing", ContractState.FORMAT, new ContractState(changing, null, null, true)),
+                Arguments.of("contract", Formats.CONTRACT, new ContractState(listing, null, null, true)),
+                Arguments.of("contract-changing", Formats.CONTRACT, new ContractState(changing, null, null, true)),
                 Arguments.of(
                         "contract-restored",
-                        ContractState.FORMAT,
+                        Formats.CONTRACT,
                         new ContractState(
                                 null,
                                 new ContractState.Restored(3, "BTC", T, T + 1),
@@ -103,7 +103,7 @@ class FormatsTest {
                                 false)),
                 Arguments.of(
                         "asset-contract",
-                        PricedContractFormat.FORMAT,
+                        Formats.PRICED_CONTRACT,
                         new PricedContract(
                                 contract,
                                 T,
@@ -116,18 +116,21 @@ class FormatsTest {
                                         T - 8)))),
                 Arguments.of(
                         "estimate-error",
-                        EstimateError.FORMAT,
+                        Formats.ESTIMATE_ERROR,
                         new EstimateError(KEY, T, new BigDecimal("0.1"), null, 2)),
                 Arguments.of(
                         "estimate-error-again",
-                        EstimateError.FORMAT,
+                        Formats.ESTIMATE_ERROR,
                         new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2"), EstimateError.UNTIMED)),
-                Arguments.of("moved-day", MovedDay.FORMAT, new MovedDay(KEY, 1, T - 7, SettlementDay.of(T), day())),
-                Arguments.of("error-histogram", ErrorHistogramFormat.FORMAT, histogram()),
-                Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]), true)),
+                Arguments.of(
+                        "moved-day",
+                        Formats.MOVED_DAY,
+                        new MovedDay(KEY, 1, T - 7, SettlementDay.of(T), Bytes.wrap(day().write()))),
+                Arguments.of("error-histogram", Formats.ERROR_HISTOGRAM, histogram()),
+                Arguments.of("table-digest", Formats.TABLE_DIGEST, new TableDigest(T, Bytes.wrap(new byte[32]), true)),
                 Arguments.of(
                         "quality",
-                        VenueQualityFormat.FORMAT,
+                        Formats.VENUE_QUALITY,
                         new VenueQuality("okx", T - 5, T, 90, BigDecimal.ZERO, new BigDecimal("0.0001"))));
     }
 
@@ -167,15 +170,14 @@ class FormatsTest {
     @Test
     void daysHaveAVersionAsWell() throws Exception {
         SettlementDay day = day();
-        byte[] stored = DayFormat.settlements().serializer().serialize("t", day.write());
+        byte[] stored = Formats.SETTLEMENT_DAY.serde().serializer().serialize("t", day.write());
         assertEquals(golden("payment-day"), HexFormat.of().formatHex(stored));
-        byte[] read = DayFormat.settlements().deserializer().deserialize("t", stored);
+        byte[] read = Formats.SETTLEMENT_DAY.serde().deserializer().deserialize("t", stored);
         assertEquals(
-                day.entries(),
-                DayFormat.settlementDay(SettlementDay.of(T), read).entries());
+                day.entries(), Formats.settlementDay(SettlementDay.of(T), read).entries());
         stored[0] = 7;
-        assertNull(DayFormat.settlements().deserializer().deserialize("t", stored));
-        assertTrue(DayFormat.settlementDay(SettlementDay.of(T), new byte[] {0, 1, 2})
+        assertNull(Formats.SETTLEMENT_DAY.serde().deserializer().deserialize("t", stored));
+        assertTrue(Formats.settlementDay(SettlementDay.of(T), new byte[] {0, 1, 2})
                 .entries()
                 .isEmpty());
     }
@@ -183,8 +185,7 @@ class FormatsTest {
     /** What is written once for every quote, with its key. */
     @Test
     void aContractTakesAtMost200Bytes() {
-        byte[] state =
-                ContractState.FORMAT.write(new ContractState(listing(), null, new LateObservation(T, T, 1), true));
+        byte[] state = Formats.CONTRACT.write(new ContractState(listing(), null, new LateObservation(T, T, 1), true));
         assertTrue(state.length + KEY.toString().length() <= 200, "bytes: " + state.length);
     }
 

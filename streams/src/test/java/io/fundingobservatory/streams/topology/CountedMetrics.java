@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.topics.records.Basis;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -33,19 +34,10 @@ public final class CountedMetrics implements StreamsMetrics {
         return refusals;
     }
 
+    /** Under its name in lower case, with blanks. */
     @Override
-    public void read() {
-        count("read");
-    }
-
-    @Override
-    public void accepted() {
-        count("accepted");
-    }
-
-    @Override
-    public void superseded() {
-        count("superseded");
+    public void count(Count what) {
+        count(what.name().toLowerCase(Locale.ROOT).replace('_', ' '));
     }
 
     @Override
@@ -54,38 +46,8 @@ public final class CountedMetrics implements StreamsMetrics {
     }
 
     @Override
-    public void readerBehind() {
-        count("reader behind");
-    }
-
-    @Override
-    public void removed() {
-        count("removed");
-    }
-
-    @Override
     public void settled(Basis basis) {
         count(basis.name());
-    }
-
-    @Override
-    public void missed() {
-        count("missed");
-    }
-
-    @Override
-    public void late() {
-        count("late");
-    }
-
-    @Override
-    public void tabled() {
-        count("tabled");
-    }
-
-    @Override
-    public void tooLarge() {
-        count("too large");
     }
 
     @Override

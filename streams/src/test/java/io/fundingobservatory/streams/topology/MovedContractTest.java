@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -50,7 +51,7 @@ class MovedContractTest {
     void open() throws IOException {
         var config = TwoDrivers.config(state, "pairs");
         pairs = new TopologyTestDriver(
-                PairsTopology.draw(config, () -> NOW, counts), config, Instant.ofEpochMilli(NOW));
+                PairsTopology.draw(config, () -> NOW, counts, Set.of()), config, Instant.ofEpochMilli(NOW));
         var bytes = new ByteArraySerializer();
         events = pairs.createInputTopic(Topics.CONTRACT_EVENTS.name(), bytes, bytes);
         settlements = pairs.createOutputTopic(

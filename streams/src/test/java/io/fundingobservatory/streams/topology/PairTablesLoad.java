@@ -68,8 +68,7 @@ final class PairTablesLoad {
                 () -> clockMs[0] + (startedAt[0] == STANDS_STILL ? 0 : (System.nanoTime() - startedAt[0]) / 1_000_000);
         var context = new MockProcessorContext<byte[], byte[]>(
                 config, new TaskId(0, 0), Files.createTempDirectory("load").toFile());
-        for (var builder : List.of(
-                PairsStores.contracts(), PairsStores.ledger(), PairsStores.departures(), PairsStores.tableDigests())) {
+        for (var builder : PairsStores.builders()) {
             StateStore store =
                     builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(context.getStateStoreContext(), store);

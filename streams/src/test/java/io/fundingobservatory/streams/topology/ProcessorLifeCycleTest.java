@@ -52,8 +52,7 @@ class ProcessorLifeCycleTest {
     private static final long T0 = 1_790_000_000_000L;
     private static final CountedMetrics METRICS = new CountedMetrics();
     private static final BrokerClock CLOCK = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
-    private static final List<StoreBuilder<?>> OF_PAIRS = List.of(
-            PairsStores.contracts(), PairsStores.ledger(), PairsStores.departures(), PairsStores.tableDigests());
+    private static final List<StoreBuilder<?>> OF_PAIRS = PairsStores.builders();
 
     @TempDir
     Path directory;
@@ -67,9 +66,7 @@ class ProcessorLifeCycleTest {
                                 METRICS, CLOCK, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
                         List.of(RatesStores.contracts())),
                 Arguments.of(new PairTableProcessor(METRICS, CLOCK, Set.of()), OF_PAIRS),
-                Arguments.of(
-                        new QualityProcessor(METRICS, CLOCK),
-                        List.of(PairsStores.errorHistograms(), PairsStores.qualities())));
+                Arguments.of(new QualityProcessor(METRICS, CLOCK), OF_PAIRS));
     }
 
     @ParameterizedTest

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
+import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,11 +39,15 @@ class RatesTopologyTest {
     }
 
     private String drawnRates() throws IOException {
-        return RatesTopology.draw(config(), () -> 0, rates.counts).describe().toString();
+        return RatesTopology.draw(config(), () -> 0, rates.counts, OpenVenues.LISTED, ContractHistory.NONE)
+                .describe()
+                .toString();
     }
 
     private String drawnPairs() throws IOException {
-        return PairsTopology.draw(config(), () -> 0, rates.counts).describe().toString();
+        return PairsTopology.draw(config(), () -> 0, rates.counts, Set.of())
+                .describe()
+                .toString();
     }
 
     @Test

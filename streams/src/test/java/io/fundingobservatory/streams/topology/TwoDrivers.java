@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -36,7 +37,7 @@ final class TwoDrivers implements AutoCloseable {
         rates = new TopologyTestDriver(
                 RatesTopology.draw(ofRates, steadyMs, metrics, venues, ContractHistory.NONE), ofRates, now);
         Properties ofPairs = config(state, "pairs");
-        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics), ofPairs, now);
+        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics, Set.of()), ofPairs, now);
         String events = Topics.CONTRACT_EVENTS.name();
         written = rates.createOutputTopic(events, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         read = pairs.createInputTopic(events, new ByteArraySerializer(), new ByteArraySerializer());
