@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The endpoint at which a venue publishes its settled rates, requested contract by contract.
  *
- * @param name the request's name with {@code {}} for the contract's key; recorded bodies are stored under
+ * @param name the request's name with {@code {}} for the contract's key; a recorded body is the file
  *     {@code <name>.json}
  * @param method GET or POST
  * @param url URL with {@code {key}}. Placeholders of the span: {@code {from_ms}} {@code {to_ms}} {@code

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Declaration of one request that a venue's reader needs.
  *
- * @param name its name; recorded bodies are stored under {@code <name>.json}, {@code {}} in it is replaced by
+ * @param name its name; a recorded body is the file {@code <name>.json}, {@code {}} in it is replaced by
  *     the key of an expansion
  * @param method GET or POST
  * @param url URL with {@code {}} where an expansion's key goes; requests go only to hosts declared here

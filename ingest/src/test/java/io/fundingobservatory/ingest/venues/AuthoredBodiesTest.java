@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every registered venue reads the authored bodies into exactly the expected raw quotes and skips. The bodies
- * are stored in {@code venues/<venue>/<request>.json}, the expectation in {@code expected.json}. It has
+ * are in {@code venues/<venue>/<request>.json}, the expectation in {@code expected.json}. It has
  * {@code quotes} as on {@code quotes.raw} (without {@code venue}, {@code observed_at_ms} and fields that are
  * null) and {@code skipped}.
  */

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Polls each exchange once and keeps the responses. */
+/** Polls each exchange once and records the bodies. */
 @Command(
         name = "record",
         mixinStandardHelpOptions = true,
