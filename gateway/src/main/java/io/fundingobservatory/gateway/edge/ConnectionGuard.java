@@ -16,6 +16,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionGuard extends ChannelDuplexHandler {
     /** The client gets this long to read the last response: a reset would tear it away. */
     private static final long LINGER_MS = 300;
+
+    private static final long SLOW_LEAST_MS = 750;
+    private static final long SLOW_MOST_MS = 1_000;
 
     private final OpenConnections connections;
     private final RefusalMeters meters;
@@ -88,9 +92,11 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         return state instanceof ConnectionState.Ending;
     }
 
-    void slowDown(int seconds) {
+    /** A refused client is read again within a second; its connections not all at once, which other clients would notice. */
+    void slowDown() {
         if (state instanceof ConnectionState.Serving) {
-            state = new ConnectionState.Slowed(System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
+            long ms = ThreadLocalRandom.current().nextLong(SLOW_LEAST_MS, SLOW_MOST_MS);
+            state = new ConnectionState.Slowed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms));
         }
     }
 

@@ -46,9 +46,6 @@ public record PublicPort(
 
     private static final AttributeKey<ConnectionGuard> GUARD = AttributeKey.valueOf("observatory-guard");
 
-    /** A refused client is read again after this at the latest; it may come back sooner than the refusal says. */
-    private static final int SLOWEST_S = 1;
-
     private static final UndecodedRequests UNDECODED = new UndecodedRequests();
 
     @Override
@@ -59,13 +56,13 @@ public record PublicPort(
     }
 
     /**
-     * Reads nothing from a connection for a while, so that a client that goes on over its limit costs one refusal a second and connection.
-     * Its event loop calls this.
+     * Reads nothing from a connection for up to a second, so that a client that goes on over its limit costs one refusal a second and
+     * connection. Its event loop calls this.
      */
-    public static void slowDown(Channel connection, int seconds) {
+    public static void slowDown(Channel connection) {
         ConnectionGuard guard = connection.attr(GUARD).get();
         if (guard != null) {
-            guard.slowDown(Math.min(seconds, SLOWEST_S));
+            guard.slowDown();
         }
     }
 

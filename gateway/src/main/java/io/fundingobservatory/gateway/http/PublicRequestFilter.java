@@ -21,7 +21,6 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.server.annotation.PreMatching;
 import io.micronaut.http.server.netty.NettyHttpRequest;
-import io.netty.channel.Channel;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +93,10 @@ record PublicRequestFilter(
         Verdict verdict = traffic.admit(read.client(), priced.cost(), System.nanoTime() / 1_000);
         if (verdict instanceof Verdict.Refused refused) {
             meters.refused(refused.cause() == Verdict.Cause.VOLUME ? RefusalReason.VOLUME : RefusalReason.SWEEP);
-            slowDown(read.connection(), peer, refused);
+            // A proxy's connection carries the requests of other clients as well.
+            if (!clients.trusts(peer)) {
+                PublicPort.slowDown(read.connection());
+            }
             return responses.refused(refused, read);
         }
         Priced.Prepared prepared = priced.prepared();
@@ -104,13 +106,6 @@ record PublicRequestFilter(
         Route route = read.siteRequest().route();
         boolean table = read.siteRequest().reads() && route != null && route.served();
         return table ? null : responses.of(site.response(read.siteRequest(), snapshot), read);
-    }
-
-    /** A client that is refused waits before its next request is read. A proxy's connection carries those of others as well. */
-    private void slowDown(Channel connection, Address peer, Verdict.Refused refused) {
-        if (!clients.trusts(peer)) {
-            PublicPort.slowDown(connection, refused.retryAfterS());
-        }
     }
 
     /** Over HTTP/2 no field tells whether a body follows. */

@@ -1,6 +1,10 @@
 package io.fundingobservatory.gateway.http;
 
+import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.site.ErrorResponses;
 import io.fundingobservatory.gateway.core.site.HttpDate;
 import io.fundingobservatory.gateway.core.site.Priced;
 import io.fundingobservatory.gateway.core.site.Site;
@@ -19,6 +23,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what the site returns into responses of the framework. */
 @Singleton
@@ -39,18 +44,24 @@ record PublicResponses(
         return sent(siteResponse.body(), read, () -> response(siteResponse, read));
     }
 
-    /** The response of prepared content, whose fields are kept for the second that they are equal in. */
+    /** What a response of prepared content differs by within a second. */
+    private record Representation(String tag, @Nullable Coding coding, boolean unchanged) {}
+
+    /** The refusals of a second that are equal. */
+    private record Refusal(Verdict.Refused refused, String useInstead) {}
+
+    /** The response of prepared content. */
     HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
         long nowMs = read.siteRequest().nowMs();
-        RecentResponses.Recent known = recent.of(prepared, nowMs);
-        if (known == null) {
-            // No longer than it may be kept at the end of this second.
-            SiteResponse siteResponse = Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot);
-            known = recent.keep(prepared, siteResponse, HttpDate.at(nowMs), nowMs);
-        }
-        RecentResponses.Recent kept = known;
-        List<Segment> body =
-                prepared.unchanged() ? List.of() : prepared.content().body(prepared.coding());
+        Content content = prepared.content();
+        // No longer than it may be kept at the end of this second.
+        RecentResponses.Recent kept = recent.of(
+                new Representation(content.tag(), prepared.coding(), prepared.unchanged()),
+                snapshot,
+                nowMs,
+                () -> Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot)
+                        .withoutBody());
+        List<Segment> body = prepared.unchanged() ? List.of() : content.body(prepared.coding());
         return sent(body, read, () -> kept.response(read.keepAliveRequested()));
     }
 
@@ -73,23 +84,26 @@ record PublicResponses(
 
     /** The refusal of a request because of its client's traffic. */
     MutableHttpResponse<PreparedBody> refused(Verdict.Refused refused, PublicRequest read) {
+        SiteRequest request = read.siteRequest();
         return small(
-                site.errors()
-                        .refused(refused, read.siteRequest(), read.siteRequest().nowMs(), read.snapshot()),
-                read);
+                new Refusal(refused, ErrorResponses.useInstead(refused.cause(), request)),
+                read,
+                () -> site.errors().refused(refused, request, request.nowMs(), read.snapshot()));
     }
 
     /** The response while something is used up; why, in a line. */
     MutableHttpResponse<PreparedBody> busy(String why, PublicRequest read) {
         meters.refused(RefusalReason.MEMORY);
-        return small(site.errors().busy(why, read.siteRequest().nowMs(), read.snapshot()), read);
+        return small(why, read, () -> site.errors().busy(why, read.siteRequest().nowMs(), read.snapshot()));
     }
 
-    private MutableHttpResponse<PreparedBody> small(SiteResponse siteResponse, PublicRequest read) {
-        MutableHttpResponse<PreparedBody> response = response(siteResponse, read);
+    private MutableHttpResponse<PreparedBody> small(Object key, PublicRequest read, Supplier<SiteResponse> made) {
+        RecentResponses.Recent kept =
+                recent.of(key, read.snapshot(), read.siteRequest().nowMs(), made);
+        MutableHttpResponse<PreparedBody> response = kept.response(read.keepAliveRequested());
         return read.siteRequest().method().equals("HEAD")
                 ? response
-                : withBody(response, new PreparedBody(siteResponse.body(), read.client()));
+                : withBody(response, new PreparedBody(kept.body(), read.client()));
     }
 
     /** The router takes the writer of a route's response from the route; this is for the responses of the filter. */

@@ -1,9 +1,9 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
-import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.site.Priced;
+import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.site.HttpDate;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
@@ -15,21 +15,42 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import jakarta.inject.Singleton;
 import java.lang.ref.WeakReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the header fields of the last prepared responses as the encoder copies them, one for each coding and for 304. They are equal
- * for a second: {@code Date} and {@code Cache-Control} count in seconds. Adding and encoding eleven fields as strings takes 2 µs. The
- * contents are not kept: a list that is served no more must not wait here for the next request in its coding.
+ * Keeps the responses that requests have in common: prepared contents, and refusals. They are equal for a second, because {@code Date},
+ * {@code Cache-Control} and {@code Retry-After} count in seconds. Adding and encoding eleven fields as strings takes 2 µs, and the body of a
+ * refusal would be written for each. Nothing of a snapshot that is served no more is kept here.
  */
 @Singleton
 final class RecentResponses {
-    private final AtomicReferenceArray<@Nullable Recent> last =
-            new AtomicReferenceArray<>(2 * (Coding.values().length + 1));
+    /** Of a second; further ones are made for each request. */
+    private static final int MOST = 64;
 
-    /** One of them: its status and fields. */
-    record Recent(WeakReference<Content> content, long second, int status, HttpHeaders fields) {
+    private volatile Second last = new Second(Long.MIN_VALUE, null);
+
+    /** The responses of a second and a snapshot, by what they respond to. */
+    private static final class Second {
+        private final long number;
+        private final WeakReference<@Nullable Snapshot> snapshot;
+        private final Map<Object, Recent> kept = new ConcurrentHashMap<>();
+
+        private Second(long number, @Nullable Snapshot snapshot) {
+            this.number = number;
+            this.snapshot = new WeakReference<>(snapshot);
+        }
+    }
+
+    /**
+     * A response: its status, its fields as the encoder copies them, and its body.
+     *
+     * @param body empty where the body belongs to a prepared content
+     */
+    record Recent(int status, HttpHeaders fields, List<Segment> body) {
         MutableHttpResponse<PreparedBody> response(boolean keepAlive) {
             MutableHttpResponse<PreparedBody> response = HttpResponse.status(HttpStatus.valueOf(status));
             HttpHeaders headers = ((NettyHttpHeaders) response.getHeaders()).getNettyHeaders();
@@ -41,36 +62,29 @@ final class RecentResponses {
         }
     }
 
-    /** The response of prepared content at an instant, epoch ms UTC; null when it is not kept. */
-    @Nullable
-    Recent of(Priced.Prepared prepared, long nowMs) {
-        Recent recent = last.get(index(prepared));
-        return recent != null && recent.content().refersTo(prepared.content()) && recent.second() == second(nowMs)
-                ? recent
-                : null;
-    }
-
-    /** Keeps a response for the rest of the second. */
-    Recent keep(Priced.Prepared prepared, SiteResponse response, String date, long nowMs) {
-        HttpHeaders fields =
-                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
-        fields.add(HttpHeaderNames.DATE, new AsciiString(date));
-        response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
-        var recent = new Recent(new WeakReference<>(prepared.content()), second(nowMs), response.status(), fields);
-        last.set(index(prepared), recent);
+    /** The response with a key at an instant, epoch ms UTC; made where it is not kept. */
+    Recent of(Object key, @Nullable Snapshot snapshot, long nowMs, Supplier<SiteResponse> made) {
+        long number = Math.floorDiv(nowMs, 1_000L);
+        Second second = last;
+        if (second.number != number || !second.snapshot.refersTo(snapshot)) {
+            second = new Second(number, snapshot);
+            last = second;
+        }
+        Recent recent = second.kept.get(key);
+        if (recent == null) {
+            recent = of(made.get(), nowMs);
+            if (second.kept.size() < MOST) {
+                second.kept.put(key, recent);
+            }
+        }
         return recent;
     }
 
-    private static int index(Priced.Prepared prepared) {
-        int coding = switch (prepared.coding()) {
-            case GZIP -> 1;
-            case ZSTD -> 2;
-            case null -> 0;
-        };
-        return 2 * coding + (prepared.unchanged() ? 1 : 0);
-    }
-
-    private static long second(long nowMs) {
-        return Math.floorDiv(nowMs, 1_000L);
+    private static Recent of(SiteResponse response, long nowMs) {
+        HttpHeaders fields =
+                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
+        fields.add(HttpHeaderNames.DATE, new AsciiString(HttpDate.at(nowMs)));
+        response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
+        return new Recent(response.status(), fields, response.body());
     }
 }

@@ -1,8 +1,10 @@
 package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.edge.RefusalReason;
 import io.fundingobservatory.gateway.traffic.CountsByNetwork;
@@ -13,20 +15,28 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
+import io.netty.channel.Channel;
 import jakarta.annotation.PreDestroy;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Renders tables of the interface ({@link Route}) outside the event loops: what takes milliseconds there delays
- * all other responses. A few of each client wait at most, and those whose connection has gone are not rendered.
- * Every other response is sent before the router ({@link PublicRequestFilter}): tables that are prepared, files
- * and errors.
+ * all other responses. Equal requests under way share a rendering. A few renderings of each client wait at
+ * most, and those whose connections have gone are dropped. Every other response is sent before the router
+ * ({@link PublicRequestFilter}): tables that are prepared, files and errors.
  */
 @Controller
 @Produces(MediaType.ALL)
@@ -37,7 +47,7 @@ final class TablesController {
     /** So many wait, at up to 45 ms each. */
     private static final int WAITING = 256;
 
-    /** So many of one client wait or are being rendered. */
+    /** So many renderings of one client wait or are under way. */
     private static final int CLIENT_MOST = 3;
 
     private static final int RETRY_S = 1;
@@ -47,6 +57,7 @@ final class TablesController {
     private final PublicResponses responses;
     private final RefusalMeters meters;
     private final CountsByNetwork waiting = new CountsByNetwork();
+    private final Map<Rendered, Rendering> underWay = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             THREADS,
             THREADS,
@@ -67,26 +78,62 @@ final class TablesController {
         return rendered(read, () -> site.response(read.siteRequest(), read.snapshot()));
     }
 
+    /** What is rendered: a request, whenever it arrived, from a snapshot. */
+    private record Rendered(SiteRequest request, @Nullable Snapshot snapshot) {}
+
+    /** A rendering, which makes the response to each request that waits for it, and their connections. */
+    private static final class Rendering {
+        private final CompletableFuture<Function<PublicRequest, HttpResponse<PreparedBody>>> responses =
+                new CompletableFuture<>();
+        private final Set<Channel> connections = new HashSet<>();
+
+        private Rendering(Channel connection) {
+            connections.add(connection);
+        }
+
+        private Rendering with(Rendering other) {
+            connections.addAll(other.connections);
+            return this;
+        }
+
+        private @Nullable Rendering ifAwaited() {
+            return connections.stream().anyMatch(Channel::isActive) ? this : null;
+        }
+    }
+
     CompletionStage<HttpResponse<PreparedBody>> rendered(PublicRequest read, Supplier<SiteResponse> response) {
-        if (waiting.add(read.client(), 1) > CLIENT_MOST) {
-            waiting.add(read.client(), -1);
+        var what = new Rendered(read.siteRequest().at(0), read.snapshot());
+        if (!underWay.containsKey(what) && waiting.with(read.client(), 1) > CLIENT_MOST) {
             meters.refused(RefusalReason.CLIENT_MEMORY);
             return CompletableFuture.completedFuture(
                     responses.refused(new Verdict.Refused(Verdict.Cause.UNREAD, RETRY_S), read));
         }
-        try {
-            return CompletableFuture.supplyAsync(() -> now(read, response), threads);
-        } catch (RejectedExecutionException e) {
-            waiting.add(read.client(), -1);
-            return CompletableFuture.completedFuture(responses.busy(BUSY, read));
+        var own = new Rendering(read.connection());
+        Rendering joined = underWay.merge(what, own, Rendering::with);
+        if (joined == own) {
+            waiting.add(read.client(), 1);
+            try {
+                Future<?> _ = own.responses.completeAsync(() -> now(what, own, response), threads);
+            } catch (RejectedExecutionException e) {
+                underWay.remove(what, own);
+                own.responses.complete(waits -> responses.busy(BUSY, waits));
+            }
+            Future<?> _ = own.responses.whenComplete((made, failure) -> waiting.add(read.client(), -1));
         }
+        return joined.responses.thenApply(made -> made.apply(read));
     }
 
-    private HttpResponse<PreparedBody> now(PublicRequest read, Supplier<SiteResponse> response) {
+    /** Renders, unless all connections have gone that wait for it. */
+    private Function<PublicRequest, HttpResponse<PreparedBody>> now(
+            Rendered what, Rendering own, Supplier<SiteResponse> response) {
         try {
-            return read.connection().isActive() ? responses.of(response.get(), read) : responses.unread();
+            if (underWay.computeIfPresent(what, (key, rendering) -> rendering.ifAwaited()) == null) {
+                return waits -> responses.unread();
+            }
+            SiteResponse made = response.get();
+            return waits -> waits.connection().isActive() ? responses.of(made, waits) : responses.unread();
         } finally {
-            waiting.add(read.client(), -1);
+            underWay.remove(what, own);
         }
     }
 

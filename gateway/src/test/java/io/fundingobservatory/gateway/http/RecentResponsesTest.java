@@ -1,60 +1,78 @@
 package io.fundingobservatory.gateway.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.site.Priced;
+import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.site.HttpDate;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.testbed.Await;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RecentResponsesTest {
     private static final long NOW = 1_790_000_000_000L;
 
     private final RecentResponses recent = new RecentResponses();
+    private int made;
 
-    private static Priced.Prepared prepared() {
-        return new Priced.Prepared(Content.of(Content.JSON, "{}".getBytes(StandardCharsets.US_ASCII)), null, false);
+    private static Snapshot snapshot() {
+        return Snapshots.of(NOW, NOW + 5_000, Map.of(), Map.of(), Map.of(), null);
     }
 
-    private void keep(Priced.Prepared prepared) {
-        recent.keep(
-                prepared,
-                new SiteResponse(
-                        200, Map.of("ETag", "\"1\""), prepared.content().body(null)),
-                "Mon, 21 Sep 2026 14:13:20 GMT",
-                NOW);
+    private RecentResponses.Recent response(Object key, @Nullable Snapshot snapshot, long nowMs) {
+        return recent.of(key, snapshot, nowMs, () -> {
+            made++;
+            return new SiteResponse(429, Map.of("Retry-After", "3"), List.of(Segment.of(new byte[] {'{', '}'})));
+        });
     }
 
     @Test
-    void keepsFieldsForTheSecond() {
-        Priced.Prepared one = prepared();
-        keep(one);
-        RecentResponses.Recent kept = recent.of(one, NOW + 999);
-        assertNotNull(kept);
-        assertEquals("\"1\"", kept.response(false).getHeaders().get("ETag"));
-        assertNull(recent.of(one, NOW + 1_000), "the next second has another date");
-        assertNull(recent.of(prepared(), NOW), "another list has another tag");
+    void keepsEqualResponsesForTheSecond() {
+        Snapshot one = snapshot();
+        RecentResponses.Recent first = response("refusal", one, NOW);
+        assertSame(first, response("refusal", one, NOW + 999));
+        assertEquals("3", first.response(false).getHeaders().get("Retry-After"));
+        assertEquals(HttpDate.at(NOW), first.response(false).getHeaders().get("Date"));
+        assertEquals("keep-alive", first.response(true).getHeaders().get("Connection"));
+        assertEquals(1, made);
+        response("another", one, NOW);
+        response("refusal", one, NOW + 1_000);
+        response("refusal", snapshot(), NOW + 1_000);
+        response("refusal", null, NOW + 1_000);
+        assertEquals(5, made, "for another key, second, snapshot, and without one");
+    }
+
+    /** A client chooses what a refusal names: it must not fill the memory. */
+    @Test
+    void keepsFewResponsesOfSecond() {
+        for (int i = 0; i < 100; i++) {
+            response(i, null, NOW);
+        }
+        response(0, null, NOW);
+        assertEquals(100, made, "the first is kept");
+        response(99, null, NOW);
+        assertEquals(101, made, "the last is not");
     }
 
     /** Six lists of 25,000 rows would take 60 MB. */
     @Test
-    void keepsNoContent() {
-        var content = new WeakReference<>(servedOnce());
-        Await.until("a list that is served no more is gone", () -> {
+    void keepsNoSnapshot() {
+        var served = new WeakReference<>(servedOnce());
+        Await.until("a snapshot that is served no more is gone", () -> {
             System.gc();
-            return content.refersTo(null);
+            return served.refersTo(null);
         });
     }
 
-    private Content servedOnce() {
-        Priced.Prepared once = prepared();
-        keep(once);
-        return once.content();
+    private Snapshot servedOnce() {
+        Snapshot once = snapshot();
+        response("list", once, NOW);
+        return once;
     }
 }

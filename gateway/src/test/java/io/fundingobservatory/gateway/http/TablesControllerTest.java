@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 @MicronautTest
@@ -35,9 +36,16 @@ class TablesControllerTest {
     @Inject
     Site site;
 
-    private static PublicRequest request(Address client, EmbeddedChannel connection) {
-        SiteRequest requests = SiteRequest.of("GET", "/nowhere", null, List.of(), null, List.of(), 0, 1);
-        return new PublicRequest(client, requests, null, false, connection);
+    private int paths;
+
+    /** A request that no other one equals. */
+    private PublicRequest request(Address client, EmbeddedChannel connection) {
+        return request(client, connection, "/nowhere" + paths++);
+    }
+
+    private static PublicRequest request(Address client, EmbeddedChannel connection, String path) {
+        SiteRequest read = SiteRequest.of("GET", path, null, List.of(), null, List.of(), System.nanoTime(), 1);
+        return new PublicRequest(client, read, null, false, connection);
     }
 
     private SiteResponse notFound() {
@@ -48,12 +56,9 @@ class TablesControllerTest {
         return response.toCompletableFuture().get(10, TimeUnit.SECONDS).code();
     }
 
-    /** While one client's first request is being rendered, it may have two more waiting; another client's waits behind those alone. */
-    @Test
-    void rendersThreePerClientAndDropsDepartedClients() throws Exception {
-        var gate = new CountDownLatch(1);
+    /** Keeps all rendering threads busy until the gate opens. */
+    private List<CompletionStage<HttpResponse<PreparedBody>>> occupy(CountDownLatch gate) throws Exception {
         var begun = new CompletableFuture<Boolean>();
-        var rendered = new AtomicBoolean();
         var responses = new ArrayList<CompletionStage<HttpResponse<PreparedBody>>>();
         for (int i = 0; i < Math.max(1, Runtime.getRuntime().availableProcessors() / 2); i++) {
             Address client = new Address(4, 0, 0x0a000000L + i);
@@ -64,6 +69,15 @@ class TablesControllerTest {
             }));
         }
         begun.get(10, TimeUnit.SECONDS);
+        return responses;
+    }
+
+    /** While one client's first request is being rendered, it may have two more waiting; another client's waits behind those alone. */
+    @Test
+    void rendersThreePerClientAndDropsDepartedClients() throws Exception {
+        var gate = new CountDownLatch(1);
+        var rendered = new AtomicBoolean();
+        List<CompletionStage<HttpResponse<PreparedBody>>> responses = occupy(gate);
         for (int i = 0; i < 3; i++) {
             responses.add(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound));
         }
@@ -82,6 +96,34 @@ class TablesControllerTest {
         assertEquals(499, status(dropped));
         assertFalse(rendered.get(), "nobody waits for it");
         assertEquals(404, status(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)));
+    }
+
+    /** People behind one address look at the same page at once. */
+    @Test
+    void rendersEqualRequestsOnce() throws Exception {
+        var gate = new CountDownLatch(1);
+        var times = new AtomicInteger();
+        List<CompletionStage<HttpResponse<PreparedBody>>> responses = occupy(gate);
+        var first = new EmbeddedChannel();
+        var equal = new ArrayList<CompletionStage<HttpResponse<PreparedBody>>>();
+        for (int i = 0; i < 8; i++) {
+            EmbeddedChannel connection = i == 0 ? first : new EmbeddedChannel();
+            equal.add(tables.rendered(request(i < 6 ? ONE : OTHER, connection, "/equal"), () -> {
+                times.incrementAndGet();
+                return notFound();
+            }));
+        }
+        responses.add(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound));
+        responses.add(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound));
+        assertEquals(429, status(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)), "a fourth");
+        first.close();
+        gate.countDown();
+        responses.addAll(equal.subList(1, equal.size()));
+        for (CompletionStage<HttpResponse<PreparedBody>> response : responses) {
+            assertEquals(404, status(response));
+        }
+        assertEquals(499, status(equal.getFirst()), "its connection has gone, and others wait");
+        assertEquals(1, times.get());
     }
 
     private static void awaitGate(CountDownLatch gate) {

@@ -126,12 +126,19 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             case CONNECTIONS -> "Too many open connections of one client. One is enough: send further requests on it.";
             case UNREAD -> "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.";
         };
-        String useInstead = switch (refused.cause()) {
+        return error(
+                new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead(refused.cause(), request)),
+                nowMs,
+                snapshot);
+    }
+
+    /** The address to request instead of what is refused. */
+    public static String useInstead(Verdict.Cause cause, @Nullable SiteRequest request) {
+        return switch (cause) {
             case SWEEP, NAMES -> wholeList(request);
             case VOLUME, CONNECTIONS -> Route.LATEST.path;
             case UNREAD -> Route.INDEX.path;
         };
-        return error(new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead), nowMs, snapshot);
     }
 
     /** The whole list of the exchanges that were named: only listed ones are repeated. */

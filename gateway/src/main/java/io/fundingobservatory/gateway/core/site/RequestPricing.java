@@ -76,16 +76,19 @@ final class RequestPricing {
     }
 
     private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
-        if (LatestBodies.problem(names) != null) {
-            return LEAST;
-        }
-        Set<String> named = named(names, snapshot);
-        if (!named.isEmpty()) {
-            return new Priced(new RequestCost(LEAST.cost().points(), named), null);
-        }
-        Scope scope = snapshot.scope(names);
-        if (LatestBodies.formed(names)) {
-            return new Priced(formedCost(request, names, scope, snapshot), null);
+        Scope scope = Scope.DEFAULT;
+        if (!request.plain()) {
+            if (LatestBodies.problem(names) != null) {
+                return LEAST;
+            }
+            Set<String> named = named(names, snapshot);
+            if (!named.isEmpty()) {
+                return new Priced(new RequestCost(LEAST.cost().points(), named), null);
+            }
+            scope = snapshot.scope(names);
+            if (LatestBodies.formed(names)) {
+                return new Priced(formedCost(request, names, scope, snapshot), null);
+            }
         }
         Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);
         if (prepared != null && prepared.unchanged()) {
