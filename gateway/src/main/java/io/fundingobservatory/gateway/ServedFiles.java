@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.site.Changelog;
 import io.fundingobservatory.gateway.core.site.Files;
+import io.fundingobservatory.topics.Release;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
@@ -42,10 +43,16 @@ final class ServedFiles {
         }
         add(files, Files.CHANGES, "/served/CHANGELOG.md", ServedFiles.class);
         files.computeIfPresent(Files.CHANGES, (path, markdown) -> Changelog.json(markdown));
-        add(files, "/skills/funding-rates/SKILL.md", "/skills/funding-rates/SKILL.md", ServedFiles.class);
+        add(files, Files.SKILL, Files.SKILL, ServedFiles.class);
         page(files);
-        add(files, "/openapi.yaml", "/served/openapi.yaml", ServedFiles.class);
-        add(files, "/asyncapi.yaml", "/served/asyncapi.yaml", ServedFiles.class);
+        add(files, Files.API_CATALOG, "/served/api-catalog.json", ServedFiles.class);
+        add(files, Files.LLMS, "/served/llms.txt", ServedFiles.class);
+        files.computeIfPresent(Files.LLMS, (path, text) -> new String(text, StandardCharsets.UTF_8)
+                .replace("{release}", Release.NAME)
+                .getBytes(StandardCharsets.UTF_8));
+        for (String path : List.of(Files.OPENAPI, Files.ASYNCAPI, "/robots.txt")) {
+            add(files, path, "/served" + path, ServedFiles.class);
+        }
         for (Topic<?> topic : Topics.typed()) {
             String schema = topic.codec().schemaResource();
             add(files, schema, schema, Topic.class);

@@ -8,8 +8,10 @@ import io.micronaut.http.HttpRequest;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.AsciiString;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,12 @@ record PublicRequest(
     /** Whether a message is of HTTP/1.0 and wants its connection to be kept, which the response then has to confirm. */
     static boolean keepsAlive(io.netty.handler.codec.http.HttpRequest message) {
         return !message.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(message);
+    }
+
+    /** What its response has to confirm of its connection; null where nothing. */
+    @Nullable
+    AsciiString connectionField() {
+        return keepAliveRequested ? HttpHeaderValues.KEEP_ALIVE : null;
     }
 
     void attachTo(HttpRequest<?> request) {

@@ -5,7 +5,6 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.ErrorResponses;
-import io.fundingobservatory.gateway.core.site.HttpDate;
 import io.fundingobservatory.gateway.core.site.Priced;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
@@ -13,12 +12,12 @@ import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.edge.RefusalReason;
+import io.fundingobservatory.gateway.http.RecentResponses.Recent;
 import io.fundingobservatory.gateway.traffic.Verdict;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.util.AsciiString;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +30,6 @@ record PublicResponses(
         Site site,
         CurrentSnapshot snapshots,
         SharedBytes bytes,
-        PreparedBodyWriter writer,
         RecentResponses recent,
         RefusalMeters meters,
         InstantSource clock) {
@@ -39,41 +37,39 @@ record PublicResponses(
     private static final String BUSY =
             "too many large responses are being sent; with Accept-Encoding: gzip they are small enough";
 
-    /** A response; a refusal where there is no room for its body. */
-    MutableHttpResponse<PreparedBody> of(SiteResponse siteResponse, PublicRequest read) {
-        return sent(siteResponse.body(), read, () -> response(siteResponse, read));
-    }
-
     /** What a response of prepared content differs by within a second. */
     private record Representation(String tag, @Nullable Coding coding, boolean unchanged) {}
 
     /** The refusals of a second that are equal. */
     private record Refusal(Verdict.Refused refused, String useInstead) {}
 
+    /** A response; a refusal where there is no room for its body. */
+    MutableHttpResponse<PreparedBody> of(SiteResponse response, PublicRequest read) {
+        return sent(Recent.of(response, read.siteRequest().nowMs()), response.body(), read);
+    }
+
     /** The response of prepared content. */
     HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
-        long nowMs = read.siteRequest().nowMs();
         Content content = prepared.content();
+        long nowMs = read.siteRequest().nowMs();
         // No longer than it may be kept at the end of this second.
-        RecentResponses.Recent kept = recent.of(
+        long endMs = Math.floorDiv(nowMs, 1_000L) * 1_000 + 999;
+        Recent kept = recent.of(
                 new Representation(content.tag(), prepared.coding(), prepared.unchanged()),
                 snapshot,
                 nowMs,
-                () -> Site.prepared(prepared, Math.floorDiv(nowMs, 1_000L) * 1_000 + 999, snapshot)
-                        .withoutBody());
-        List<Segment> body = prepared.unchanged() ? List.of() : content.body(prepared.coding());
-        return sent(body, read, () -> kept.response(read.keepAliveRequested()));
+                () -> Site.prepared(prepared, endMs, snapshot).withoutBody());
+        return sent(kept, prepared.unchanged() ? List.of() : content.body(prepared.coding()), read);
     }
 
-    private MutableHttpResponse<PreparedBody> sent(
-            List<Segment> segments, PublicRequest read, Supplier<MutableHttpResponse<PreparedBody>> response) {
+    private MutableHttpResponse<PreparedBody> sent(Recent response, List<Segment> segments, PublicRequest read) {
         bytes.serving(snapshots.current());
-        if (segments.isEmpty() || read.siteRequest().method().equals("HEAD")) {
-            return response.get();
-        }
         var body = new PreparedBody(segments, read.client());
+        if (segments.isEmpty() || read.siteRequest().method().equals("HEAD")) {
+            return response.response(read.connectionField());
+        }
         return switch (bytes.room(body)) {
-            case YES -> withBody(response.get(), body);
+            case YES -> withBody(response, body, read);
             case FULL_FOR_CLIENT -> {
                 meters.refused(RefusalReason.CLIENT_MEMORY);
                 yield refused(new Verdict.Refused(Verdict.Cause.UNREAD, UNREAD_RETRY_S), read);
@@ -98,18 +94,17 @@ record PublicResponses(
     }
 
     private MutableHttpResponse<PreparedBody> small(Object key, PublicRequest read, Supplier<SiteResponse> made) {
-        RecentResponses.Recent kept =
-                recent.of(key, read.snapshot(), read.siteRequest().nowMs(), made);
-        MutableHttpResponse<PreparedBody> response = kept.response(read.keepAliveRequested());
+        Recent kept = recent.of(key, read.snapshot(), read.siteRequest().nowMs(), made);
         return read.siteRequest().method().equals("HEAD")
-                ? response
-                : withBody(response, new PreparedBody(kept.body(), read.client()));
+                ? kept.response(read.connectionField())
+                : withBody(kept, new PreparedBody(kept.body(), read.client()), read);
     }
 
     /** The router takes the writer of a route's response from the route; this is for the responses of the filter. */
-    private MutableHttpResponse<PreparedBody> withBody(MutableHttpResponse<PreparedBody> response, PreparedBody body) {
+    private MutableHttpResponse<PreparedBody> withBody(Recent kept, PreparedBody body, PublicRequest read) {
+        MutableHttpResponse<PreparedBody> response = kept.response(read.connectionField());
         response.body(body);
-        response.bodyWriter(writer);
+        response.bodyWriter(bytes);
         return response;
     }
 
@@ -118,34 +113,22 @@ record PublicResponses(
         return HttpResponse.status(499, "Client Closed Request");
     }
 
-    private MutableHttpResponse<PreparedBody> response(SiteResponse siteResponse, PublicRequest read) {
-        MutableHttpResponse<PreparedBody> response =
-                response(siteResponse, read.siteRequest().nowMs());
-        return read.keepAliveRequested() ? response.header(HttpHeaders.CONNECTION, "keep-alive") : response;
-    }
-
     /** A refusal that is the last response of its connection: what follows on it cannot be trusted to be a request. */
     MutableHttpResponse<byte[]> last(int status) {
         return last(site.errors().of(status, clock.millis(), snapshots.current()));
     }
 
-    MutableHttpResponse<byte[]> last(SiteResponse siteResponse) {
-        MutableHttpResponse<byte[]> response = whole(siteResponse);
-        response.header(HttpHeaders.CONNECTION, "close");
-        return response;
+    MutableHttpResponse<byte[]> last(SiteResponse response) {
+        return whole(response, HttpHeaderValues.CLOSE);
     }
 
     /** A response whose bytes are its own. */
-    MutableHttpResponse<byte[]> whole(SiteResponse siteResponse) {
-        MutableHttpResponse<byte[]> response = response(siteResponse, clock.millis());
-        return response.body(siteResponse.body().getFirst().joined());
+    MutableHttpResponse<byte[]> whole(SiteResponse response) {
+        return whole(response, null);
     }
 
-    private <B> MutableHttpResponse<B> response(SiteResponse siteResponse, long nowMs) {
-        MutableHttpResponse<B> response = HttpResponse.status(HttpStatus.valueOf(siteResponse.status()));
-        MutableHttpHeaders headers = response.getHeaders();
-        headers.add(HttpHeaders.DATE, HttpDate.at(nowMs));
-        siteResponse.headers().forEach(headers::add);
-        return response;
+    private MutableHttpResponse<byte[]> whole(SiteResponse response, @Nullable AsciiString connection) {
+        MutableHttpResponse<byte[]> whole = Recent.of(response, clock.millis()).response(connection);
+        return whole.body(response.body().getFirst().joined());
     }
 }

@@ -10,7 +10,6 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.netty.NettyHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import jakarta.inject.Singleton;
@@ -51,12 +50,23 @@ final class RecentResponses {
      * @param body empty where the body belongs to a prepared content
      */
     record Recent(int status, HttpHeaders fields, List<Segment> body) {
-        MutableHttpResponse<PreparedBody> response(boolean keepAlive) {
-            MutableHttpResponse<PreparedBody> response = HttpResponse.status(HttpStatus.valueOf(status));
+        /** Of a response at an instant, epoch ms UTC. */
+        static Recent of(SiteResponse response, long nowMs) {
+            HttpHeaders fields = DefaultHttpHeadersFactory.headersFactory()
+                    .withValidation(false)
+                    .newHeaders();
+            fields.add(HttpHeaderNames.DATE, new AsciiString(HttpDate.at(nowMs)));
+            response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
+            return new Recent(response.status(), fields, response.body());
+        }
+
+        /** The response without its body, with one more field where there is a value for {@code Connection}. */
+        <B> MutableHttpResponse<B> response(@Nullable AsciiString connection) {
+            MutableHttpResponse<B> response = HttpResponse.status(HttpStatus.valueOf(status));
             HttpHeaders headers = ((NettyHttpHeaders) response.getHeaders()).getNettyHeaders();
             headers.add(fields);
-            if (keepAlive) {
-                headers.add(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+            if (connection != null) {
+                headers.add(HttpHeaderNames.CONNECTION, connection);
             }
             return response;
         }
@@ -72,19 +82,11 @@ final class RecentResponses {
         }
         Recent recent = second.kept.get(key);
         if (recent == null) {
-            recent = of(made.get(), nowMs);
+            recent = Recent.of(made.get(), nowMs);
             if (second.kept.size() < MOST) {
                 second.kept.put(key, recent);
             }
         }
         return recent;
-    }
-
-    private static Recent of(SiteResponse response, long nowMs) {
-        HttpHeaders fields =
-                DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders();
-        fields.add(HttpHeaderNames.DATE, new AsciiString(HttpDate.at(nowMs)));
-        response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
-        return new Recent(response.status(), fields, response.body());
     }
 }

@@ -7,11 +7,22 @@ import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.CountsByNetwork;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.core.type.Argument;
+import io.micronaut.core.type.MutableHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.body.ByteBodyFactory;
+import io.micronaut.http.body.CloseableByteBody;
+import io.micronaut.http.body.ResponseBodyWriter;
+import io.micronaut.http.netty.body.NettyByteBodyFactory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import jakarta.inject.Singleton;
+import java.io.OutputStream;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * Holds prepared bytes outside the heap, where the socket takes them without a copy. A packed list is one
  * buffer. A larger body is composed of one buffer for each of its segments, which all bodies with the same
  * segment share. A client that reads slowly therefore keeps versions of venues in memory, not whole lists.
- * Counts the bytes on their way to each client until the socket has taken them.
+ * Counts the bytes on their way to each client until the socket has taken them. The framework writes prepared bodies through it.
  */
 @Singleton
-final class SharedBytes {
+final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
     /** Smaller bodies are sent from the heap: they are copied as fast as they are looked up. */
     private static final long MIN_SHARED_BYTES = 4_096;
 
@@ -93,6 +104,28 @@ final class SharedBytes {
         }
     }
 
+    @Override
+    public CloseableByteBody writePiece(
+            ByteBodyFactory factory,
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Argument<PreparedBody> type,
+            MediaType mediaType,
+            PreparedBody body) {
+        return ((NettyByteBodyFactory) factory).adapt(sent(body));
+    }
+
+    /** For bodies that are written to streams: this port has none. */
+    @Override
+    public void writeTo(
+            Argument<PreparedBody> type,
+            MediaType mediaType,
+            PreparedBody body,
+            MutableHeaders headers,
+            OutputStream out) {
+        throw new UnsupportedOperationException("a prepared body is sent as buffers");
+    }
+
     /** The bytes as one buffer, which counts as under way until it is released. */
     ByteBuf sent(PreparedBody body) {
         long length = Segment.length(body.segments());
@@ -145,6 +178,43 @@ final class SharedBytes {
     /** What is on its way to a client, bytes. */
     long underWay(Address client) {
         return underWay.with(client, 0);
+    }
+
+    /**
+     * Buffers by the object whose bytes they hold. A buffer is released here when it was not used for two snapshots; those that send it
+     * keep it until it is sent. Callers synchronise.
+     */
+    private static final class RecentBuffers {
+        private IdentityHashMap<Object, ByteBuf> used = new IdentityHashMap<>();
+        private IdentityHashMap<Object, ByteBuf> usedBefore = new IdentityHashMap<>();
+
+        boolean has(Object key) {
+            return used.containsKey(key) || usedBefore.containsKey(key);
+        }
+
+        /** The buffer, which is used now; null when none is held. */
+        @Nullable
+        ByteBuf get(Object key) {
+            ByteBuf buffer = used.get(key);
+            if (buffer == null) {
+                buffer = usedBefore.remove(key);
+                if (buffer != null) {
+                    used.put(key, buffer);
+                }
+            }
+            return buffer;
+        }
+
+        void put(Object key, ByteBuf buffer) {
+            used.put(key, buffer);
+        }
+
+        /** A new snapshot is served. */
+        void next() {
+            usedBefore.values().forEach(ByteBuf::release);
+            usedBefore = used;
+            used = new IdentityHashMap<>();
+        }
     }
 
     /** A buffer of one component that calls back when its last reference is released. */

@@ -6,6 +6,7 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.runtime.KafkaAccess;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,14 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the current snapshot: follows rates and pairs on a thread each, publishes on another. A request reads {@link #current()} and
- * nothing else.
+ * Keeps the current snapshot: follows rates and pairs on a thread each, and publishes on another at every snapshot interval, the first
+ * snapshot as soon as it is complete. A request reads {@link #current()} and nothing else.
  */
 public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayService.class);
 
     /** For all threads together: an orchestrator kills 10 s after its signal to stop, and connections are drained before this. */
     private static final Duration JOIN_WITHIN = Duration.ofSeconds(3);
+
+    /** Before the first snapshot, what it waits for is looked at this often. */
+    private static final long FIRST_LIST_PAUSE_MS = 100;
+
+    /** The wait is by another clock than the snapshot time; a wait that ends too early continues. */
+    private static final long CLOCKS_DIFFER_MS = 50;
 
     private final Changes changes = new Changes();
     private final LongAdder poison = new LongAdder();
@@ -39,11 +47,13 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final TableFollower follower;
     private final PairFollower pairFollower;
     private final SnapshotPublisher snapshots;
-    private final SnapshotLoop loop;
+    private final SnapshotInterval interval;
+    private final InstantSource clock;
     private final ListRecorder recorder;
     private final RowAges rowAges;
     private volatile @Nullable Snapshot current;
-    private volatile List<Thread> threads = List.of();
+    private final LoggedOnce failures = new LoggedOnce(LOG);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     /**
      * A service that follows nothing yet.
@@ -51,14 +61,14 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
      * @param meters publishes the ages of rows and Kafka's own metrics
      */
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
-        var interval = SnapshotInterval.of(settings.generationInterval());
+        this.clock = clock;
+        interval = SnapshotInterval.of(settings.generationInterval());
         follower = new TableFollower(kafka, changes, this::countPoison, meters, closing);
-        pairFollower = new PairFollower(kafka, changes, this::countPoison, firstList, meters, closing);
+        pairFollower = new PairFollower(kafka, changes, this::countPoison, meters, closing);
         snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), ZstdFrames.forLists());
         recorder = new ListRecorder(kafka);
         rowAges = new RowAges(meters);
-        loop = new SnapshotLoop(snapshots, follower::tables, interval, clock, this::publish, recorder::add, closing);
     }
 
     /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */
@@ -69,14 +79,61 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         if (!threads.isEmpty()) {
             throw new IllegalStateException("the gateway is started once");
         }
-        threads = List.of(
-                Thread.ofPlatform().daemon().name("gateway-tables").start(follower),
-                Thread.ofPlatform().daemon().name("gateway-pairs").start(pairFollower),
-                Thread.ofPlatform().daemon().name("gateway-recorder").start(recorder),
-                Thread.ofPlatform().daemon().name("gateway-publisher").start(() -> {
-                    loop.run();
-                    recorder.end();
-                }));
+        start("tables", follower);
+        start("recorder", recorder);
+        start("publisher", this::publishSnapshots);
+    }
+
+    private void start(String name, Runnable task) {
+        threads.add(Thread.ofPlatform().daemon().name("gateway-" + name).start(task));
+    }
+
+    private void publishSnapshots() {
+        try {
+            while (closing.getCount() > 0) {
+                publishNext();
+                if (current == null) {
+                    closing.await(FIRST_LIST_PAUSE_MS, TimeUnit.MILLISECONDS);
+                } else {
+                    awaitNextSnapshot();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        recorder.end();
+    }
+
+    private void awaitNextSnapshot() throws InterruptedException {
+        long nowMs = clock.millis();
+        long nextMs = interval.after(nowMs);
+        closing.await(nextMs - nowMs, TimeUnit.MILLISECONDS);
+        long early = nextMs - clock.millis();
+        if (early > 0 && early <= CLOCKS_DIFFER_MS) {
+            closing.await(early, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void publishNext() {
+        Snapshot last = current;
+        try {
+            if (last != null && !snapshots.isRanked()) {
+                // The first ranking is shown with this list and not with the one after it.
+                snapshots.rank();
+            }
+            Snapshot next = snapshots.next(follower.tables(), last);
+            if (next != null) {
+                if (next != last) {
+                    publish(next);
+                    recorder.add(snapshots.sources(next));
+                }
+                snapshots.rank();
+            }
+            failures.overIfFailed("snapshots are published again");
+        } catch (RuntimeException e) {
+            // Tables that are being closed refuse to be read. The last list is served on.
+            failures.warn("no new snapshot", e);
+        }
     }
 
     @Override
@@ -125,6 +182,8 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         rowAges.published(next);
         if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {
             LOG.info("first snapshot is complete rows={} venues={}", next.rows(), next.coverage());
+            // Building that snapshot took all processors.
+            start("pairs", pairFollower);
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.jspecify.annotations.Nullable;
@@ -49,16 +48,12 @@ abstract class Follower implements Runnable, AutoCloseable {
     /** Called each time that a client is closed, whether it was opened or not. */
     void closed() {}
 
-    /** Called once, before anything is opened. */
-    void begin() throws InterruptedException {}
-
     /** Called each time that a client could not be opened. */
     void failed() {}
 
     @Override
     public final void run() {
         try {
-            begin();
             while (!isClosing()) {
                 try {
                     if (!topicsThere) {
@@ -95,7 +90,9 @@ abstract class Follower implements Runnable, AutoCloseable {
                 client.open();
                 opened(client);
                 try (var _ = client.bindTo(meters)) {
-                    awaitUntil(client::failed, TRY_AGAIN_MS);
+                    while (!isClosing() && !client.failed()) {
+                        closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+                    }
                 }
             }
         } finally {
@@ -115,13 +112,6 @@ abstract class Follower implements Runnable, AutoCloseable {
 
     private boolean isClosing() {
         return closing.getCount() == 0;
-    }
-
-    /** Returns when this ends or a condition holds, which is looked at that often. */
-    final void awaitUntil(BooleanSupplier condition, long everyMs) throws InterruptedException {
-        while (!isClosing() && !condition.getAsBoolean()) {
-            closing.await(everyMs, TimeUnit.MILLISECONDS);
-        }
     }
 
     private void ensureTopics() throws ExecutionException, InterruptedException {

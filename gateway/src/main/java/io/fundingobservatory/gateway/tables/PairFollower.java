@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -15,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the pair tables, from the first snapshot on. Where it fails, rates are followed as before. */
+/** Follows the pair tables. Where it fails, rates are followed as before. */
 public final class PairFollower extends Follower {
     private static final Logger LOG = LoggerFactory.getLogger(PairFollower.class);
-    private static final long FIRST_LIST_MS = 20;
-
     /** A broker that starts is not there for some seconds; after this long the tables are said to be unreadable. */
     private static final long UNREADABLE_AFTER_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -32,14 +29,12 @@ public final class PairFollower extends Follower {
 
     private final Changes changes;
     private final Consumer<String> poison;
-    private final Future<?> firstList;
     private @Nullable Long failingSinceNs;
 
     /**
      * A follower that has opened nothing yet.
      *
      * @param poison receives the topic of each record that cannot be read
-     * @param firstList is done when the first snapshot is there; building that snapshot takes all processors
      * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it
      */
@@ -47,18 +42,11 @@ public final class PairFollower extends Follower {
             KafkaAccess kafka,
             Changes changes,
             Consumer<String> poison,
-            Future<?> firstList,
             MeterRegistry meters,
             CountDownLatch closing) {
         super(kafka, List.of(Topics.CARRY_PAIRS.name()), meters, closing, LOG);
         this.changes = changes;
         this.poison = poison;
-        this.firstList = firstList;
-    }
-
-    @Override
-    void begin() throws InterruptedException {
-        awaitUntil(firstList::isDone, FIRST_LIST_MS);
     }
 
     @Override

@@ -4,16 +4,23 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +36,7 @@ final class TableClient implements AutoCloseable {
     private static final String GLOBAL_HANDLER_ENABLED =
             StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
 
-    private final TableClients clients = new TableClients();
+    private final Clients clients = new Clients();
     private final KafkaStreams streams;
 
     TableClient(String applicationId, KafkaAccess kafka, Topology topology, Map<String, Object> settings) {
@@ -82,9 +89,9 @@ final class TableClient implements AutoCloseable {
         };
     }
 
-    /** Up to which offset the records of each partition are in the stores. */
+    /** Up to which offset, which is not in it, the records of each partition are in the stores. */
     Map<TopicPartition, Long> positions() {
-        return clients.positions();
+        return clients.positions;
     }
 
     <T> T store(StoreQueryParameters<T> store) {
@@ -95,5 +102,30 @@ final class TableClient implements AutoCloseable {
     @Override
     public void close() {
         streams.close(CLOSE_WITHIN);
+    }
+
+    /** The clients of a Kafka Streams that has global stores alone; the one that reads for them reports how far it has come. */
+    private static final class Clients extends DefaultKafkaClientSupplier {
+        private volatile Map<TopicPartition, Long> positions = Map.of();
+
+        @Override
+        public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+                @Override
+                public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                    // What the last poll brought is in the stores when the thread polls again.
+                    var reached = new HashMap<TopicPartition, Long>();
+                    for (TopicPartition partition : assignment()) {
+                        try {
+                            reached.put(partition, position(partition, Duration.ZERO));
+                        } catch (TimeoutException e) {
+                            // Its leader has changed, and the position is being checked with the new one.
+                        }
+                    }
+                    positions = Map.copyOf(reached);
+                    return super.poll(timeout);
+                }
+            };
+        }
     }
 }

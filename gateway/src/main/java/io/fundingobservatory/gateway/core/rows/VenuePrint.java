@@ -26,7 +26,7 @@ public final class VenuePrint {
     }
 
     /** The print of rows of one venue, which are sorted by symbol. */
-    public static VenuePrint of(String venue, List<EncodedRow> rows) {
+    static VenuePrint of(String venue, List<EncodedRow> rows) {
         var symbols = new String[rows.size()];
         var prints = new long[LONGS * rows.size()];
         for (int i = 0; i < symbols.length; i++) {
@@ -47,14 +47,14 @@ public final class VenuePrint {
      *
      * @param former a print of the same venue; null for none
      */
-    public VenuePrint withSymbolsOf(@Nullable VenuePrint former) {
+    VenuePrint withSymbolsOf(@Nullable VenuePrint former) {
         return former == null || !Arrays.equals(symbols, former.symbols)
                 ? this
                 : new VenuePrint(venue, former.symbols, prints, digest);
     }
 
     /** The venue's identifier. */
-    public String venue() {
+    String venue() {
         return venue;
     }
 
@@ -69,21 +69,17 @@ public final class VenuePrint {
      * @param changed receives rows that are new or changed
      * @param gone receives keys of rows that went
      */
-    public void compare(VenuePrint now, List<EncodedRow> rows, List<EncodedRow> changed, List<ContractKey> gone) {
-        int then = 0;
+    void compare(VenuePrint now, List<EncodedRow> rows, List<EncodedRow> changed, List<ContractKey> gone) {
         for (int i = 0; i < now.symbols.length; i++) {
-            String symbol = now.symbols[i];
-            while (then < symbols.length && symbols[then].compareTo(symbol) < 0) {
-                gone.add(new ContractKey(venue, symbols[then++]));
-            }
-            boolean known = then < symbols.length && symbols[then].equals(symbol);
-            if (!known || !samePrint(then, now, i)) {
+            int then = Arrays.binarySearch(symbols, now.symbols[i]);
+            if (then < 0 || !samePrint(then, now, i)) {
                 changed.add(rows.get(i));
             }
-            then += known ? 1 : 0;
         }
-        while (then < symbols.length) {
-            gone.add(new ContractKey(venue, symbols[then++]));
+        for (String symbol : symbols) {
+            if (Arrays.binarySearch(now.symbols, symbol) < 0) {
+                gone.add(new ContractKey(venue, symbol));
+            }
         }
     }
 

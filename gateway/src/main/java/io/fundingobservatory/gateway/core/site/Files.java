@@ -23,6 +23,18 @@ public final class Files {
     /** Where faults are reported (RFC 9116). */
     public static final String SECURITY = "/.well-known/security.txt";
 
+    /** The text for language models. */
+    public static final String LLMS = "/llms.txt";
+
+    /** The agent skill. */
+    public static final String SKILL = "/skills/funding-rates/SKILL.md";
+
+    /** The description of this interface. */
+    public static final String OPENAPI = "/openapi.yaml";
+
+    /** The description of the topics. */
+    public static final String ASYNCAPI = "/asyncapi.yaml";
+
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 
@@ -54,19 +66,16 @@ public final class Files {
     private final Map<String, Content> byPath = new TreeMap<>();
 
     /**
-     * The files given, and those that describe them.
+     * The files given, and the index of agent skills where there is a skill.
      *
      * @param contents bytes by address: the page, the skill, the descriptions and the schemas
      */
     public Files(Map<String, byte[]> contents) {
         var all = new TreeMap<>(contents);
-        byte[] skill = contents.get(SelfDescription.SKILL);
+        byte[] skill = contents.get(SKILL);
         if (skill != null) {
-            all.put(AGENT_SKILLS, SelfDescription.agentSkills(skill));
+            all.put(AGENT_SKILLS, agentSkills(skill));
         }
-        all.put(API_CATALOG, SelfDescription.apiCatalog(contents.keySet()));
-        all.put(SelfDescription.LLMS, SelfDescription.llms());
-        all.put("/robots.txt", SelfDescription.robots());
         all.forEach((path, bytes) -> byPath.put(path, Content.of(type(path), bytes)));
     }
 
@@ -146,5 +155,33 @@ public final class Files {
             });
             json.writeEndObject();
         }));
+    }
+
+    /** The index of agent skills: name and description as the skill itself states them, and the digest of its bytes. */
+    private static byte[] agentSkills(byte[] skill) {
+        return Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeStringField("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+            json.writeArrayFieldStart("skills");
+            json.writeStartObject();
+            json.writeStringField("name", stated(skill, "name"));
+            json.writeStringField("type", "skill-md");
+            json.writeStringField("description", stated(skill, "description"));
+            json.writeStringField("url", SKILL);
+            json.writeStringField("digest", "sha256:" + HexFormat.of().formatHex(Content.sha256(skill)));
+            json.writeEndObject();
+            json.writeEndArray();
+            json.writeEndObject();
+        });
+    }
+
+    /** Returns a one-line field of the skill's front matter. */
+    private static String stated(byte[] skill, String field) {
+        return new String(skill, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith(field + ": "))
+                .map(line -> line.substring(field.length() + 2).strip())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the skill states no " + field));
     }
 }

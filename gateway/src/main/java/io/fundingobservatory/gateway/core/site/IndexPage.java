@@ -130,13 +130,13 @@ final class IndexPage {
     private static void links(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("links");
         json.writeStringField("page", Files.PAGE);
-        json.writeStringField("skill", SelfDescription.SKILL);
+        json.writeStringField("skill", Files.SKILL);
         json.writeStringField("manifest", Files.MANIFEST);
-        json.writeStringField("openapi", SelfDescription.OPENAPI);
-        json.writeStringField("asyncapi", SelfDescription.ASYNCAPI);
+        json.writeStringField("openapi", Files.OPENAPI);
+        json.writeStringField("asyncapi", Files.ASYNCAPI);
         json.writeStringField("api_catalog", Files.API_CATALOG);
         json.writeStringField("agent_skills", Files.AGENT_SKILLS);
-        json.writeStringField("llms", SelfDescription.LLMS);
+        json.writeStringField("llms", Files.LLMS);
         json.writeEndObject();
     }
 }

@@ -1,13 +1,12 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.delta.ServedSnapshots;
-import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.List;
 import java.util.Set;
@@ -74,7 +73,7 @@ final class LatestBodies {
 
     private Content changes(Snapshot snapshot, Scope scope, String since) {
         Content list = snapshot.latest(scope);
-        SnapshotDelta delta =
+        ServedSnapshots.Delta delta =
                 served.since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
         remember(snapshot, scope, list);
         return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());

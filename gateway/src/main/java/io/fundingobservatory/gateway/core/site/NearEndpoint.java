@@ -19,13 +19,13 @@ final class NearEndpoint {
             Map.entry("tickers", Route.LATEST.path),
             Map.entry("exchanges", Route.VENUES.path),
             Map.entry("pairs", Route.CARRY.path),
-            Map.entry("openapi", SelfDescription.OPENAPI),
-            Map.entry("openapi.yml", SelfDescription.OPENAPI),
-            Map.entry("openapi.yaml", SelfDescription.OPENAPI),
-            Map.entry("swagger", SelfDescription.OPENAPI),
-            Map.entry("docs", SelfDescription.OPENAPI),
+            Map.entry("openapi", Files.OPENAPI),
+            Map.entry("openapi.yml", Files.OPENAPI),
+            Map.entry("openapi.yaml", Files.OPENAPI),
+            Map.entry("swagger", Files.OPENAPI),
+            Map.entry("docs", Files.OPENAPI),
             Map.entry("manifest", Files.MANIFEST),
-            Map.entry("skill.md", SelfDescription.SKILL));
+            Map.entry("skill.md", Files.SKILL));
 
     private NearEndpoint() {}
 

@@ -1,12 +1,12 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -49,7 +49,7 @@ final class FormedPage {
      * @param tag the tag of the whole list now
      */
     static Content changes(
-            Snapshot snapshot, Scope scope, @Nullable SnapshotDelta delta, @Nullable String since, String tag) {
+            Snapshot snapshot, Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
         List<VenueRows> venues = snapshot.states(scope).stream()
                 .filter(VenueState::present)
                 .map(VenueState::rows)

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.delta.SnapshotDelta;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
@@ -10,6 +9,7 @@ import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.ListedVenue;
@@ -216,7 +216,7 @@ public final class Snapshot {
     }
 
     /** The changes since the list with a tag, and the tag of the list now; the whole list where {@code delta} is null. */
-    public Content changes(Scope scope, @Nullable SnapshotDelta delta, @Nullable String since, String tag) {
+    public Content changes(Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
         return prepared(
                 scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
     }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The site over five files and six rows, and the requests of tests. */
+/** The site over a few files and six rows, and the requests of tests. */
 abstract class SiteFixture {
     static final ObjectMapper JSON = new ObjectMapper();
     static final long NOW = 1_790_000_000_000L;
@@ -52,6 +52,12 @@ abstract class SiteFixture {
                     SKILL,
                     "/asyncapi.yaml",
                     SKILL,
+                    "/llms.txt",
+                    SKILL,
+                    "/robots.txt",
+                    SKILL,
+                    "/.well-known/api-catalog",
+                    SCHEMA,
                     "/schemas/rate-1.json",
                     SCHEMA)),
             NOW - 5_000,

@@ -1,11 +1,9 @@
-package io.fundingobservatory.gateway.core.delta;
+package io.fundingobservatory.gateway.core.rows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -21,7 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A client that applies every delta has the rows of the whole list, byte for byte. */
-class SnapshotDeltaTest {
+class ServedSnapshotsTest {
     private static final List<String> VENUES = List.of("aevo", "binance", "okx");
 
     private static EncodedRow row(String venue, String symbol, long rate, long observedAtMs) {
@@ -88,7 +86,7 @@ class SnapshotDeltaTest {
                 }
             }
             List<VenueRows> venues = now(market);
-            SnapshotDelta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
+            ServedSnapshots.Delta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
             assertNotNull(delta);
             delta.gone().forEach(key -> assertNotNull(client.remove(key.venue() + '|' + key.symbol())));
             delta.changed().forEach(row -> client.put(key(row.rate()), new String(row.json(), StandardCharsets.UTF_8)));
@@ -105,7 +103,7 @@ class SnapshotDeltaTest {
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
         served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
-        SnapshotDelta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", later, 0)));
+        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", later, 0)));
         assertNotNull(delta);
         assertEquals(List.of(later.get(1), later.get(2)), delta.changed());
         assertEquals(List.of(), delta.gone());
@@ -116,7 +114,7 @@ class SnapshotDeltaTest {
         var served = new ServedSnapshots();
         List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
         served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
-        SnapshotDelta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", List.of(), 0)));
+        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", List.of(), 0)));
         assertNotNull(delta);
         assertEquals(List.of(new ContractKey("okx", "A"), new ContractKey("okx", "B")), delta.gone());
     }
@@ -151,7 +149,7 @@ class SnapshotDeltaTest {
             System.gc();
             return symbol.refersTo(null);
         });
-        SnapshotDelta delta = served.since("tag1", "all", 2_000, List.of(now(row("okx", "BTC-USDT-SWAP", 3, 2_000))));
+        ServedSnapshots.Delta delta = served.since("tag1", "all", 2_000, List.of(now(row("okx", "BTC-USDT-SWAP", 3, 2_000))));
         assertNotNull(delta);
         assertEquals(1, delta.changed().size());
         assertEquals(List.of(), delta.gone());

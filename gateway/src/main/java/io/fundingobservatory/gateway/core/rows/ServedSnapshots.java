@@ -1,7 +1,8 @@
-package io.fundingobservatory.gateway.core.delta;
+package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.gateway.core.rows.VenuePrint;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.topics.records.ContractKey;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,14 @@ public final class ServedSnapshots {
     static final long KEPT_MS = 300_000;
 
     private static final int MOST = 512;
+
+    /**
+     * The difference between a list that a client has and the list of a later snapshot.
+     *
+     * @param changed rows that are new or changed, sorted by venue and symbol
+     * @param gone keys of rows that the later list does not have, in the same order
+     */
+    public record Delta(List<EncodedRow> changed, List<ContractKey> gone) {}
 
     /** A list that was served: the prints of its venues with rows. */
     private record Served(String scope, long generatedAtMs, Map<String, VenuePrint> venues) {}
@@ -60,13 +69,29 @@ public final class ServedSnapshots {
      *
      * @param venues every venue of that scope now, also those without rows, sorted
      */
-    public @Nullable SnapshotDelta since(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
+    public @Nullable Delta since(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
         Served then;
         synchronized (this) {
             then = byTag.get(tag);
         }
         return then == null || !then.scope().equals(scope) || generatedAtMs - then.generatedAtMs() > KEPT_MS
                 ? null
-                : SnapshotDelta.between(then.venues(), venues);
+                : between(then.venues(), venues);
+    }
+
+    /** Compares the prints of the list that a client has, by venue, with the same venues of the later list, sorted. */
+    private static Delta between(Map<String, VenuePrint> then, List<VenueRows> now) {
+        var changed = new ArrayList<EncodedRow>();
+        var gone = new ArrayList<ContractKey>();
+        for (VenueRows venue : now) {
+            VenuePrint print = venue.prints();
+            VenuePrint former = then.get(print.venue());
+            if (former == null) {
+                changed.addAll(venue.rows());
+            } else if (!Arrays.equals(former.digest(), print.digest())) {
+                former.compare(print, venue.rows(), changed, gone);
+            }
+        }
+        return new Delta(changed, gone);
     }
 }
