@@ -14,7 +14,7 @@ final class RequestValidator {
     private static final int FIELDS = 64;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern HOST =
-            Pattern.compile("([A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]{2,45}])(:\\d{0,5})?");
+            Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]++|\\[[0-9A-Fa-f:.]{2,45}])(?::\\d{0,5})?");
 
     /** The target of a request that changes something, which is not read. */
     private static final Checked NO_TARGET = new Checked.Valid(new RequestTarget("", null));

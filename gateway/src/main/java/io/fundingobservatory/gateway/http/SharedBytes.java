@@ -22,6 +22,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import jakarta.inject.Singleton;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -136,8 +137,9 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
     }
 
     private static ByteBuf small(List<Segment> segments) {
-        return Unpooled.wrappedBuffer(
-                segments.stream().flatMap(segment -> segment.pieces().stream()).toArray(byte[][]::new));
+        var pieces = new ArrayList<byte[]>();
+        segments.forEach(segment -> pieces.addAll(segment.pieces()));
+        return Unpooled.wrappedBuffer(pieces.toArray(byte[][]::new));
     }
 
     private synchronized ByteBuf shared(List<Segment> segments, int length) {

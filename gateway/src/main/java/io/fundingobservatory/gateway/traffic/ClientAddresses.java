@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Determines the address of a client. A forwarding field counts only as far as trusted proxies wrote it. It
@@ -41,10 +40,13 @@ public record ClientAddresses(List<Network> trusted, ForwardingHeader field) {
     }
 
     private static List<String> items(List<String> values) {
-        return values.stream()
-                .flatMap(value -> Stream.of(value.split(",", -1)))
-                .map(String::strip)
-                .toList();
+        var items = new ArrayList<String>();
+        for (String value : values) {
+            for (String item : value.split(",", -1)) {
+                items.add(item.strip());
+            }
+        }
+        return items;
     }
 
     /** The {@code for} parameter of each element; an element without one is a hop that is not told. */
