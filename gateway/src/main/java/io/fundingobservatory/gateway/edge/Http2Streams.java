@@ -1,7 +1,11 @@
 package io.fundingobservatory.gateway.edge;
 
 import io.fundingobservatory.gateway.settings.PortSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -59,7 +63,12 @@ final class Http2Streams extends Http2ConnectionAdapter {
         progress.remove(stream.id());
     }
 
-    void sent(int stream, int bytes) {
+    /** The handler that follows the frames sent; it belongs next to the codec. */
+    ChannelHandler dataFrames() {
+        return new DataFrames();
+    }
+
+    private void sent(int stream, int bytes) {
         ReadingProgress read = progress.get(stream);
         if (read != null) {
             read.written(bytes);
@@ -102,5 +111,43 @@ final class Http2Streams extends Http2ConnectionAdapter {
             }
         }
         return null;
+    }
+
+    /** Follows the frames that an HTTP/2 connection sends, next to its codec, and reports the bytes of DATA by stream (RFC 9113 §4.1). */
+    private final class DataFrames extends ChannelOutboundHandlerAdapter {
+        private static final int HEADER_BYTES = 9;
+        private static final int TYPE_AT = 3;
+        private static final int STREAM_AT = 5;
+        private static final byte DATA = 0;
+
+        private int payloadLeft;
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (message instanceof ByteBuf bytes) {
+                follow(bytes);
+            }
+            Future<?> _ = context.write(message, promise);
+        }
+
+        /** A buffer holds a header, a payload or whole frames; no header is divided between two. */
+        private void follow(ByteBuf bytes) {
+            int at = bytes.readerIndex();
+            while (at < bytes.writerIndex()) {
+                if (payloadLeft > 0) {
+                    int here = Math.min(payloadLeft, bytes.writerIndex() - at);
+                    payloadLeft -= here;
+                    at += here;
+                } else if (bytes.writerIndex() - at < HEADER_BYTES) {
+                    return;
+                } else {
+                    payloadLeft = bytes.getUnsignedMedium(at);
+                    if (bytes.getByte(at + TYPE_AT) == DATA) {
+                        sent(bytes.getInt(at + STREAM_AT) & Integer.MAX_VALUE, payloadLeft);
+                    }
+                    at += HEADER_BYTES;
+                }
+            }
+        }
     }
 }

@@ -9,11 +9,18 @@ import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.micronaut.http.ssl.ServerSslConfiguration;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +120,7 @@ public record PublicPort(
                 pipeline.addBefore(
                         ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION,
                         "http2-data-frames",
-                        new Http2DataFrames(streams));
+                        streams.dataFrames());
                 first.http2(streams);
             }
             var failures = new UnhandledFailures(first::ended, meters);
@@ -123,6 +130,29 @@ public record PublicPort(
             } else {
                 pipeline.addLast("unhandled-failures", failures);
             }
+        }
+    }
+
+    /**
+     * Follows the HTTP/1 codec. A HEAD whose fields cannot be decoded gets the same response as a GET. The
+     * framework builds an error body for other methods only, and the codec's encoder, which keeps the sent
+     * method, leaves the body out. A header that ends with its connection is dropped: nobody reads a response to
+     * it, and leaving is not malformed.
+     */
+    @ChannelHandler.Sharable
+    private static final class UndecodedRequests extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof HttpRequest request && request.decoderResult().isFailure()) {
+                if (request.decoderResult().cause() instanceof PrematureChannelClosureException) {
+                    ReferenceCountUtil.release(message);
+                    return;
+                }
+                if (request.method().equals(HttpMethod.HEAD)) {
+                    request.setMethod(HttpMethod.GET);
+                }
+            }
+            context.fireChannelRead(message);
         }
     }
 }

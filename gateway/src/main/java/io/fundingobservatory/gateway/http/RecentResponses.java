@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.coding.Segment;
-import io.fundingobservatory.gateway.core.site.HttpDate;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.micronaut.http.HttpResponse;
@@ -55,7 +54,7 @@ final class RecentResponses {
             HttpHeaders fields = DefaultHttpHeadersFactory.headersFactory()
                     .withValidation(false)
                     .newHeaders();
-            fields.add(HttpHeaderNames.DATE, new AsciiString(HttpDate.at(nowMs)));
+            fields.add(HttpHeaderNames.DATE, new AsciiString(SiteResponse.date(nowMs)));
             response.headers().forEach((name, value) -> fields.add(AsciiString.cached(name), new AsciiString(value)));
             return new Recent(response.status(), fields, response.body());
         }

@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.compression.ZstdFrames;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;

@@ -8,6 +8,7 @@ import io.fundingobservatory.topics.json.UnwritableRecord;
 import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -51,8 +52,11 @@ final class ListRecorder implements Runnable, AutoCloseable {
     /** A status that does not change is written again, because its topic keeps 8 days. */
     private static final long WRITTEN_AGAIN_MS = Duration.ofDays(1).toMillis();
 
+    /** What a published list was made from: its record, which does not name the statuses yet, and one status of each venue. */
+    record Sources(PublishedList list, Collection<VenueStatus> statuses) {}
+
     private final KafkaAccess kafka;
-    private final BlockingQueue<ListSources> waiting = new LinkedBlockingQueue<>(WAITING);
+    private final BlockingQueue<Sources> waiting = new LinkedBlockingQueue<>(WAITING);
     private final Map<String, Written> written = new HashMap<>();
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final LongAdder recorded = new LongAdder();
@@ -97,7 +101,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
     }
 
     /** Takes a list that is served from now on; never waits. The oldest list that waits goes where there is no room. */
-    void add(ListSources list) {
+    void add(Sources list) {
         while (!waiting.offer(list)) {
             waiting.poll();
         }
@@ -116,7 +120,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
     public void run() {
         try {
             while (!closed) {
-                ListSources next = waiting.poll(TRY_AGAIN_MS / 10, TimeUnit.MILLISECONDS);
+                Sources next = waiting.poll(TRY_AGAIN_MS / 10, TimeUnit.MILLISECONDS);
                 if (next == null) {
                     if (ending) {
                         return;
@@ -132,7 +136,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
         }
     }
 
-    private void record(ListSources next) throws InterruptedException {
+    private void record(Sources next) throws InterruptedException {
         while (!closed) {
             try {
                 write(next);
@@ -152,7 +156,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
         }
     }
 
-    private void write(ListSources next) throws InterruptedException, ExecutionException, TimeoutException {
+    private void write(Sources next) throws InterruptedException, ExecutionException, TimeoutException {
         Producer<String, byte[]> to = producer;
         if (to == null) {
             to = open();

@@ -165,14 +165,14 @@ final class SnapshotPublisher {
     }
 
     /** What a snapshot was made from, which {@link #next} has just returned. */
-    ListSources sources(Snapshot made) {
+    ListRecorder.Sources sources(Snapshot made) {
         var removed = new HashMap<String, Long>();
         rows.forEach((venue, held) -> {
             if (held.removed() > 0) {
                 removed.put(venue, (long) held.removed());
             }
         });
-        return new ListSources(
+        return new ListRecorder.Sources(
                 new PublishedList(
                         made.latest(Scope.DEFAULT).tag(),
                         made.tag(Scope.ALL),

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.fundingobservatory.gateway.core.coding.Segment;
-import io.fundingobservatory.gateway.core.site.HttpDate;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
@@ -38,7 +37,7 @@ class RecentResponsesTest {
         RecentResponses.Recent first = response("refusal", one, NOW);
         assertSame(first, response("refusal", one, NOW + 999));
         assertEquals("3", first.response(false).getHeaders().get("Retry-After"));
-        assertEquals(HttpDate.at(NOW), first.response(false).getHeaders().get("Date"));
+        assertEquals(SiteResponse.date(NOW), first.response(false).getHeaders().get("Date"));
         assertEquals("keep-alive", first.response(true).getHeaders().get("Connection"));
         assertEquals(1, made);
         response("another", one, NOW);

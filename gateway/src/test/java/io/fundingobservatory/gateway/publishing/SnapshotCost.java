@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.compression.ZstdFrames;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;

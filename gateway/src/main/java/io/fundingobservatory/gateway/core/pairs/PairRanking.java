@@ -39,7 +39,7 @@ public final class PairRanking {
     private static final PairRanking EMPTY = none("");
 
     private final Map<String, AssetPairs> shown;
-    private final AssetNumbers numbers;
+    private final RankedList.AssetNumbers numbers;
     private final RankedList<RankedPair> complete;
     private final RankedList<RankedPair> incomplete;
     private final RankedList<Refused> refused;
@@ -54,13 +54,13 @@ public final class PairRanking {
 
     private PairRanking(String whyNone) {
         this.shown = Map.of();
-        this.numbers = AssetNumbers.NONE;
+        this.numbers = RankedList.AssetNumbers.NONE;
         this.complete = new RankedList<>(BY_DIFFERENCE, RankedPair::asset, PairRanking::venues);
         this.incomplete = new RankedList<>(BY_DAYS, RankedPair::asset, PairRanking::venues);
         this.refused = new RankedList<>(
                 REFUSED_BY_NAME,
                 Refused::asset,
-                entry -> VenueSet.of(entry.refusal().venueA(), entry.refusal().venueB()));
+                entry -> RankedList.VenueSet.of(entry.refusal().venueA(), entry.refusal().venueB()));
         this.assets = Set.of();
         this.windowStartMs = null;
         this.windowEndMs = null;
@@ -114,7 +114,7 @@ public final class PairRanking {
     }
 
     private static long venues(RankedPair pair) {
-        return VenueSet.of(pair.longLeg().venue(), pair.shortLeg().venue());
+        return RankedList.VenueSet.of(pair.longLeg().venue(), pair.shortLeg().venue());
     }
 
     /** Ranks the pairs of these tables; there is at least one. */

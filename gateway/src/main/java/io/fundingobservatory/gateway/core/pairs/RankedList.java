@@ -1,12 +1,17 @@
 package io.fundingobservatory.gateway.core.pairs;
 
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.topics.ListedVenue;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -139,5 +144,86 @@ public final class RankedList<E> {
 
     private @Nullable BitSet named(@Nullable SortedSet<String> upperCase) {
         return upperCase == null ? null : numbers.named(upperCase);
+    }
+
+    /** Assets as small numbers, which do not change from one ranking to the next. Immutable. */
+    record AssetNumbers(Map<String, Integer> byAsset) {
+        static final AssetNumbers NONE = new AssetNumbers(Map.of());
+
+        /** The same numbers, and new ones for assets that have none. */
+        AssetNumbers with(Collection<String> assets) {
+            if (byAsset.keySet().containsAll(assets)) {
+                return this;
+            }
+            var more = new HashMap<>(byAsset);
+            assets.forEach(asset -> more.putIfAbsent(asset, more.size()));
+            return new AssetNumbers(more);
+        }
+
+        int of(String asset) {
+            Integer number = byAsset.get(asset);
+            if (number == null) {
+                throw new IllegalArgumentException("an asset without a number");
+            }
+            return number;
+        }
+
+        /** The numbers of assets named in upper case. */
+        BitSet named(Set<String> upperCase) {
+            var numbers = new BitSet(byAsset.size());
+            byAsset.forEach((asset, number) -> {
+                if (upperCase.contains(Scope.upper(asset))) {
+                    numbers.set(number);
+                }
+            });
+            return numbers;
+        }
+
+        /** The assets of these numbers, in upper case. */
+        Set<String> names(BitSet numbers) {
+            var names = new TreeSet<String>();
+            byAsset.forEach((asset, number) -> {
+                if (numbers.get(number)) {
+                    names.add(Scope.upper(asset));
+                }
+            });
+            return names;
+        }
+    }
+
+    /** Sets of listed exchanges as bits of a long. */
+    static final class VenueSet {
+        private static final Map<String, Long> BITS = new HashMap<>();
+
+        /** No set of listed exchanges holds it. */
+        private static final long UNLISTED = 1L << 63;
+
+        static {
+            for (ListedVenue venue : ListedVenue.ALL) {
+                BITS.put(venue.id(), 1L << BITS.size());
+            }
+            if (BITS.size() >= Long.SIZE) {
+                throw new IllegalStateException("more exchanges are listed than a long has bits");
+            }
+        }
+
+        private VenueSet() {}
+
+        static long of(Iterable<String> venues) {
+            long set = 0;
+            for (String venue : venues) {
+                set |= bit(venue);
+            }
+            return set;
+        }
+
+        static long of(String a, String b) {
+            return bit(a) | bit(b);
+        }
+
+        private static long bit(String venue) {
+            Long bit = BITS.get(venue);
+            return bit == null ? UNLISTED : bit;
+        }
     }
 }

@@ -28,12 +28,12 @@ final class ConditionalResponse {
     static SiteResponse of(Priced.Prepared match, long maxAgeS, @Nullable Long modifiedMs) {
         Content content = match.content();
         Coding coding = match.coding();
-        Map<String, String> headers = CommonHeaders.all();
+        Map<String, String> headers = SiteResponse.commonHeaders();
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S);
         if (modifiedMs != null) {
-            headers.put("Last-Modified", HttpDate.at(modifiedMs));
+            headers.put("Last-Modified", SiteResponse.date(modifiedMs));
         }
         if (match.unchanged()) {
             return new SiteResponse(304, headers, List.of());

@@ -46,7 +46,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     public SiteResponse of(int status, long nowMs, @Nullable Snapshot snapshot) {
         return switch (status) {
             case 404 -> error(404, "unknown_address", "nothing is served at this address", nowMs, snapshot);
-            case 405 -> error(405, "read_only", "this service is read-only: " + CommonHeaders.METHODS, nowMs, snapshot);
+            case 405 -> error(405, "read_only", "this service is read-only: " + SiteResponse.METHODS, nowMs, snapshot);
             case 414 -> error(414, "unreadable", "the request line is too long", nowMs, snapshot);
             case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
             case 505 -> error(505, "unreadable", "HTTP/1.0, HTTP/1.1 and HTTP/2 are spoken here", nowMs, snapshot);
@@ -173,10 +173,10 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             envelope(nowMs, snapshot, units).members(json);
             json.writeEndObject();
         });
-        Map<String, String> headers = CommonHeaders.all();
+        Map<String, String> headers = SiteResponse.commonHeaders();
         headers.put("Cache-Control", "no-store");
         if (refusal.status() == 405) {
-            headers.put("Allow", CommonHeaders.METHODS);
+            headers.put("Allow", SiteResponse.METHODS);
         }
         if (retryAfterS != null) {
             headers.put("Retry-After", Integer.toString(retryAfterS));

@@ -131,9 +131,9 @@ public final class Site {
     }
 
     private static SiteResponse options() {
-        Map<String, String> headers = CommonHeaders.all();
-        headers.put("Allow", CommonHeaders.METHODS);
-        headers.put("Access-Control-Allow-Methods", CommonHeaders.METHODS);
+        Map<String, String> headers = SiteResponse.commonHeaders();
+        headers.put("Allow", SiteResponse.METHODS);
+        headers.put("Access-Control-Allow-Methods", SiteResponse.METHODS);
         headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");
         headers.put("Access-Control-Max-Age", Integer.toString(PREFLIGHT_MAX_AGE_S));
         return new SiteResponse(204, headers, List.of());

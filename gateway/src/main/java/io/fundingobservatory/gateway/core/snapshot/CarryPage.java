@@ -2,8 +2,12 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.pairs.RankedList;
+import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -11,6 +15,7 @@ import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is made from. */
 final class CarryPage {
@@ -27,7 +32,7 @@ final class CarryPage {
     static Content render(Snapshot snapshot, PairRanking ranking, PairQuery query) {
         Scope scope = query.scope();
         RowForm form = query.form();
-        PairLists lists = PairLists.of(snapshot, ranking, query);
+        Lists lists = Lists.of(snapshot, ranking, query);
         Envelope envelope = snapshot.envelope(
                 scope,
                 snapshot.coverage(scope),
@@ -53,7 +58,7 @@ final class CarryPage {
         }));
     }
 
-    private static void counts(JsonGenerator json, PairLists.Counts counts, String of) throws IOException {
+    private static void counts(JsonGenerator json, Lists.Counts counts, String of) throws IOException {
         json.writeNumberField("complete" + of, counts.complete());
         json.writeNumberField("incomplete" + of, counts.incomplete());
         json.writeNumberField("refused" + of, counts.refused());
@@ -73,5 +78,47 @@ final class CarryPage {
         json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
         json.writeNumberField("settled_history_contracts", contracts);
         json.writeNumberField("settled_history_contracts_read", read);
+    }
+
+    /**
+     * The pairs of a query: the first of each list, and how many there are.
+     *
+     * @param outside how many more of each there are with a leg at a venue outside the scope
+     */
+    record Lists(
+            List<PairRow> complete, List<PairRow> incomplete, List<Refused> refused, Counts counts, Counts outside) {
+        record Counts(int complete, int incomplete, int refused) {
+            static Counts of(PairRanking ranking, Scope scope) {
+                return new Counts(
+                        ranking.complete().select(scope, 0).count(),
+                        ranking.incomplete().select(scope, 0).count(),
+                        ranking.refused().select(scope, 0).count());
+            }
+        }
+
+        static Lists of(Snapshot snapshot, PairRanking ranking, PairQuery query) {
+            Scope scope = query.scope();
+            Counts counts = Counts.of(ranking, scope);
+            Counts everywhere = Counts.of(ranking, scope.atEveryVenue());
+            return new Lists(
+                    first(snapshot, ranking.complete(), query, PairColumns.COMPLETE),
+                    first(snapshot, ranking.incomplete(), query, PairColumns.INCOMPLETE),
+                    ranking.refused().select(scope, query.limit()).first(),
+                    counts,
+                    new Counts(
+                            everywhere.complete() - counts.complete(),
+                            everywhere.incomplete() - counts.incomplete(),
+                            everywhere.refused() - counts.refused()));
+        }
+
+        /** Another order than that of the ranking needs all pairs of the scope. */
+        private static List<PairRow> first(
+                Snapshot snapshot, RankedList<RankedPair> list, PairQuery query, Columns<PairRow> columns) {
+            RowForm form = query.form();
+            List<RankedPair> pairs = list.select(query.scope(), form.order() == null ? query.limit() : Integer.MAX_VALUE)
+                    .first();
+            return columns.first(
+                    IntStream.range(0, pairs.size()).mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1)), form);
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What a response of {@code /api/v1/carry} does not contain, and why. */
-record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, PairLists lists) {
+record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, CarryPage.Lists lists) {
     /** Of so many assets without a pair the response names the venues that list them. */
     private static final int ASSETS_EXPLAINED = 10;
 
@@ -33,7 +33,7 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Pai
                 MissingRows.of(snapshot, scope()).only(left -> shown.contains(left.venue())),
                 query.form(),
                 concerned == null ? null : joined(concerned));
-        PairLists.Counts counts = lists.counts();
+        CarryPage.Lists.Counts counts = lists.counts();
         if (counts.complete() == 0) {
             missing = missing.and("rows", whyNone() + elsewhere());
             for (String asset : assetsWithoutAPair()) {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.compression;
+package io.fundingobservatory.gateway.publishing;
 
 import com.github.luben.zstd.EndDirective;
 import com.github.luben.zstd.ZstdCompressCtx;

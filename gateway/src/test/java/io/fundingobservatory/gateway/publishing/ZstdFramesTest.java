@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.compression;
+package io.fundingobservatory.gateway.publishing;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
