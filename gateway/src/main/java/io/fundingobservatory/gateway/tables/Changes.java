@@ -28,7 +28,7 @@ public final class Changes {
         RESTORING,
         /** All have been; from then on the tables are followed, with interruptions or without. */
         RESTORED,
-        /** The topic could not be read for a while, and has not been read in this process. */
+        /** The topic could not be read, and has not been read in this process. */
         UNREADABLE
     }
 

@@ -6,19 +6,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Follows the pair tables. Where it fails, rates are followed as before. */
 public final class PairFollower extends Follower {
     private static final Logger LOG = LoggerFactory.getLogger(PairFollower.class);
-    /** A broker that starts is not there for some seconds; after this long the tables are said to be unreadable. */
-    private static final long UNREADABLE_AFTER_NS = TimeUnit.SECONDS.toNanos(30);
 
     /**
      * Records per poll. The records of a poll are in memory at once, unpacked. A table of one asset is up to
@@ -29,7 +25,6 @@ public final class PairFollower extends Follower {
 
     private final Changes changes;
     private final Consumer<String> poison;
-    private @Nullable Long failingSinceNs;
 
     /**
      * A follower that has opened nothing yet.
@@ -63,17 +58,11 @@ public final class PairFollower extends Follower {
     @Override
     void opened(TableClient client) {
         failures.over("pair tables restored");
-        failingSinceNs = null;
         changes.pairTables(Changes.PairTables.RESTORED);
     }
 
     @Override
     void failed() {
-        long nowNs = System.nanoTime();
-        if (failingSinceNs == null) {
-            failingSinceNs = nowNs;
-        } else if (nowNs - failingSinceNs >= UNREADABLE_AFTER_NS) {
-            changes.pairTables(Changes.PairTables.UNREADABLE);
-        }
+        changes.pairTables(Changes.PairTables.UNREADABLE);
     }
 }
