@@ -3,17 +3,15 @@ package io.fundingobservatory.gateway.core.rows;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that were served in the last minutes, by tag. Prints of one version of a venue share its hashes, and all prints of a
- * venue share its symbols. 300 s of lists take five versions of each venue, of 16 bytes a row.
+ * Lists that were served in the last minutes, by tag. Lists share the print of a venue that did not change between them. 300 s of lists take
+ * five versions of each venue, of 20 bytes a row.
  */
 public final class ServedSnapshots {
     /** A client that polls every minute may miss three polls. */
@@ -33,7 +31,6 @@ public final class ServedSnapshots {
     private record Served(String scope, long generatedAtMs, Map<String, VenuePrint> venues) {}
 
     private final Map<String, Served> byTag = new LinkedHashMap<>();
-    private final Map<String, VenuePrint> newest = new HashMap<>();
 
     /**
      * Remembers a list that is about to be served, by the tag of its identity bytes without quotes or coding.
@@ -55,13 +52,8 @@ public final class ServedSnapshots {
                         scope,
                         generatedAtMs,
                         venues.stream()
-                                .map(this::kept)
+                                .map(VenueRows::prints)
                                 .collect(Collectors.toUnmodifiableMap(VenuePrint::venue, print -> print))));
-    }
-
-    private VenuePrint kept(VenueRows venue) {
-        VenuePrint print = venue.prints();
-        return Objects.requireNonNull(newest.compute(print.venue(), (name, former) -> print.withSymbolsOf(former)));
     }
 
     /**

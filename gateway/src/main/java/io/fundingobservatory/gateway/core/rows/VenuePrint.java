@@ -5,7 +5,6 @@ import io.fundingobservatory.topics.records.ContractKey;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one venue in one snapshot, as 128 bits of SHA-256 each. It keeps no row.
@@ -39,18 +38,6 @@ public final class VenuePrint {
         ByteBuffer all = ByteBuffer.allocate(Long.BYTES * prints.length);
         all.asLongBuffer().put(prints);
         return new VenuePrint(venue, symbols, prints, Content.sha256(all.array()));
-    }
-
-    /**
-     * Returns a print equal to this one. It shares the symbols of a former print where they are the same. Symbols take most of the
-     * memory of a print, and a venue seldom lists others.
-     *
-     * @param former a print of the same venue; null for none
-     */
-    VenuePrint withSymbolsOf(@Nullable VenuePrint former) {
-        return former == null || !Arrays.equals(symbols, former.symbols)
-                ? this
-                : new VenuePrint(venue, former.symbols, prints, digest);
     }
 
     /** The venue's identifier. */

@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
-import java.lang.ref.WeakReference;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -137,31 +135,5 @@ class ServedSnapshotsTest {
         }
         assertNull(served.since("t0", "all", 2_000, List.of()));
         assertNotNull(served.since("t1999", "all", 2_000, List.of()));
-    }
-
-    /** 300 s of lists of 25,000 rows would hold 125,000 symbols. */
-    @Test
-    void servedListsShareSymbolsOfVenue() {
-        var served = new ServedSnapshots();
-        served.served("tag0", "all", 0, List.of(now(row("okx", "BTC-USDT-SWAP", 1, 0))));
-        var symbol = new WeakReference<>(serveAgain(served));
-        Await.until("the second list has the symbols of the first", () -> {
-            System.gc();
-            return symbol.refersTo(null);
-        });
-        ServedSnapshots.Delta delta = served.since("tag1", "all", 2_000, List.of(now(row("okx", "BTC-USDT-SWAP", 3, 2_000))));
-        assertNotNull(delta);
-        assertEquals(1, delta.changed().size());
-        assertEquals(List.of(), delta.gone());
-    }
-
-    private static String serveAgain(ServedSnapshots served) {
-        String symbol = new String("BTC-USDT-SWAP".toCharArray());
-        served.served("tag1", "all", 1_000, List.of(now(row("okx", symbol, 2, 1_000))));
-        return symbol;
-    }
-
-    private static VenueRows now(EncodedRow row) {
-        return VenueRows.ofTable(row.rate().venue(), List.of(row), 0);
     }
 }

@@ -18,12 +18,15 @@ import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -38,6 +41,8 @@ abstract class SiteFixture {
     private static final PollCounts PRESENT = presentForAMonth();
     static final byte[] SKILL =
             "---\nname: funding-rates\ndescription: rates\n---\n".repeat(40).getBytes(StandardCharsets.UTF_8);
+
+    private static final byte[] CATALOG = served("/served/api-catalog.json");
 
     static final byte[] SCHEMA =
             "{\"$schema\":\"x\",\"$id\":\"x\",\"title\":\"x\",\"type\":\"object\"}".getBytes(StandardCharsets.UTF_8);
@@ -57,12 +62,20 @@ abstract class SiteFixture {
                     "/robots.txt",
                     SKILL,
                     "/.well-known/api-catalog",
-                    SCHEMA,
+                    CATALOG,
                     "/schemas/rate-1.json",
                     SCHEMA)),
             NOW - 5_000,
             Limits.STANDARD,
             () -> "");
+
+    private static byte[] served(String resource) {
+        try (InputStream in = SiteFixture.class.getResourceAsStream(resource)) {
+            return Objects.requireNonNull(in, resource).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     static List<Rate> rows() {
         return List.of(
