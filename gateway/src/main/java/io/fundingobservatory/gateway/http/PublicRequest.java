@@ -4,12 +4,12 @@ import io.fundingobservatory.gateway.core.request.RequestTarget;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.Address;
-import io.micronaut.http.HttpRequest;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import java.util.Date;
@@ -27,14 +27,15 @@ record PublicRequest(
         @Nullable Snapshot snapshot,
         boolean keepAliveRequested,
         Channel connection) {
-    private static final String ATTRIBUTE = PublicRequest.class.getName();
+    /** The attribute of a request that holds it for the route. */
+    static final String ATTRIBUTE = "observatory.request";
 
     /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
     private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
 
     /** Reads what a message requests. */
     static SiteRequest read(
-            io.netty.handler.codec.http.HttpRequest message, RequestTarget target, long nowMs, int mostNames) {
+            HttpRequest message, RequestTarget target, long nowMs, int mostNames) {
         HttpHeaders fields = message.headers();
         return SiteRequest.of(
                 message.method().name(),
@@ -55,7 +56,7 @@ record PublicRequest(
     }
 
     /** Whether a message is of HTTP/1.0 and wants its connection to be kept, which the response then has to confirm. */
-    static boolean keepsAlive(io.netty.handler.codec.http.HttpRequest message) {
+    static boolean keepsAlive(HttpRequest message) {
         return !message.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(message);
     }
 
@@ -63,14 +64,5 @@ record PublicRequest(
     @Nullable
     AsciiString connectionField() {
         return keepAliveRequested ? HttpHeaderValues.KEEP_ALIVE : null;
-    }
-
-    void attachTo(HttpRequest<?> request) {
-        request.setAttribute(ATTRIBUTE, this);
-    }
-
-    static PublicRequest of(HttpRequest<?> request) {
-        return request.getAttribute(ATTRIBUTE, PublicRequest.class)
-                .orElseThrow(() -> new IllegalStateException("a route was called without its filter"));
     }
 }

@@ -77,7 +77,7 @@ record PublicRequestFilter(
                         received.getChannelHandlerContext().channel());
                 response = response(read, peer);
                 if (response == null) {
-                    read.attachTo(request);
+                    request.setAttribute(PublicRequest.ATTRIBUTE, read);
                     return null;
                 }
             }

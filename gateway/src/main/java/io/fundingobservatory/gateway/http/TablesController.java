@@ -9,12 +9,12 @@ import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.edge.RefusalReason;
 import io.fundingobservatory.gateway.traffic.CountsByNetwork;
 import io.fundingobservatory.gateway.traffic.Verdict;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.RequestAttribute;
 import io.netty.channel.Channel;
 import jakarta.annotation.PreDestroy;
 import java.util.HashSet;
@@ -73,8 +73,7 @@ final class TablesController {
     }
 
     @Get(uris = {Route.Path.INDEX, Route.Path.LATEST, Route.Path.VENUES, Route.Path.CARRY})
-    CompletionStage<HttpResponse<PreparedBody>> table(HttpRequest<?> request) {
-        PublicRequest read = PublicRequest.of(request);
+    CompletionStage<HttpResponse<PreparedBody>> table(@RequestAttribute(PublicRequest.ATTRIBUTE) PublicRequest read) {
         return rendered(read, () -> site.response(read.siteRequest(), read.snapshot()));
     }
 
