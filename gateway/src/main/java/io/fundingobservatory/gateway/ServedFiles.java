@@ -47,9 +47,11 @@ final class ServedFiles {
         page(files);
         add(files, Files.API_CATALOG, "/served/api-catalog.json", ServedFiles.class);
         add(files, Files.LLMS, "/served/llms.txt", ServedFiles.class);
-        files.computeIfPresent(Files.LLMS, (path, text) -> new String(text, StandardCharsets.UTF_8)
-                .replace("{release}", Release.NAME)
-                .getBytes(StandardCharsets.UTF_8));
+        files.computeIfPresent(
+                Files.LLMS,
+                (path, text) -> new String(text, StandardCharsets.UTF_8)
+                        .replace("{release}", Release.NAME)
+                        .getBytes(StandardCharsets.UTF_8));
         for (String path : List.of(Files.OPENAPI, Files.ASYNCAPI, "/robots.txt")) {
             add(files, path, "/served" + path, ServedFiles.class);
         }

@@ -63,7 +63,7 @@ public record PublicPort(
     }
 
     /**
-     * Reads nothing from a connection for up to a second, so that a client that goes on over its limit costs one refusal a second and
+     * Reads nothing from a connection for up to a second. A client that goes on over its limit then costs one refusal a second and
      * connection. Its event loop calls this.
      */
     public static void slowDown(Channel connection) {
@@ -118,9 +118,7 @@ public record PublicPort(
                     instanceof Http2ConnectionHandler http2) {
                 var streams = new Http2Streams(http2, pipeline.context(http2), settings, meters);
                 pipeline.addBefore(
-                        ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION,
-                        "http2-data-frames",
-                        streams.dataFrames());
+                        ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION, "http2-data-frames", streams.dataFrames());
                 first.http2(streams);
             }
             var failures = new UnhandledFailures(first::ended, meters);
@@ -143,7 +141,8 @@ public record PublicPort(
     private static final class UndecodedRequests extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof HttpRequest request && request.decoderResult().isFailure()) {
+            if (message instanceof HttpRequest request
+                    && request.decoderResult().isFailure()) {
                 if (request.decoderResult().cause() instanceof PrematureChannelClosureException) {
                     ReferenceCountUtil.release(message);
                     return;

@@ -34,8 +34,7 @@ record PublicRequest(
     private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
 
     /** Reads what a message requests. */
-    static SiteRequest read(
-            HttpRequest message, RequestTarget target, long nowMs, int mostNames) {
+    static SiteRequest read(HttpRequest message, RequestTarget target, long nowMs, int mostNames) {
         HttpHeaders fields = message.headers();
         return SiteRequest.of(
                 message.method().name(),

@@ -64,10 +64,10 @@ record PublicResponses(
 
     private MutableHttpResponse<PreparedBody> sent(Recent response, List<Segment> segments, PublicRequest read) {
         bytes.serving(snapshots.current());
-        var body = new PreparedBody(segments, read.client());
         if (segments.isEmpty() || read.siteRequest().method().equals("HEAD")) {
             return response.response(read.connectionField());
         }
+        var body = new PreparedBody(segments, read.client());
         return switch (bytes.room(body)) {
             case YES -> withBody(response, body, read);
             case FULL_FOR_CLIENT -> {

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the current snapshot: follows rates and pairs on a thread each, and publishes on another at every snapshot interval, the first
+ * Keeps the current snapshot. It follows rates and pairs on a thread each. Another thread publishes at every snapshot interval, and the first
  * snapshot as soon as it is complete. A request reads {@link #current()} and nothing else.
  */
 public final class GatewayService implements CurrentSnapshot, AutoCloseable {

@@ -34,11 +34,7 @@ public final class PairFollower extends Follower {
      * @param closing is counted down to end it
      */
     public PairFollower(
-            KafkaAccess kafka,
-            Changes changes,
-            Consumer<String> poison,
-            MeterRegistry meters,
-            CountDownLatch closing) {
+            KafkaAccess kafka, Changes changes, Consumer<String> poison, MeterRegistry meters, CountDownLatch closing) {
         super(kafka, List.of(Topics.CARRY_PAIRS.name()), meters, closing, LOG);
         this.changes = changes;
         this.poison = poison;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces equal values of rows by one object. The names of venues, assets and quote currencies, intervals,
- * scales and times of settlement repeat from row to row, and symbols from one row of a contract to the next. Decoding makes a copy for
- * each. A row of 550 bytes then takes 310.
+ * scales and times of settlement repeat from row to row. Symbols repeat from one row of a contract to the next. Decoding makes a copy
+ * for each. A row of 550 bytes then takes 310.
  */
 final class SharedValues {
     /** Several times as many as there are contracts, assets and settlements at once. When there are more, all are let go. */

@@ -45,7 +45,9 @@ class RecentResponsesTest {
         assertSame(first, response("refusal", one, NOW + 999));
         assertEquals("3", response(first, null).getHeaders().get("Retry-After"));
         assertEquals(SiteResponse.date(NOW), response(first, null).getHeaders().get("Date"));
-        assertEquals("keep-alive", response(first, HttpHeaderValues.KEEP_ALIVE).getHeaders().get("Connection"));
+        assertEquals(
+                "keep-alive",
+                response(first, HttpHeaderValues.KEEP_ALIVE).getHeaders().get("Connection"));
         assertEquals(1, made);
         response("another", one, NOW);
         response("refusal", one, NOW + 1_000);

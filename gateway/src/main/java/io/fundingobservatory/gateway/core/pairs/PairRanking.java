@@ -60,7 +60,8 @@ public final class PairRanking {
         this.refused = new RankedList<>(
                 REFUSED_BY_NAME,
                 Refused::asset,
-                entry -> RankedList.VenueSet.of(entry.refusal().venueA(), entry.refusal().venueB()));
+                entry -> RankedList.VenueSet.of(
+                        entry.refusal().venueA(), entry.refusal().venueB()));
         this.assets = Set.of();
         this.windowStartMs = null;
         this.windowEndMs = null;

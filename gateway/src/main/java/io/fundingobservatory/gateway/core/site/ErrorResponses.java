@@ -191,8 +191,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         Stream<Route> tables =
                 Stream.of(Route.INDEX, Route.LATEST, Route.VENUES).filter(route -> snapshot != null);
         Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.ranking() != null);
-        Stream<String> described =
-                Stream.of(Files.OPENAPI, Files.SKILL).filter(path -> files.get(path) != null);
+        Stream<String> described = Stream.of(Files.OPENAPI, Files.SKILL).filter(path -> files.get(path) != null);
         return Stream.of(
                         tables.map(route -> route.path),
                         pairs.map(route -> route.path),

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
 import io.fundingobservatory.gateway.core.pairs.RankedList;
 import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.PairQuery;
@@ -115,7 +115,8 @@ final class CarryPage {
         private static List<PairRow> first(
                 Snapshot snapshot, RankedList<RankedPair> list, PairQuery query, Columns<PairRow> columns) {
             RowForm form = query.form();
-            List<RankedPair> pairs = list.select(query.scope(), form.order() == null ? query.limit() : Integer.MAX_VALUE)
+            List<RankedPair> pairs = list.select(
+                            query.scope(), form.order() == null ? query.limit() : Integer.MAX_VALUE)
                     .first();
             return columns.first(
                     IntStream.range(0, pairs.size()).mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1)), form);
