@@ -4,10 +4,10 @@ import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -39,7 +39,6 @@ public final class PairRanking {
     private static final PairRanking EMPTY = none("");
 
     private final Map<String, AssetPairs> shown;
-    private final RankedList.AssetNumbers numbers;
     private final RankedList<RankedPair> complete;
     private final RankedList<RankedPair> incomplete;
     private final RankedList<Refused> refused;
@@ -54,7 +53,6 @@ public final class PairRanking {
 
     private PairRanking(String whyNone) {
         this.shown = Map.of();
-        this.numbers = RankedList.AssetNumbers.NONE;
         this.complete = new RankedList<>(BY_DIFFERENCE, RankedPair::asset, PairRanking::venues);
         this.incomplete = new RankedList<>(BY_DAYS, RankedPair::asset, PairRanking::venues);
         this.refused = new RankedList<>(
@@ -82,11 +80,10 @@ public final class PairRanking {
             }
         }
         leftOut = tables.size() - shown.size();
-        numbers = before.numbers.with(shown.keySet());
-        var gone = new BitSet();
+        var gone = new HashSet<String>();
         before.shown.forEach((asset, table) -> {
             if (!table.equals(shown.get(asset))) {
-                gone.set(numbers.of(asset));
+                gone.add(asset);
             }
         });
         var ranked = new ArrayList<RankedPair>();
@@ -98,9 +95,9 @@ public final class PairRanking {
                 table.refused().forEach(refusal -> none.add(new Refused(asset, refusal)));
             }
         });
-        complete = before.complete.merge(gone, ranked, numbers);
-        incomplete = before.incomplete.merge(gone, others, numbers);
-        refused = before.refused.merge(gone, none, numbers);
+        complete = before.complete.merge(gone, ranked);
+        incomplete = before.incomplete.merge(gone, others);
+        refused = before.refused.merge(gone, none);
     }
 
     /** A table of the window that most pairs have: one that lies ahead, or behind, hides no other. */

@@ -3,37 +3,35 @@ package io.fundingobservatory.gateway.core.pairs;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.ListedVenue;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Entries in a fixed order. A request looks at one bit set of venues and one asset number for each entry: 220,000 of them in about
- * 0.2 ms. Immutable: the next list is merged of this one and the entries of the assets that changed.
+ * Entries in a fixed order. A request without assets looks at one set of venues for each entry: 220,000 of them in about 0.2 ms. One with
+ * assets looks at their entries alone. Immutable: the next list is merged of this one and the entries of the assets that changed.
  */
 public final class RankedList<E> {
     private final Comparator<E> order;
     private final Function<E, String> asset;
     private final ToLongFunction<E> venuesOf;
-    private final AssetNumbers numbers;
     private final List<E> entries;
     private final long[] venues;
-    private final int[] assets;
+    /** The entries by asset in upper case, in any order. */
+    private final Map<String, List<E>> byAsset;
 
     /** The first entries that fit, and how many fit. */
     public record Selection<E>(List<E> first, int count) {}
 
     RankedList(Comparator<E> order, Function<E, String> asset, ToLongFunction<E> venuesOf) {
-        this(order, asset, venuesOf, AssetNumbers.NONE, 0);
+        this(order, asset, venuesOf, 0, Map.of());
     }
 
     /** A list to be filled, with room for so many entries. */
@@ -41,58 +39,65 @@ public final class RankedList<E> {
             Comparator<E> order,
             Function<E, String> asset,
             ToLongFunction<E> venuesOf,
-            AssetNumbers numbers,
-            int size) {
+            int size,
+            Map<String, List<E>> byAsset) {
         this.order = order;
         this.asset = asset;
         this.venuesOf = venuesOf;
-        this.numbers = numbers;
         this.entries = new ArrayList<>(size);
         this.venues = new long[size];
-        this.assets = new int[size];
+        this.byAsset = byAsset;
     }
 
-    /**
-     * The list without the entries of the assets {@code gone} and with others: unchanged entries are copied, not compared.
-     *
-     * @param known numbers of all assets; those of this list are among them
-     */
-    RankedList<E> merge(BitSet gone, List<E> added, AssetNumbers known) {
-        List<E> sorted = added.stream().sorted(order).toList();
-        int kept = 0;
-        for (int number : assets) {
-            kept += gone.get(number) ? 0 : 1;
-        }
-        var merged = new RankedList<>(order, asset, venuesOf, known, kept + sorted.size());
+    /** The list without the entries of the assets {@code gone} and with others: unchanged entries are copied, not compared. */
+    RankedList<E> merge(Set<String> gone, List<E> added) {
+        var changed = new HashMap<>(byAsset);
+        gone.forEach(name -> changed.computeIfPresent(Scope.upper(name), (upper, list) -> kept(list, gone)));
+        added.stream()
+                .collect(Collectors.groupingBy(this::upperAsset))
+                .forEach((upper, list) -> changed.merge(
+                        upper,
+                        list,
+                        (a, b) -> Stream.concat(a.stream(), b.stream()).toList()));
+        int size = changed.values().stream().mapToInt(List::size).sum();
+        var merged = new RankedList<>(order, asset, venuesOf, size, changed);
         int from = 0;
-        for (E entry : sorted) {
+        for (E entry : added.stream().sorted(order).toList()) {
             int to = firstAfter(entry, from);
             merged.addAll(this, from, to, gone);
-            merged.add(entry, venuesOf.applyAsLong(entry), known.of(asset.apply(entry)));
+            merged.add(entry, venuesOf.applyAsLong(entry));
             from = to;
         }
-        merged.addAll(this, from, assets.length, gone);
+        merged.addAll(this, from, venues.length, gone);
         return merged;
     }
 
-    private void addAll(RankedList<E> other, int from, int to, BitSet gone) {
+    private List<E> kept(List<E> list, Set<String> gone) {
+        return list.stream().filter(entry -> !gone.contains(asset.apply(entry))).toList();
+    }
+
+    private String upperAsset(E entry) {
+        return Scope.upper(asset.apply(entry));
+    }
+
+    private void addAll(RankedList<E> other, int from, int to, Set<String> gone) {
         for (int i = from; i < to; i++) {
-            if (!gone.get(other.assets[i])) {
-                add(other.entries.get(i), other.venues[i], other.assets[i]);
+            E entry = other.entries.get(i);
+            if (!gone.contains(asset.apply(entry))) {
+                add(entry, other.venues[i]);
             }
         }
     }
 
-    private void add(E entry, long venuesOfIt, int assetOfIt) {
+    private void add(E entry, long venuesOfIt) {
         venues[entries.size()] = venuesOfIt;
-        assets[entries.size()] = assetOfIt;
         entries.add(entry);
     }
 
     /** The first place from there on whose entry is behind this one. */
     private int firstAfter(E entry, int from) {
         int low = from;
-        int high = assets.length;
+        int high = venues.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (order.compare(entries.get(middle), entry) <= 0) {
@@ -105,17 +110,23 @@ public final class RankedList<E> {
     }
 
     int size() {
-        return assets.length;
+        return venues.length;
     }
 
     /** The entries whose venues and asset are in scope, in order. */
     public Selection<E> select(Scope scope, int limit) {
+        if (scope.assets() != null) {
+            List<E> named = named(scope).toList();
+            List<E> first = limit == 0
+                    ? List.of()
+                    : named.stream().sorted(order).limit(limit).toList();
+            return new Selection<>(first, named.size());
+        }
         long outside = ~VenueSet.of(scope.venues());
-        BitSet named = named(scope.assets());
         var first = new ArrayList<E>(Math.min(limit, 128));
         int count = 0;
-        for (int i = 0; i < assets.length; i++) {
-            if (fits(i, outside, named)) {
+        for (int i = 0; i < venues.length; i++) {
+            if ((venues[i] & outside) == 0) {
                 if (count < limit) {
                     first.add(entries.get(i));
                 }
@@ -125,70 +136,19 @@ public final class RankedList<E> {
         return new Selection<>(first, count);
     }
 
-    /** The assets, in upper case, that have an entry in scope. */
+    /** The assets that a scope names, in upper case, with an entry in it. */
     public Set<String> assets(Scope scope) {
+        return named(scope).map(this::upperAsset).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The entries of the assets that a scope names, at its venues. */
+    private Stream<E> named(Scope scope) {
         long outside = ~VenueSet.of(scope.venues());
-        BitSet named = named(scope.assets());
-        var found = new BitSet();
-        for (int i = 0; i < assets.length; i++) {
-            if (fits(i, outside, named)) {
-                found.set(assets[i]);
-            }
-        }
-        return numbers.names(found);
-    }
-
-    private boolean fits(int i, long outside, @Nullable BitSet named) {
-        return (venues[i] & outside) == 0 && (named == null || named.get(assets[i]));
-    }
-
-    private @Nullable BitSet named(@Nullable SortedSet<String> upperCase) {
-        return upperCase == null ? null : numbers.named(upperCase);
-    }
-
-    /** Assets as small numbers, which do not change from one ranking to the next. Immutable. */
-    record AssetNumbers(Map<String, Integer> byAsset) {
-        static final AssetNumbers NONE = new AssetNumbers(Map.of());
-
-        /** The same numbers, and new ones for assets that have none. */
-        AssetNumbers with(Collection<String> assets) {
-            if (byAsset.keySet().containsAll(assets)) {
-                return this;
-            }
-            var more = new HashMap<>(byAsset);
-            assets.forEach(asset -> more.putIfAbsent(asset, more.size()));
-            return new AssetNumbers(more);
-        }
-
-        int of(String asset) {
-            Integer number = byAsset.get(asset);
-            if (number == null) {
-                throw new IllegalArgumentException("an asset without a number");
-            }
-            return number;
-        }
-
-        /** The numbers of assets named in upper case. */
-        BitSet named(Set<String> upperCase) {
-            var numbers = new BitSet(byAsset.size());
-            byAsset.forEach((asset, number) -> {
-                if (upperCase.contains(Scope.upper(asset))) {
-                    numbers.set(number);
-                }
-            });
-            return numbers;
-        }
-
-        /** The assets of these numbers, in upper case. */
-        Set<String> names(BitSet numbers) {
-            var names = new TreeSet<String>();
-            byAsset.forEach((asset, number) -> {
-                if (numbers.get(number)) {
-                    names.add(Scope.upper(asset));
-                }
-            });
-            return names;
-        }
+        Set<String> names = scope.assets();
+        return (names == null ? Set.<String>of() : names)
+                .stream()
+                        .flatMap(name -> byAsset.getOrDefault(name, List.of()).stream())
+                        .filter(entry -> (venuesOf.applyAsLong(entry) & outside) == 0);
     }
 
     /** Sets of listed exchanges as bits of a long. */
