@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,6 @@ final class SnapshotPublisher {
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
-    private final Map<String, AssetPairs> pairs = new HashMap<>();
     private @Nullable PairRanking ranking;
     private @Nullable TableReader merged;
     private Set<String> toMerge = Set.of();
@@ -223,13 +221,12 @@ final class SnapshotPublisher {
             }
             return;
         }
-        Map<String, Optional<AssetPairs>> taken = changes.takePairs();
-        taken.forEach((asset, table) ->
-                table.ifPresentOrElse(changed -> pairs.put(asset, changed), () -> pairs.remove(asset)));
+        boolean changed = changes.takePairs();
+        List<AssetPairs> pairs = changes.pairs();
         if (pairs.isEmpty()) {
             ranking = isRanked() ? ranking : NO_PAIRS;
-        } else if (!taken.isEmpty()) {
-            ranking = ranking == null ? PairRanking.ofAssets(pairs.values()) : ranking.with(pairs.values());
+        } else if (changed) {
+            ranking = (ranking == null ? NO_PAIRS : ranking).with(pairs);
         }
     }
 }

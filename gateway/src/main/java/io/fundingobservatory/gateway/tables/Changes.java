@@ -3,21 +3,21 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RowMark;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What has changed in the tables since the publisher last took it. Written by the table thread, taken by the publisher. */
 public final class Changes {
     private final Set<String> venues = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean statuses = new AtomicBoolean();
-    private final Map<String, Optional<AssetPairs>> pairs = new ConcurrentHashMap<>();
+    private final Map<String, AssetPairs> pairs = new ConcurrentHashMap<>();
+    private final AtomicBoolean pairsChanged = new AtomicBoolean();
     private volatile PairTables pairTables = PairTables.RESTORING;
     private final Map<Integer, RowMark> marks = new ConcurrentHashMap<>();
     private final Map<String, Long> deleted = new ConcurrentHashMap<>();
@@ -76,9 +76,10 @@ public final class Changes {
         statuses.set(true);
     }
 
-    /** The newest pair table of an asset; empty when it was removed. */
-    void pairsOf(String asset, Optional<AssetPairs> table) {
-        pairs.put(asset, table);
+    /** The newest pair table of an asset; null when it was removed. */
+    void pairsOf(String asset, @Nullable AssetPairs table) {
+        pairs.compute(asset, (known, former) -> table);
+        pairsChanged.set(true);
     }
 
     /** How it stands with the pair tables; restored ones stay so. */
@@ -105,15 +106,13 @@ public final class Changes {
         return statuses.getAndSet(false);
     }
 
-    /** The pair tables that changed, by asset, empty where one was removed; nothing else keeps them. */
-    public Map<String, Optional<AssetPairs>> takePairs() {
-        var taken = new HashMap<String, Optional<AssetPairs>>();
-        pairs.keySet().forEach(asset -> {
-            Optional<AssetPairs> table = pairs.remove(asset);
-            if (table != null) {
-                taken.put(asset, table);
-            }
-        });
-        return taken;
+    /** The newest pair table of each asset. */
+    public List<AssetPairs> pairs() {
+        return List.copyOf(pairs.values());
+    }
+
+    /** Whether a pair table has changed. */
+    public boolean takePairs() {
+        return pairsChanged.getAndSet(false);
     }
 }

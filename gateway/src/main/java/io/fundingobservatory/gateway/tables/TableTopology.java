@@ -9,7 +9,6 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
@@ -142,12 +141,12 @@ final class TableTopology {
 
         @Override
         public void kept(String asset, AssetPairs table, int partition) {
-            changes.pairsOf(asset, Optional.of(table));
+            changes.pairsOf(asset, table);
         }
 
         @Override
         public void deleted(String asset, byte @Nullable [] former) {
-            changes.pairsOf(asset, Optional.empty());
+            changes.pairsOf(asset, null);
         }
     }
 

@@ -11,7 +11,6 @@ import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -49,12 +48,12 @@ public final class FakeTables implements TableReader {
     }
 
     public void put(CarryTable table) {
-        changes.pairsOf(table.asset(), Optional.of(AssetPairs.of(table)));
+        changes.pairsOf(table.asset(), AssetPairs.of(table));
     }
 
     /** The pair table of an asset is gone. */
     public void remove(String asset) {
-        changes.pairsOf(asset, Optional.empty());
+        changes.pairsOf(asset, null);
     }
 
     @Override

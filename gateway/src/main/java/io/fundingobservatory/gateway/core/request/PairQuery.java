@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.request;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -11,9 +10,6 @@ import java.util.Set;
  * @param form the form of each list of pairs; it has a limit
  */
 public record PairQuery(Scope scope, RowForm form) {
-    static final List<String> PARAMETERS =
-            List.of("assets", "venues", "fields", "order", "limit", "layout", "numbers", "missing");
-
     /** The most pairs of each list. */
     public static final int LIMIT_MOST = 1_000;
 

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The addresses of the interface. What a request costs, what the index lists and what an address is logged as comes from here. */
@@ -14,18 +15,7 @@ public enum Route {
     LATEST(
             Path.LATEST,
             6,
-            List.of(
-                    "venues",
-                    "assets",
-                    "symbols",
-                    "asset_class",
-                    "fields",
-                    "order",
-                    "limit",
-                    "layout",
-                    "numbers",
-                    "missing",
-                    "since"),
+            formed(List.of("venues", "assets", "symbols", "asset_class"), List.of("since")),
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
             "venues (all names every listed exchange), assets, symbols, asset_class: names separated by commas; each narrows. fields: names"
                     + " of the row; order: a numeric field, - for descending; limit; layout=columns; numbers=text; missing=reasons; since: a tag",
@@ -33,14 +23,14 @@ public enum Route {
     VENUES(
             Path.VENUES,
             1,
-            List.of("venues", "fields", "order", "limit", "layout", "numbers", "missing"),
+            formed(List.of("venues"), List.of()),
             "The listed exchanges one by one, whether observed or not.",
             "venues: names separated by commas, every listed exchange if not given; the others as for /api/v1/latest",
             null),
     CARRY(
             Path.CARRY,
             2,
-            PairQuery.PARAMETERS,
+            formed(List.of("assets", "venues"), List.of()),
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
             "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000,"
@@ -105,6 +95,13 @@ public enum Route {
 
     Route(String path, Kind kind) {
         this(path, 1, List.of(), kind.meaning, "", kind.meaning + ": not returned yet in this release");
+    }
+
+    /** The parameters of rows that can be in another form. */
+    private static List<String> formed(List<String> before, List<String> after) {
+        return Stream.of(before, RowForm.PARAMETERS, after)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** The route of a path as it was sent; null for files, and where nothing is served. */
