@@ -110,9 +110,17 @@ class WalksTest {
 
     private static boolean beginsChain(List<Step> before, Step step) {
         return step.text().startsWith("request:")
-                || (step.text().startsWith("timer of") && type(step.name()).isAssignableTo(Runnable.class))
+                || (step.text().startsWith("timer of") && runs(type(step.name())))
                 || (step.text().startsWith("again")
                         && before.stream().anyMatch(earlier -> earlier.name().equals(step.name())));
+    }
+
+    /** Whether it runs on a thread, or starts its own. */
+    private static boolean runs(JavaClass type) {
+        return type.isAssignableTo(Runnable.class)
+                || whole(type)
+                        .flatMap(part -> part.getMethodCallsFromSelf().stream())
+                        .anyMatch(call -> call.getTargetOwner().isAssignableTo(Thread.Builder.class));
     }
 
     private static boolean leads(String from, String to) {
