@@ -59,7 +59,7 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
                 type,
                 tag(List.of(sha256(bytes))),
                 List.of(Segment.of(bytes)),
-                bytes.length < WORTH_PACKING ? Map.of() : Map.of(Coding.GZIP, List.of(Segment.of(Gzip.whole(bytes)))));
+                bytes.length < WORTH_PACKING ? Map.of() : Map.of(Coding.GZIP, Gzip.whole(bytes)));
     }
 
     /** A tag over digests of parts: equal exactly when every part is. */

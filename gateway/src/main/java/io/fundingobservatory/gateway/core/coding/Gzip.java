@@ -1,15 +1,12 @@
 package io.fundingobservatory.gateway.core.coding;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Joins parts that were deflated on their own into one gzip member, so that only what changed is compressed again.
@@ -40,14 +37,9 @@ public final class Gzip {
         return member;
     }
 
-    static byte[] whole(byte[] identity) {
-        var out = new ByteArrayOutputStream(Math.max(64, identity.length / 6));
-        try (var gzip = new GZIPOutputStream(out)) {
-            gzip.write(identity);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
+    /** One member of one part. */
+    static List<Segment> whole(byte[] identity) {
+        return member(List.of(Segment.of(segment(identity))), List.of(Segment.of(identity)));
     }
 
     /** CRC-32 and length of what the member inflates to. */
