@@ -68,33 +68,33 @@ final class RequestPricing {
         if (snapshot.ranking() == null) {
             return NOTHING;
         }
-        PairQuery query = PairQuery.of(names, snapshot.scope(names));
+        Scope scope = snapshot.scope(names);
+        PairQuery query = PairQuery.of(names, scope);
         Priced.Prepared prepared = match(request, snapshot.prepared(query.canonical()), snapshot);
         boolean unchanged = prepared != null && prepared.unchanged();
         int points = unchanged ? LEAST.cost().points() : query.points();
-        return new Priced(new RequestCost(points, named(names, snapshot)), prepared);
+        return new Priced(new RequestCost(points, named(scope)), prepared);
     }
 
     private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
-        Scope scope = Scope.DEFAULT;
-        if (!request.plain()) {
-            if (LatestBodies.problem(names) != null) {
-                return LEAST;
-            }
-            Set<String> named = named(names, snapshot);
-            if (!named.isEmpty()) {
-                return new Priced(new RequestCost(LEAST.cost().points(), named), null);
-            }
-            scope = snapshot.scope(names);
-            if (LatestBodies.formed(names)) {
-                return new Priced(formedCost(request, names, scope, snapshot), null);
-            }
+        if (!request.plain() && LatestBodies.problem(names) != null) {
+            return LEAST;
         }
-        Priced.Prepared prepared = match(request, snapshot.preparedLatest(scope), snapshot);
-        if (prepared != null && prepared.unchanged()) {
-            return new Priced(LEAST.cost(), prepared);
+        Scope scope = snapshot.scope(names);
+        boolean formed = !request.plain() && LatestBodies.formed(names);
+        Priced.Prepared prepared = formed ? null : match(request, snapshot.preparedLatest(scope), snapshot);
+        Set<String> named = named(scope);
+        RequestCost cost;
+        if (!named.isEmpty()) {
+            cost = new RequestCost(LEAST.cost().points(), named);
+        } else if (formed) {
+            cost = formedCost(request, names, scope, snapshot);
+        } else if (prepared != null && prepared.unchanged()) {
+            cost = LEAST.cost();
+        } else {
+            cost = listCost(request, scope, snapshot);
         }
-        return new Priced(listCost(request, scope, snapshot), prepared);
+        return new Priced(cost, prepared);
     }
 
     /** A few hundred rows are far smaller than the list; everything else costs as the list does. */
@@ -119,11 +119,10 @@ final class RequestPricing {
     }
 
     /** What a request names, in one spelling; names that fit nothing count as one, and only where no other is named. */
-    private static Set<String> named(Parameters.Names names, Snapshot snapshot) {
-        if (names.of("assets") == null && names.of("symbols") == null) {
+    private static Set<String> named(Scope scope) {
+        if (!scope.namesContracts()) {
             return Set.of();
         }
-        Scope scope = snapshot.scope(names);
         var named = new HashSet<String>();
         add("assets:", scope.assets(), named);
         add("symbols:", scope.symbols(), named);

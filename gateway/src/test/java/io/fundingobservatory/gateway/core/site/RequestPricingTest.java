@@ -55,7 +55,8 @@ class RequestPricingTest extends SiteFixture {
 
     /** What a snapshot has made is found before the router; the first request for it is rendered. */
     @ParameterizedTest
-    @ValueSource(strings = {"/api/v1", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank"})
+    @ValueSource(
+            strings = {"/api/v1", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank", "/api/v1/latest?assets=BTC"})
     void whatWasMadeOnceIsPrepared(String address) {
         Snapshot snapshot = snapshot();
         assertNull(site.price(request("GET", address, "gzip"), snapshot).prepared());
