@@ -20,7 +20,11 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
+import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.kafka.KafkaContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /**
  * A broker for a test, with the catalogue's topics: a container where a Docker engine responds and provides the image, else the
@@ -30,8 +34,7 @@ public final class KafkaFixture implements AutoCloseable {
     /** The property and environment variable that forces a kind of broker. */
     public static final String CHOICE = "OBSERVATORY_TEST_KAFKA";
 
-    private static final String IMAGE = "apache/kafka";
-    private static final String TAG = "4.3.1";
+    private static final DockerImageName IMAGE = DockerImageName.parse("apache/kafka:4.3.1");
     private static final Duration STOPPING = Duration.ofSeconds(2);
     private static final Duration LED_WITHIN = Duration.ofSeconds(30);
 
@@ -40,10 +43,17 @@ public final class KafkaFixture implements AutoCloseable {
         static final boolean PROVIDES_KAFKA = providesKafka();
 
         private static boolean providesKafka() {
-            DockerEngine engine = DockerEngine.find(System.getenv());
             // Otherwise a helper container is started as well, and its image may not be there.
             boolean alone = "true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
-            return alone && engine != null && engine.provides(IMAGE, TAG);
+            if (!alone || !DockerClientFactory.instance().isDockerAvailable()) {
+                return false;
+            }
+            try {
+                new RemoteDockerImage(IMAGE).get();
+                return true;
+            } catch (ContainerFetchException e) {
+                return false;
+            }
         }
     }
 
@@ -147,7 +157,7 @@ public final class KafkaFixture implements AutoCloseable {
     }
 
     private static KafkaFixture container() {
-        var container = new KafkaContainer(IMAGE + ":" + TAG)
+        var container = new KafkaContainer(IMAGE)
                 .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                 .withEnv("KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS", "0")
                 .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(Topics.LARGEST_RECORD));

@@ -1,14 +1,10 @@
 package io.fundingobservatory.testbed.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.Topics;
-import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class KafkaFixtureTest {
     @Test
@@ -21,11 +17,5 @@ class KafkaFixtureTest {
                 assertEquals(forced, kafka.kind());
             }
         }
-    }
-
-    @Test
-    void aMissingEngineIsNone(@TempDir Path dir) {
-        assertNull(DockerEngine.find(Map.of("DOCKER_HOST", "unix://" + dir.resolve("docker.sock"))));
-        assertNull(DockerEngine.find(Map.of("DOCKER_HOST", "tcp://127.0.0.1:1")));
     }
 }
