@@ -133,7 +133,8 @@ class OperationsTest {
         for (String meter : List.of(
                 "http_server_requests_seconds_count{exception=\"none\",method=\"GET\",status=\"404\",uri=\"UNMATCHED_URI\"",
                 "http_server_requests_seconds_bucket{exception=\"none\",method=\"GET\",status=\"404\",uri=\"UNMATCHED_URI\",le=\"0.05\"",
-                "observatory_build_info{java=\"" + Runtime.version() + "\",release=\"1.0.0\"} 1",
+                "observatory_build_info{commit=\"",
+                "\",java=\"" + Runtime.version() + "\",release=\"1.0.0\"} 1",
                 "observatory_gateway_row_age_seconds_bucket{le=\"30.0\"}",
                 "observatory_gateway_refused_total{reason=\"sweep\"}",
                 "observatory_gateway_refused_total{reason=\"stalled\"}",

@@ -7,7 +7,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The build of a service as a metric, and the metrics of its Kafka clients that are published. */
 @Factory
@@ -26,10 +31,24 @@ final class SharedMeters {
     @Singleton
     MeterBinder build() {
         return meters -> Gauge.builder("observatory.build.info", () -> 1)
-                .description("1; the release and the JVM")
+                .description("1; the release, its commit and the JVM")
                 .tag("release", Release.NAME)
+                .tag("commit", commit())
                 .tag("java", Runtime.version().toString())
                 .register(meters);
+    }
+
+    /** Returns the abbreviated commit of the build; {@code unknown} where it was not built in a checkout. */
+    private static String commit() {
+        var build = new Properties();
+        try (@Nullable InputStream in = SharedMeters.class.getResourceAsStream("commit.properties")) {
+            if (in != null) {
+                build.load(in);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return build.getProperty("git.commit.id.abbrev", "unknown");
     }
 
     @Singleton

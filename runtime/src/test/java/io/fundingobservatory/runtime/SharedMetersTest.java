@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -29,5 +31,13 @@ class SharedMetersTest {
                         .map(meter ->
                                 meter.getId().getName() + ' ' + meter.getId().getTag("topic"))
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void buildInCheckoutNamesItsCommit() {
+        var meters = new SimpleMeterRegistry();
+        new SharedMeters().build().bindTo(meters);
+        String commit = meters.get("observatory.build.info").gauge().getId().getTag("commit");
+        assertEquals(Files.exists(Path.of("../.git")), String.valueOf(commit).matches("[0-9a-f]{7,40}"), commit);
     }
 }
