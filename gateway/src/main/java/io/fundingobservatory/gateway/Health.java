@@ -1,0 +1,62 @@
+package io.fundingobservatory.gateway;
+
+import io.fundingobservatory.gateway.core.site.ErrorResponses;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.publishing.GatewayService;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Liveness;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.reactivestreams.Publisher;
+
+/** The state of this process, for orchestrators and balancers. */
+@Factory
+final class Health {
+    /** Every thread that follows the tables and publishes still runs. One that has ended comes back with a new process only. */
+    @Singleton
+    @Liveness
+    HealthIndicator threads(GatewayService service) {
+        return () -> {
+            List<String> dead = service.deadThreads();
+            return result("gateway-threads", dead.isEmpty(), Map.of("dead", dead));
+        };
+    }
+
+    /**
+     * The process has a complete snapshot and is not stopping. The age of the snapshot does not matter, because
+     * an old one is worth more than none. When its venues or the broker are unavailable, every gateway has an
+     * old snapshot. A balancer that removed them all would serve nothing.
+     */
+    @Singleton
+    @Readiness
+    HealthIndicator snapshot(CurrentSnapshot snapshots, GracefulStop stop, InstantSource clock) {
+        return () -> {
+            Snapshot snapshot = snapshots.current();
+            if (stop.begun() || snapshot == null) {
+                String reason = stop.begun()
+                        ? "this process is stopping"
+                        : ErrorResponses.startingReason(snapshots.waitingFor());
+                return result("gateway-snapshot", false, Map.of("reason", reason));
+            }
+            long ageMs = clock.millis() - snapshot.generatedAtMs();
+            return result(
+                    "gateway-snapshot",
+                    true,
+                    Map.of("age_ms", ageMs, "rows", snapshot.rows(), "coverage", snapshot.coverage()));
+        };
+    }
+
+    private static Publisher<HealthResult> result(String name, boolean up, Map<String, Object> details) {
+        return Publishers.just(HealthResult.builder(name, up ? HealthStatus.UP : HealthStatus.DOWN)
+                .details(details)
+                .build());
+    }
+}
