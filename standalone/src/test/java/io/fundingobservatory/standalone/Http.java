@@ -45,9 +45,16 @@ public final class Http {
     /** Requests until the response is 200 and is as wanted; fails with the last response when the deadline passes. */
     public static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted)
             throws InterruptedException {
+        return await(port, path, deadline, wanted, () -> {});
+    }
+
+    /** The same, unless a check before each request fails: a server that has ended will not respond. */
+    public static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted, Runnable check)
+            throws InterruptedException {
         long until = System.nanoTime() + deadline.toNanos();
         String last = "no response";
         while (System.nanoTime() < until) {
+            check.run();
             try {
                 HttpResponse<String> response = get(port, path);
                 last = response.statusCode() + " " + response.body();

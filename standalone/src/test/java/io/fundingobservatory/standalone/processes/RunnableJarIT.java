@@ -9,6 +9,7 @@ import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,26 +85,24 @@ class RunnableJarIT {
     @Test
     void survivesKillAndStopsInOrder() throws Exception {
         int http = FreePort.next();
-        File firstLog = folder.resolve("first.log").toFile();
+        var firstLog = new File("target/runnable-jar-first.log");
         Process first = run(firstLog, http);
-        int rows = Http.await(http, "/api/v1/latest", PATIENCE, json -> true)
-                .get("rows")
-                .size();
+        int rows = list(first, firstLog, http).get("rows").size();
         first.destroyForcibly().waitFor();
 
         assertQuiet(firstLog, NOISE);
 
         // Only one small venue is polled after the restart. All other rows were in Kafka.
-        File log = folder.resolve("second.log").toFile();
+        var log = new File("target/runnable-jar-second.log");
         Process second = run(log, http, "-Dobservatory.ingest.venues=dydx");
-        JsonNode again = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
+        JsonNode again = list(second, log, http);
         assertTrue(again.get("rows").size() >= rows, again.get("rows").size() + " of " + rows + " rows");
 
         assertQuiet(log, NOISE);
         second.destroy();
         assertTrue(second.waitFor(5, TimeUnit.MINUTES), "stops");
         assertEquals(143, second.exitValue());
-        String text = Files.readString(log.toPath());
+        String text = text(log);
         assertTrue(text.contains("serving ") && text.contains("http://localhost:" + http + "/api/v1/latest"), text);
         assertTrue(text.contains("SIMULATED"), text);
         assertTrue(
@@ -111,6 +110,24 @@ class RunnableJarIT {
                         "kafka warning without need for action event=\"the controller of this broker is active\""),
                 text);
         assertQuiet(log, NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
+    }
+
+    /** The first list. A process that has ended fails the test at once, with its log. */
+    private static JsonNode list(Process process, File log, int port) throws InterruptedException {
+        return Http.await(
+                port,
+                "/api/v1/latest",
+                PATIENCE,
+                json -> true,
+                () -> assertTrue(process.isAlive(), () -> "it ended: " + text(log)));
+    }
+
+    private static String text(File log) {
+        try {
+            return Files.readString(log.toPath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void assertQuiet(File log, List<String> noise) throws IOException {
