@@ -72,7 +72,7 @@ public final class StreamsService implements AutoCloseable {
             short copies = brokers.copies();
             boolean ratesLost = brokers.prepareStores(RATES);
             boolean pairsLost = brokers.prepareStores(PAIRS);
-            var loader = new LedgerLoader(kafka, metrics, time::milliseconds, () -> closed);
+            var loader = new LedgerLoader(kafka, metrics, () -> closed);
             boolean contractsLost = ratesLost || brokers.isTruncated(RATES);
             ContractHistory history = contractsLost || pairsLost
                     ? new ContractHistory(brokers.request("the ledger cannot be read", loader::listings))

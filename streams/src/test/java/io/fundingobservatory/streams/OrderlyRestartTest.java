@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.pairs.PairsStores;
-import io.fundingobservatory.streams.rates.RatesStores;
+import io.fundingobservatory.streams.rates.ContractStates;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.io.IOException;
@@ -51,7 +51,7 @@ class OrderlyRestartTest {
                 for (String store : ON_DISK) {
                     assertEquals(0, afterAStop.of("restored " + store), store);
                 }
-                await(() -> afterAStop.of("restored " + RatesStores.CONTRACTS) > 0, "what is in memory is restored");
+                await(() -> afterAStop.of("restored " + ContractStates.STORE) > 0, "what is in memory is restored");
                 assertEquals(stores, stores(state), "the same directories");
             }
 

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.carry.PricedContract.MarkComparison;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryTable;

@@ -137,16 +137,15 @@ final class Gaps {
             return CloseStamps.SHORTEST_INFERRED_MS;
         }
         boolean isLast = i + 1 == settlements.size();
-        long before = Objects.requireNonNullElse(intervalBefore(i), apartMs);
+        long before = Objects.requireNonNullElse(intervalOf(i - 1), apartMs);
         long after = isLast ? Objects.requireNonNullElse(currentIntervalMs, before) : orApart(i + 1);
         long shorter = Math.min(before, after);
         // The last one closed a shorter interval than any before: so it did if that is the interval now.
         return apartMs > shorter + JITTER_MS || (isLast && apartMs < shorter) ? shorter : apartMs;
     }
 
-    private @Nullable Long intervalBefore(int i) {
-        Long published = settlements.get(i - 1).intervalMs();
-        return published != null ? published : i > 1 ? Long.valueOf(stampsApart(i - 1)) : null;
+    private @Nullable Long intervalOf(int i) {
+        return i == 0 ? settlements.getFirst().intervalMs() : Long.valueOf(orApart(i));
     }
 
     private long orApart(int i) {
@@ -176,10 +175,7 @@ final class Gaps {
     }
 
     private @Nullable Long intervalNow() {
-        int last = settlements.size() - 1;
-        return currentIntervalMs != null
-                ? currentIntervalMs
-                : last > 0 ? Long.valueOf(orApart(last)) : settlements.get(last).intervalMs();
+        return currentIntervalMs != null ? currentIntervalMs : intervalOf(settlements.size() - 1);
     }
 
     /** An interval that divides the day gives exactly so many settlements in every window; one more is at its edge, stamped late. */

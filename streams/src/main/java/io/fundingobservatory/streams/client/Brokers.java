@@ -94,13 +94,12 @@ public final class Brokers implements AutoCloseable {
      */
     public void leave(String group, List<String> members) throws InterruptedException {
         var removals = members.stream().map(MemberToRemove::new).toList();
-        var removed = admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(removals));
-        for (MemberToRemove member : removals) {
-            try {
-                removed.memberResult(member).get();
-            } catch (ExecutionException e) {
-                LOG.debug("no member of the group group={} member={} reason={}", group, member, e.getMessage());
-            }
+        try {
+            admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(removals))
+                    .all()
+                    .get();
+        } catch (ExecutionException e) {
+            LOG.debug("some were no members of the group group={} reason={}", group, e.getMessage());
         }
     }
 

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -44,19 +43,16 @@ public final class LedgerLoader {
 
     private final KafkaAccess kafka;
     private final StreamsMetrics metrics;
-    private final LongSupplier nowMs;
     private final BooleanSupplier givenUp;
 
     /**
      * Reads nothing yet.
      *
-     * @param nowMs the stamp of events, epoch ms; brokers replace it
      * @param givenUp whether nobody waits for the result any more
      */
-    public LedgerLoader(KafkaAccess kafka, StreamsMetrics metrics, LongSupplier nowMs, BooleanSupplier givenUp) {
+    public LedgerLoader(KafkaAccess kafka, StreamsMetrics metrics, BooleanSupplier givenUp) {
         this.kafka = kafka;
         this.metrics = metrics;
-        this.nowMs = nowMs;
         this.givenUp = givenUp;
     }
 
@@ -124,12 +120,7 @@ public final class LedgerLoader {
                     send(
                             producer,
                             new ProducerRecord<>(
-                                    record.topic(),
-                                    null,
-                                    nowMs.getAsLong(),
-                                    record.key(),
-                                    record.value(),
-                                    record.headers()));
+                                    record.topic(), null, null, record.key(), record.value(), record.headers()));
                     sent[1]++;
                 }
             });
@@ -191,7 +182,7 @@ public final class LedgerLoader {
         return new ProducerRecord<>(
                 Topics.CONTRACT_EVENTS.name(),
                 null,
-                nowMs.getAsLong(),
+                null,
                 event.recordKey().getBytes(UTF_8),
                 ContractEvent.CODEC.encode(event),
                 List.of(Topics.CONTRACT_EVENTS.schemaHeader()));

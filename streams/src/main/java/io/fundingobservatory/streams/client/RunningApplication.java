@@ -18,10 +18,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -222,5 +224,19 @@ public final class RunningApplication implements AutoCloseable {
                 client.close(STOPPING);
             }
         }
+    }
+
+    /** Counts the records that are read from changelogs into stores. */
+    private record RestoredRecords(StreamsMetrics metrics) implements StateRestoreListener {
+        @Override
+        public void onRestoreStart(TopicPartition changelog, String store, long fromOffset, long toOffset) {}
+
+        @Override
+        public void onBatchRestored(TopicPartition changelog, String store, long offset, long records) {
+            metrics.restored(store, records);
+        }
+
+        @Override
+        public void onRestoreEnd(TopicPartition changelog, String store, long records) {}
     }
 }

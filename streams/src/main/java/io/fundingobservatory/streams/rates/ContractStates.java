@@ -1,14 +1,20 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.formats.Formats;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +22,22 @@ import org.jspecify.annotations.Nullable;
  * Reading one from the store for each quote was 8 % of a stream thread's samples. Only {@code QuoteProcessor}
  * writes such states.
  */
-final class ContractStates {
+public final class ContractStates {
+    /** In memory with a compacted changelog, by {@code venue|symbol}. The name carries the version of its format. */
+    public static final String STORE = "contracts-v2";
+
     private final KeyValueStore<byte[], ContractState> store;
     private final ContractHistory history;
     private final Map<Bytes, ContractState> listed = new HashMap<>();
+
+    /** Written for each quote, and read whole before the first: its closed segments are compacted at once. */
+    public static StoreBuilder<?> builder() {
+        return Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore(STORE), Serdes.ByteArray(), Formats.CONTRACT.serde())
+                .withLoggingEnabled(Map.of(
+                        TopicConfig.SEGMENT_MS_CONFIG,
+                        Long.toString(Duration.ofMinutes(3).toMillis())));
+    }
 
     /** Reads the store at a start or a revival of the task. */
     ContractStates(KeyValueStore<byte[], ContractState> store, ContractHistory history) {

@@ -74,7 +74,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
-        contracts = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), history);
+        contracts = new ContractStates(context.getStateStore(ContractStates.STORE), history);
         listings = new ListingFollower(metrics, clock, readTime, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts, venues);
         ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());

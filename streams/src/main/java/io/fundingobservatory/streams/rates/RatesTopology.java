@@ -31,7 +31,7 @@ import org.apache.kafka.streams.kstream.Produced;
 public final class RatesTopology {
     /** Its consumer group is the one of the former single application, so that an upgrade goes on from its offsets. */
     public static final Application APPLICATION =
-            new Application(Topics.STREAMS_GROUP, List.of(RatesStores.CONTRACTS), List.of());
+            new Application(Topics.STREAMS_GROUP, List.of(ContractStates.STORE), List.of());
 
     /** Each new observation: {@code rates.normalised}. */
     static final String OBSERVATIONS = "rates-normalised";
@@ -64,21 +64,21 @@ public final class RatesTopology {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
         var readTime = new VenueReadTime();
-        builder.addStateStore(RatesStores.contracts());
+        builder.addStateStore(ContractStates.builder());
 
         // 1. Raw quotes become rates per 8 hours; what took place meanwhile becomes events.
         KStream<byte[], byte[]> quotes = source(builder, "quotes-raw", Topics.QUOTES_RAW)
                 .process(
                         () -> new QuoteProcessor(metrics, clock, readTime, venues, history),
                         Named.as("quotes"),
-                        RatesStores.CONTRACTS);
+                        ContractStates.STORE);
 
         // 2. Settlements that venues published become events of their contract's asset.
         KStream<byte[], byte[]> settlements = source(builder, "settlements-raw", Topics.SETTLEMENTS_RAW)
                 .process(
                         () -> new SettlementProcessor(metrics, clock, history),
                         Named.as("settlements"),
-                        RatesStores.CONTRACTS);
+                        ContractStates.STORE);
 
         // 3. Each new observation is an event and the latest row, the same bytes; a removed row is a tombstone.
         quotes.to(Topics.RATES_NORMALISED.name(), sink(OBSERVATIONS));

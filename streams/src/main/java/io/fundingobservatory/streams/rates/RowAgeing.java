@@ -89,8 +89,7 @@ final class RowAgeing {
     private void withdraw(byte[] key, ContractKey contract, ContractState state, Listing listing, long nowMs) {
         contracts.delete(key);
         if (state.shown()) {
-            metrics.count(Count.REMOVED);
-            context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);
+            removeRow(key, nowMs);
         }
         forward(ContractEvents.closed(contract, listing), nowMs);
     }
@@ -100,15 +99,17 @@ final class RowAgeing {
         boolean forgotten = ageMs > FORGOTTEN_AFTER.toMillis();
         boolean removed = state.shown() && ageMs > Rate.REMOVED_AFTER_MS;
         if (removed) {
-            metrics.count(Count.REMOVED);
+            removeRow(key, nowMs);
         }
         if (forgotten) {
             contracts.delete(key);
         } else if (removed) {
             contracts.put(key, new ContractState(listing, state.restored(), state.lateObservation(), false));
         }
-        if (removed) {
-            context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);
-        }
+    }
+
+    private void removeRow(byte[] key, long nowMs) {
+        metrics.count(Count.REMOVED);
+        context.forward(new Record<>(key, null, nowMs), RatesTopology.LATEST);
     }
 }

@@ -49,7 +49,7 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
-        contracts = context.getStateStore(RatesStores.CONTRACTS);
+        contracts = context.getStateStore(ContractStates.STORE);
     }
 
     @Override

@@ -57,7 +57,7 @@ class LedgerLoadOnABrokerTest {
                     .get();
 
             var access = KafkaAccess.at(kafka.bootstrapServers());
-            var loader = new LedgerLoader(access, new CountedMetrics(), System::currentTimeMillis, () -> false);
+            var loader = new LedgerLoader(access, new CountedMetrics(), () -> false);
             assertEquals(2, loader.load(loader.listings()));
 
             // The marker of the transaction may still be on its way.

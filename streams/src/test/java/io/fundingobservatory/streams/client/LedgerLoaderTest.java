@@ -23,7 +23,7 @@ class LedgerLoaderTest {
     private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
 
     private final CountedMetrics metrics = new CountedMetrics();
-    private final LedgerLoader loader = new LedgerLoader(KafkaAccess.at("127.0.0.1:1"), metrics, () -> AT, () -> false);
+    private final LedgerLoader loader = new LedgerLoader(KafkaAccess.at("127.0.0.1:1"), metrics, () -> false);
     private final Map<ContractKey, Restored> listings = new HashMap<>();
 
     @Test

@@ -10,8 +10,8 @@ import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.rates.ContractHistory;
+import io.fundingobservatory.streams.rates.ContractStates;
 import io.fundingobservatory.streams.rates.QuoteProcessor;
-import io.fundingobservatory.streams.rates.RatesStores;
 import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.OpenVenues;
@@ -67,7 +67,7 @@ class PartitionLeadersAheadTest {
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         ofQuotes = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
         ofSettlements = new MockProcessorContext<>(config, new TaskId(0, 0), directory.toFile());
-        for (var builder : List.of(RatesStores.contracts())) {
+        for (var builder : List.of(ContractStates.builder())) {
             StateStore store =
                     builder.withLoggingDisabled().withCachingDisabled().build();
             store.init(ofQuotes.getStateStoreContext(), store);
@@ -148,7 +148,7 @@ class PartitionLeadersAheadTest {
         }
         ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
         assertEquals(1, forwards(ofQuotes, "rates-latest"), "the other row, and no tombstone");
-        ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(RatesStores.CONTRACTS)
+        ContractState kept = ofQuotes.<KeyValueStore<byte[], ContractState>>getStateStore(ContractStates.STORE)
                 .get(quote.key().toString().getBytes(UTF_8));
         assertTrue(kept.shown());
     }
@@ -156,7 +156,7 @@ class PartitionLeadersAheadTest {
     /** After a rebuild the ledger reports contracts that no venue lists any more. */
     @Test
     void deletesContractsThatOnlyOldSettlementsReport() {
-        KeyValueStore<byte[], ContractState> states = ofQuotes.getStateStore(RatesStores.CONTRACTS);
+        KeyValueStore<byte[], ContractState> states = ofQuotes.getStateStore(ContractStates.STORE);
         byte[] old = "okx|OLD".getBytes(UTF_8);
         byte[] newer = "okx|NEWER".getBytes(UTF_8);
         states.put(old, restored(NOW - 41 * DAY));

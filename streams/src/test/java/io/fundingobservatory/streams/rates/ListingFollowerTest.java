@@ -65,14 +65,14 @@ class ListingFollowerTest {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "renaming");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         var context = new MockProcessorContext<byte[], byte[]>(config, new TaskId(0, 0), directory.toFile());
-        StateStore store = RatesStores.contracts()
+        StateStore store = ContractStates.builder()
                 .withLoggingDisabled()
                 .withCachingDisabled()
                 .build();
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
         var clock = new BrokerClock(() -> DUE, Topics.QUOTES_RAW);
-        var states = new ContractStates(context.getStateStore(RatesStores.CONTRACTS), ContractHistory.NONE);
+        var states = new ContractStates(context.getStateStore(ContractStates.STORE), ContractHistory.NONE);
         return new ListingFollower(new CountedMetrics(), clock, readTime, states);
     }
 

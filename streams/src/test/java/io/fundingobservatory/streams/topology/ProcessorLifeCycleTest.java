@@ -14,8 +14,8 @@ import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.QualityProcessor;
 import io.fundingobservatory.streams.rates.ContractHistory;
+import io.fundingobservatory.streams.rates.ContractStates;
 import io.fundingobservatory.streams.rates.QuoteProcessor;
-import io.fundingobservatory.streams.rates.RatesStores;
 import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.OpenVenues;
@@ -64,7 +64,7 @@ class ProcessorLifeCycleTest {
                 Arguments.of(
                         new QuoteProcessor(
                                 METRICS, CLOCK, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
-                        List.of(RatesStores.contracts())),
+                        List.of(ContractStates.builder())),
                 Arguments.of(new PairTableProcessor(METRICS, CLOCK, Set.of()), OF_PAIRS),
                 Arguments.of(new QualityProcessor(METRICS, CLOCK), OF_PAIRS));
     }
@@ -191,7 +191,7 @@ class ProcessorLifeCycleTest {
             clock.arrived(Topics.SETTLEMENTS_RAW, partition, T0 - (partition == 5 ? 360_000 : 0));
         }
         var processor = new SettlementProcessor(METRICS, clock, ContractHistory.NONE);
-        MockProcessorContext<byte[], byte[]> context = context(List.of(RatesStores.contracts()));
+        MockProcessorContext<byte[], byte[]> context = context(List.of(ContractStates.builder()));
         context.setRecordMetadata(Topics.SETTLEMENTS_RAW.name(), 5, 0);
         processor.init(context);
         var settled = new SettledRate(

@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.rates.RatesStores;
+import io.fundingobservatory.streams.rates.ContractStates;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -70,7 +70,7 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
     /** What is stored of a quote's contract; null when nothing is. */
     ContractState contract(Quote quote) {
         return drivers.rates
-                .<byte[], ContractState>getKeyValueStore(RatesStores.CONTRACTS)
+                .<byte[], ContractState>getKeyValueStore(ContractStates.STORE)
                 .get(quote.key().toString().getBytes(UTF_8));
     }
 
