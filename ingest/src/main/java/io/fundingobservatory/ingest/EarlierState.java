@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import io.fundingobservatory.ingest.publish.CompactedTopic;
 import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.ingest.publish.CompactedTopic;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
@@ -156,7 +156,7 @@ class ObservatoryTest {
     void backfillResetsProgressOfNamedExchangesOnly() throws Exception {
         try (var kafka = KafkaFixture.start()) {
             var access = KafkaAccess.at(kafka.bootstrapServers());
-            try (var publisher = new Publisher(access, IngestEvents.NONE, fatal -> {})) {
+            try (var publisher = new Publisher(Publisher.producer(access), IngestEvents.NONE, fatal -> {})) {
                 publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
                 publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
             }
@@ -233,7 +233,7 @@ class ObservatoryTest {
                 EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), 0)) {
             var access = KafkaAccess.at(broker.bootstrapServers());
             try (Admin admin = Admin.create(access.client(Map.of()));
-                    var publisher = new Publisher(access, IngestEvents.NONE, reason -> {})) {
+                    var publisher = new Publisher(Publisher.producer(access), IngestEvents.NONE, reason -> {})) {
                 TopicCreation.ensure(admin, (short) 1);
                 publisher.publish(
                         List.of(),

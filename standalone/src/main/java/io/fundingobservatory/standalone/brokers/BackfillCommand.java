@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.brokers;
 
-import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.ListedVenue;

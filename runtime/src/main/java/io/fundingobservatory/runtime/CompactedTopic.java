@@ -1,7 +1,5 @@
-package io.fundingobservatory.ingest.publish;
+package io.fundingobservatory.runtime;
 
-import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import java.time.Duration;

@@ -1,8 +1,7 @@
-package io.fundingobservatory.ingest.publish;
+package io.fundingobservatory.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
