@@ -37,6 +37,11 @@ public final class Rows {
         this.readAtMs = readAtMs;
     }
 
+    /** When the oldest response with rates was read, epoch ms UTC. */
+    public long readAtMs() {
+        return readAtMs;
+    }
+
     /**
      * Reads each row of a list that gives its symbol in a field. A row that throws {@link Skip} is left out
      * and counted.

@@ -51,15 +51,9 @@ public final class VenueResponses {
 
     /** The rows of a request over all its pages: the list that {@code path} leads to in each body. An empty path: the body itself. */
     public List<JsonValue> rows(String request, String... path) {
-        return rows(all(request), path);
-    }
-
-    private static List<JsonValue> rows(List<Response> pages, String... path) {
-        var rows = new ArrayList<JsonValue>();
-        for (Response page : pages) {
-            rows.addAll(page.body().at(path).elements());
-        }
-        return rows;
+        return bodies(request).stream()
+                .flatMap(body -> body.at(path).elements().stream())
+                .toList();
     }
 
     /** {@link #rows}, where the exchange puts no list around a single row. */
@@ -79,11 +73,20 @@ public final class VenueResponses {
      * response: the first one counts.
      */
     public Map<String, JsonValue> rowsBy(String field, String request, String... path) {
+        return rowsBy(field, request, Shapes.now(body -> body.at(path).elements()));
+    }
+
+    /** {@link #rowsBy(String, String, String...)}, where the list has had other places in the body. */
+    public Map<String, JsonValue> rowsBy(String field, String request, Shapes<JsonValue, List<JsonValue>> list) {
         var index = new LinkedHashMap<String, JsonValue>();
         all(request).stream()
                 .collect(Collectors.groupingBy(Response::key, LinkedHashMap::new, Collectors.toList()))
                 .values()
-                .forEach(pages -> JsonValue.by(rows(pages, path), field).forEach(index::putIfAbsent));
+                .forEach(pages -> {
+                    var rows = new ArrayList<JsonValue>();
+                    pages.forEach(page -> rows.addAll(list.read(page.body(), page.readAtMs())));
+                    JsonValue.by(rows, field).forEach(index::putIfAbsent);
+                });
         return index;
     }
 

@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Symbols.Pair;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -24,6 +25,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bingx implements Venue {
     private static final String API = "https://open-api.bingx.com/openApi/";
-    private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
+
+    /** Before 2025 no row had an interval, and every contract settled every 8 hours. */
+    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_HOURS =
+            Shapes.documentedInterval(BigDecimal.valueOf(8), "2027-07-01", row -> row.has("fundingIntervalHours"));
 
     @Override
     public VenueSpec spec() {
@@ -72,16 +77,15 @@ final class Bingx implements Venue {
         Map<String, JsonValue> contracts = responses.rowsBy("symbol", "swap_contracts", "data");
         for (JsonValue body : responses.bodies("swap_premiumIndex")) {
             List<JsonValue> list = list(body);
-            // Before 2025 no row had an interval, and every contract settled every 8 hours.
-            boolean formerSpelling = list.stream().noneMatch(row -> row.has("fundingIntervalHours"));
+            Optional<BigDecimal> documented = DOCUMENTED_HOURS.read(list, rows.readAtMs());
             rows.each(list, "symbol", row -> {
                 JsonValue contract = contracts.get(row.text("symbol"));
                 if (contract != null && contract.has("status") && !contract.is("status", "1")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 QuoteBuilder builder = builder(row, ContractType.LINEAR);
-                return formerSpelling
-                        ? builder.intervalHours(DOCUMENTED_HOURS, DOCUMENTED)
+                return documented.isPresent()
+                        ? builder.intervalHours(documented.get(), DOCUMENTED)
                         : builder.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
             });
         }

@@ -9,6 +9,7 @@ import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -18,7 +19,9 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +41,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Delta implements Venue {
     private static final String V2 = "https://api.delta.exchange/v2/";
-    private static final BigDecimal SECONDS = BigDecimal.valueOf(28_800);
+
+    /** Before 2026 no product had an interval, and all settled every 8 hours. */
+    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_SECONDS = Shapes.documentedInterval(
+            BigDecimal.valueOf(28_800),
+            "2027-07-01",
+            product -> product.at("product_specs").has("rate_exchange_interval"));
+
     private static final BigDecimal MINUTE_S = BigDecimal.valueOf(60);
     private static final BigDecimal WEEK_S = BigDecimal.valueOf(604_800);
 
@@ -60,8 +69,8 @@ final class Delta implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> products = responses.rowsBy("symbol", "products", "result");
-        boolean intervalsPublished = responses.rows("products", "result").stream()
-                .anyMatch(p -> p.at("product_specs").has("rate_exchange_interval"));
+        Optional<BigDecimal> documented =
+                DOCUMENTED_SECONDS.read(responses.rows("products", "result"), rows.readAtMs());
         rows.each(responses.rows("tickers", "result"), "symbol", row -> {
             JsonValue product = Skip.ifUnlisted(products, row.text("symbol"));
             if (!product.is("contract_type", "perpetual_futures")) {
@@ -73,7 +82,7 @@ final class Delta implements Venue {
             }
             JsonValue specs = product.at("product_specs");
             BigDecimal published = specs.positiveOrNull("rate_exchange_interval");
-            BigDecimal seconds = published == null && !intervalsPublished ? SECONDS : published;
+            BigDecimal seconds = published == null ? documented.orElse(null) : published;
             Long time = row.micros("timestamp");
             return QuoteBuilder.of(
                             type(product),

@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Symbols.Pair;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -41,7 +42,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Htx implements Venue {
     private static final String HOST = "https://api.hbdm.com/";
+
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
+
+    /** Before 2025 no contract had the field and all settled every 8 hours. */
+    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> LINEAR_HOURS =
+            Shapes.documentedInterval(DOCUMENTED_HOURS, "2027-07-01", Htx::isIntervalPublished);
+
     private static final long FROZEN_AFTER_MS = 300_000;
 
     /** A book: what its requests' names begin with, its part of the address, its contract list, and how it is margined. */
@@ -73,14 +80,21 @@ final class Htx implements Venue {
         return header.build();
     }
 
+    private static boolean isIntervalPublished(JsonValue contract) {
+        return contract.has("settlement_period");
+    }
+
     @Override
     public void read(VenueResponses responses, Rows rows) {
         for (Product product : PRODUCTS) {
             Map<String, JsonValue> listed =
                     responses.rowsBy("contract_code", product.prefix() + "_contract_info", "data");
-            // Before 2025 no contract had the field and all settled every 8 hours; coin-margined ones still lack it.
-            boolean formerSpelling = responses.rows(product.prefix() + "_contract_info", "data").stream()
-                    .noneMatch(c -> c.has("settlement_period"));
+            List<JsonValue> contracts = responses.rows(product.prefix() + "_contract_info", "data");
+            // coin-margined ones still lack the field
+            boolean unpublished =
+                    product.type() == ContractType.INVERSE && contracts.stream().noneMatch(Htx::isIntervalPublished);
+            Optional<BigDecimal> documented =
+                    unpublished ? Optional.of(DOCUMENTED_HOURS) : LINEAR_HOURS.read(contracts, rows.readAtMs());
             Map<String, JsonValue> indices = responses.rowsBy("contract_code", product.prefix() + "_index", "data");
             Optional<JsonValue> indexResponse = responses.body(product.prefix() + "_index");
             for (JsonValue body : responses.bodies(product.prefix() + "_batch_funding_rate")) {
@@ -95,8 +109,8 @@ final class Htx implements Venue {
                     return QuoteBuilder.of(product.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))
                             .intervalHours(
-                                    formerSpelling ? DOCUMENTED_HOURS : contract.positiveOrNull("settlement_period"),
-                                    formerSpelling ? DOCUMENTED : INSTRUMENT_LIST)
+                                    documented.orElse(contract.positiveOrNull("settlement_period")),
+                                    documented.isPresent() ? DOCUMENTED : INSTRUMENT_LIST)
                             .next(row.millis("funding_time"))
                             .index(unlessFrozen(indices.get(code), indexResponse))
                             .venueTime(body.millis("ts"));

@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -15,7 +16,9 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Paradex implements Venue {
     private static final String V1 = "https://api.prod.paradex.trade/v1/";
-    private static final BigDecimal HOURS = BigDecimal.valueOf(8);
+
+    /** Before 2026 no market had a period: it was 8 hours. */
+    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_HOURS =
+            Shapes.documentedInterval(BigDecimal.valueOf(8), "2027-07-01", row -> row.has("funding_period_hours"));
 
     @Override
     public VenueSpec spec() {
@@ -51,8 +57,7 @@ final class Paradex implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> markets = responses.rowsBy("symbol", "markets", "results");
-        boolean intervalsPublished =
-                responses.rows("markets", "results").stream().anyMatch(market -> market.has("funding_period_hours"));
+        Optional<BigDecimal> documented = DOCUMENTED_HOURS.read(responses.rows("markets", "results"), rows.readAtMs());
         rows.each(responses.rows("markets_summary", "results"), "symbol", row -> {
             if (!row.text("symbol").endsWith("-PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
@@ -73,7 +78,7 @@ final class Paradex implements Venue {
             BigDecimal published = market.positiveOrNull("funding_period_hours");
             return quote(QuoteBuilder.linear(market.text("base_currency"), market.text("quote_currency")), row)
                     .intervalHours(
-                            published == null && !intervalsPublished ? HOURS : published,
+                            published == null ? documented.orElse(null) : published,
                             published == null ? DOCUMENTED : INSTRUMENT_LIST)
                     .venueTime(time);
         });

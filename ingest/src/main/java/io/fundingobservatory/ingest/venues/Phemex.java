@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -55,6 +56,10 @@ final class Phemex implements Venue {
     /** The group of TradFi contracts; other contracts have none. */
     private static final Map<String, AssetClass> CLASSES =
             Map.of("Stocks", AssetClass.EQUITY, "Metals", AssetClass.COMMODITY);
+
+    /** How the names of prices end: {@code markRp}, and {@code markPriceRp} in the older ticker. */
+    private static final Shapes<JsonValue, String> PRICE = Shapes.now((JsonValue ticker) -> "Rp")
+            .until("2027-07-01", ticker -> !ticker.has("markRp") && !ticker.has("indexRp"), ticker -> "PriceRp");
 
     @Override
     public VenueSpec spec() {
@@ -129,8 +134,8 @@ final class Phemex implements Venue {
                         .next(funding.millis("nextfundingTime"));
             }
             return builder.assetClass(product.textOrNull("perpProductSubGroup"), CLASSES)
-                    .mark(price(ticker, "mark"))
-                    .index(price(ticker, "index"))
+                    .mark(ticker.price("mark" + PRICE.read(ticker, rows.readAtMs())))
+                    .index(ticker.price("index" + PRICE.read(ticker, rows.readAtMs())))
                     .venueTime(ticker.nanos("timestamp"));
         });
     }
@@ -151,11 +156,6 @@ final class Phemex implements Venue {
         Skip.unless(symbol.endsWith("USDT") || symbol.endsWith("USDC"), Skip.NOT_IN_INSTRUMENT_LIST);
         Symbols.Pair pair = Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");
         return QuoteBuilder.linear(pair.base(), pair.quote());
-    }
-
-    /** {@code markRp}; {@code markPriceRp} in the older ticker. */
-    private static @Nullable BigDecimal price(JsonValue ticker, String name) {
-        return ticker.price(ticker.has(name + "Rp") ? name + "Rp" : name + "PriceRp");
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -23,6 +24,7 @@ import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Toobit implements Venue {
     private static final String API = "https://api.toobit.com/";
-    private static final BigDecimal OLDER_HOURS = BigDecimal.valueOf(8);
+
+    /** Older responses have the interval in no row, and 8 hours is assumed. */
+    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> ASSUMED_HOURS =
+            Shapes.documentedInterval(BigDecimal.valueOf(8), "2027-07-01", row -> row.has("period"));
 
     @Override
     public VenueSpec spec() {
@@ -69,18 +74,18 @@ final class Toobit implements Venue {
         JsonValue indices =
                 responses.body("index").map(body -> body.at("index")).orElse(null);
         List<JsonValue> fundings = responses.rows("fundingRate");
-        boolean older = fundings.stream().noneMatch(row -> row.has("period"));
+        Optional<BigDecimal> assumed = ASSUMED_HOURS.read(fundings, rows.readAtMs());
 
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
             JsonValue contract = listKnown ? Skip.ifUnlisted(contracts, symbol) : row.at("unlisted");
             JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
-            BigDecimal hours = older ? OLDER_HOURS : hours(row.textOrNull("period"));
+            BigDecimal hours = assumed.isPresent() ? assumed.get() : hours(row.textOrNull("period"));
             return builder(symbol, contract)
                     .assetClass(contract.is("rwaType", "STOCK") ? AssetClass.EQUITY : null)
                     .rate(row.fundingRate("rate"))
-                    .intervalHours(hours, older ? DOCUMENTED : ROW)
+                    .intervalHours(hours, assumed.isPresent() ? DOCUMENTED : ROW)
                     .next(row.millis("nextFundingTime"))
                     .mark(mark.price("price"))
                     .index(indices == null || token == null ? null : indices.price(token));

@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -21,6 +22,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Whitebit implements Venue {
     private static final String V4 = "https://whitebit.com/api/v4/public/";
-    private static final BigDecimal MINUTES = BigDecimal.valueOf(480);
+
+    /** Before 2025 no row had an interval, and every contract settled every 8 hours. */
+    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_MINUTES = Shapes.documentedInterval(
+            BigDecimal.valueOf(480), "2027-07-01", row -> row.has("funding_interval_minutes"));
+
     private static final BigDecimal SECONDS_OF_AN_HOUR = BigDecimal.valueOf(3_600);
 
     @Override
@@ -64,7 +70,7 @@ final class Whitebit implements Venue {
         Map<String, JsonValue> markets = responses.rowsBy("name", "markets");
         for (JsonValue body : responses.bodies("futures")) {
             List<JsonValue> futures = body.list("result");
-            boolean intervalsPublished = futures.stream().anyMatch(row -> row.has("funding_interval_minutes"));
+            Optional<BigDecimal> documented = DOCUMENTED_MINUTES.read(futures, rows.readAtMs());
             rows.each(futures, "ticker_id", row -> {
                 if (!row.is("product_type", "Perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
@@ -77,7 +83,7 @@ final class Whitebit implements Venue {
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
                         .intervalMinutes(
-                                published == null && !intervalsPublished ? MINUTES : published,
+                                published == null ? documented.orElse(null) : published,
                                 published == null ? DOCUMENTED : ROW)
                         .next(row.millis("next_funding_rate_timestamp"))
                         .mark(row.price("mark_price"))

@@ -11,6 +11,7 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -47,6 +48,14 @@ final class Woox implements Venue {
                 "est_funding_rate", "est_funding_rate_timestamp", "next_funding_time", "last_funding_rate_timestamp");
     }
 
+    /** The first version put its rows at the top level, in snake case. */
+    private static final Shapes<JsonValue, List<JsonValue>> RATES = Shapes.now(
+                    (JsonValue body) -> body.at("data").list("rows"))
+            .until("2027-07-01", body -> !body.has("data"), body -> body.list("rows"));
+
+    private static final Shapes<JsonValue, Spelling> SPELLING = Shapes.now((JsonValue row) -> Spelling.THIRD)
+            .until("2027-07-01", row -> row.has(Spelling.FIRST.rate()), row -> Spelling.FIRST);
+
     @Override
     public VenueSpec spec() {
         return VenueSpec.venue("woox")
@@ -71,10 +80,9 @@ final class Woox implements Venue {
         Map<String, JsonValue> prices = responses.rowsBy("symbol", "futures_v3", "data", "rows");
         Map<String, JsonValue> listed = responses.rowsBy("symbol", "instruments_v3", "data", "rows");
         for (JsonValue body : responses.bodies("fundingRate_v3")) {
-            List<JsonValue> rates = body.has("data") ? body.at("data").list("rows") : body.list("rows");
-            rows.each(rates, "symbol", row -> {
+            rows.each(RATES.read(body, rows.readAtMs()), "symbol", row -> {
                 String symbol = row.text("symbol");
-                Spelling spelling = row.has(Spelling.FIRST.rate()) ? Spelling.FIRST : Spelling.THIRD;
+                Spelling spelling = SPELLING.read(row, rows.readAtMs());
                 Long next = row.millis(spelling.next());
                 // the list has the halted contracts; one that it leaves out is judged by its settlement alone
                 JsonValue instrument = listed.get(symbol);

@@ -42,35 +42,6 @@ class EarlierShapesTest {
     }
 
     @Test
-    void deltaBefore2026SettledEveryEightHours() throws IOException {
-        Quote quote = only(read(
-                new Delta(), new VenueResponses().add("tickers", response("""
-                                {"success":true,"result":[{"symbol":"ETHUSD","funding_rate":"-0.0125","mark_price":"1","spot_price":"1",
-                                  "timestamp":1689136597460456}]}
-                                """)).add("products", response("""
-                                {"success":true,"result":[{"symbol":"ETHUSD","contract_type":"perpetual_futures","state":"live",
-                                  "notional_type":"inverse","underlying_asset":{"symbol":"ETH"},"quoting_asset":{"symbol":"USD"},
-                                  "settling_asset":{"symbol":"ETH"},"product_specs":null}]}
-                                """))));
-
-        assertHours("8", quote);
-        assertEquals(IntervalSource.DOCUMENTED, quote.intervalSource());
-        assertEquals(1689148800000L, quote.nextFundingMs());
-    }
-
-    @Test
-    void whitebitBefore2025SettledEveryEightHours() throws IOException {
-        Quote quote = only(read(new Whitebit(), new VenueResponses().add("futures", response("""
-                {"success":true,"message":null,"result":[{"ticker_id":"ADA_PERP","stock_currency":"ADA","money_currency":"USDT",
-                  "product_type":"Perpetual","index_price":"0.29","funding_rate":"0.0001","next_funding_rate_timestamp":"1691193600000"}]}
-                """))));
-
-        assertHours("8", quote);
-        assertEquals(IntervalSource.DOCUMENTED, quote.intervalSource());
-        assertNull(quote.markPrice());
-    }
-
-    @Test
     void paradexBefore2026HadOnePeriod() throws IOException {
         var summary = response("""
                 {"results":[{"symbol":"BTC-USD-PERP","mark_price":"1","underlying_price":"1","funding_rate":"0.0075","created_at":1718000000000}]}
