@@ -43,6 +43,9 @@ final class VenuePollers {
 
     private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
+    /** A region that polls a venue is away for less. Pauses of an earlier process count for as long. */
+    private static final Duration REGION_AWAY = Duration.ofDays(1);
+
     private static final String CLOSED = "closed";
     private static final String NOT_OBSERVED = "not observed by this installation";
 
@@ -61,13 +64,7 @@ final class VenuePollers {
     private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
 
-    /**
-     * Access to one venue: where its responses come from, and the lock of its poller.
-     *
-     * @param responses the responses of the venue, poll after poll
-     * @param oneAtATime held by the poller of the venue, so that a slow predecessor and its successor never
-     *     poll at the same time
-     */
+    /** A venue's responses, and the lock of its poller: a slow predecessor and its successor never poll at the same time. */
     private record VenueAccess(ResponseSource responses, ReentrantLock oneAtATime) {}
 
     /**
@@ -185,20 +182,19 @@ final class VenuePollers {
 
     /** Why a venue is not polled here now; null when it is. */
     private @Nullable String notPolled(ListedVenue venue) {
-        if (venue.isClosed(time.nowMs())) {
-            return CLOSED;
-        }
-        if (Registry.find(venue.id()) == null) {
-            return "no reader in this release";
-        }
-        return settings.wants(venue.id()) ? null : NOT_OBSERVED;
+        String id = venue.id();
+        return venue.isClosed(time.nowMs())
+                ? CLOSED
+                : Registry.find(id) == null ? "no reader in this release" : settings.wants(id) ? null : NOT_OBSERVED;
     }
 
     private void poll(ListedVenue listed, Future<EarlierState> earlier) {
         String id = listed.id();
         String reason = notPolled(listed);
         if (reason != null) {
-            if (!isAnotherRegions(id, reason, earlier)) {
+            boolean mayBeAnotherRegions =
+                    NOT_OBSERVED.equals(reason) && !settings.region().isEmpty();
+            if (!mayBeAnotherRegions || isDropped(listed, earlier)) {
                 publishNotPolled(id, reason);
             }
             return;
@@ -214,8 +210,11 @@ final class VenuePollers {
                 } finally {
                     of.oneAtATime().unlock();
                 }
-                if (listed.isClosed(time.nowMs())) {
-                    closed(listed);
+                ListedVenue.Closing end = listed.closing();
+                if (end != null && listed.isClosed(time.nowMs())) {
+                    metrics.gone(id);
+                    LOG.info("venue has closed venue={} announcement={}", id, end.announcement());
+                    publishNotPolled(id, CLOSED);
                 }
                 return;
             } catch (InterruptedException e) {
@@ -224,35 +223,36 @@ final class VenuePollers {
             } catch (ExecutionException | RuntimeException | Error e) {
                 // A bug; nobody else polls this venue as long as it is ours.
                 metrics.broke(id, "poller", e);
-            }
-            if (!pause(settings.pollInterval())) {
-                return;
+                pause(settings.pollInterval());
             }
         }
     }
 
-    /** Whether another region may poll a venue that this one does not observe: it has a status, which stays. */
-    private boolean isAnotherRegions(String venue, String reason, Future<EarlierState> earlier) {
-        if (settings.region().isEmpty() || !NOT_OBSERVED.equals(reason)) {
-            return false;
-        }
+    /**
+     * Waits until no region has polled a venue for a day. Until then its status belongs to the region that polls it, and
+     * has pauses that outlive a restart.
+     *
+     * @return false when this process must not replace the status
+     */
+    private boolean isDropped(ListedVenue venue, Future<EarlierState> earlier) {
         try {
-            return earlier.get().statuses().containsKey(venue);
+            EarlierState state = earlier.get();
+            while (!Thread.currentThread().isInterrupted()) {
+                VenueStatus status = state.statuses().get(venue.id());
+                Long attemptMs = status == null ? null : status.lastAttemptMs();
+                long leftMs = attemptMs == null ? 0 : attemptMs + REGION_AWAY.toMillis() - time.nowMs();
+                if (leftMs <= 0) {
+                    return true;
+                }
+                pause(Duration.ofMillis(leftMs));
+                state = awaitEarlierState(List.of(venue));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return true;
         } catch (ExecutionException e) {
-            metrics.broke(venue, "poller", e);
-            return true;
+            metrics.broke(venue.id(), "poller", e);
         }
-    }
-
-    /** Its end has come while it was polled here. */
-    private void closed(ListedVenue venue) {
-        metrics.gone(venue.id());
-        ListedVenue.Closing end = venue.closing();
-        LOG.info("venue has closed venue={} announcement={}", venue.id(), end == null ? "" : end.announcement());
-        publishNotPolled(venue.id(), CLOSED);
+        return false;
     }
 
     private VenuePoller poller(ListedVenue listed, Venue venue, ResponseSource responses, EarlierState before) {
@@ -277,10 +277,9 @@ final class VenuePollers {
     private void publishNotPolled(String id, String reason) {
         var status =
                 new VenueStatus(id, observed.source(), null, false, null, null, null, null, reason, null, Map.of());
-        while (!publisher.publish(List.of(), status) && Thread.currentThread().equals(running.get(id))) {
-            if (!pause(READ_AGAIN)) {
-                return;
-            }
+        boolean goesOn = true;
+        while (goesOn && !publisher.publish(List.of(), status)) {
+            goesOn = Thread.currentThread().equals(running.get(id)) && pause(READ_AGAIN);
         }
     }
 

@@ -16,6 +16,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.HistoryProgress;
+import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -51,7 +52,7 @@ class VenuePollersTest {
     private final CountDownLatch allPolled = new CountDownLatch(VENUES.size());
     private final Set<String> polling = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sideBySide = new AtomicInteger();
-    private final Publisher publisher = new Publisher(NOWHERE, IngestEvents.NONE, reason -> {});
+    private final Publisher publisher = new Publisher(Publisher.producer(NOWHERE), IngestEvents.NONE, reason -> {});
 
     private final VenueClient stubborn = (venue, request) -> {
         if (!polling.add(venue.spec().id())) {
@@ -191,6 +192,56 @@ class VenuePollersTest {
             assertEquals(Set.of(), pollers.silent());
             pollers.taken(List.of(ending, ended));
         }
+    }
+
+    /** Venues that this region does not poll: one that another region polls, one that none polls any more. */
+    @Test
+    void replacesStatusOfVenueNoRegionPolls() {
+        long start = Instant.parse("2030-01-02T02:00:00Z").toEpochMilli();
+        List<ListedVenue> assigned = List.of(ListedVenue.of("binance"), ListedVenue.of("okx"));
+        var lastPolls = new ConcurrentHashMap<String, Long>(Map.of(
+                "binance", start - Duration.ofMinutes(1).toMillis(),
+                "okx", start - Duration.ofHours(25).toMillis()));
+        var time = VirtualTime.shared(start, 1);
+        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        try (var recorded = new Publisher(statuses, IngestEvents.NONE, reason -> {})) {
+            var readings = new AtomicInteger();
+            var pollers = new VenuePollers(
+                    new IngestSettings(
+                            "live",
+                            List.of("bybit"),
+                            Duration.ofMinutes(1),
+                            RateLimitMode.PUBLISHED,
+                            List.of(),
+                            "tokyo",
+                            ""),
+                    new SourceSetting.Live(),
+                    (venue, request) -> new FetchResult.Failed("no response", true),
+                    recorded,
+                    () -> {
+                        // the other region polls for a day, and then no more
+                        if (readings.incrementAndGet() == 2) {
+                            lastPolls.put("binance", time.nowMs());
+                        }
+                        return new EarlierState(
+                                Map.of(
+                                        "binance", polledAt("binance", lastPolls.get("binance")),
+                                        "okx", polledAt("okx", lastPolls.get("okx"))),
+                                Map.of());
+                    },
+                    time,
+                    new IngestMetrics(new SimpleMeterRegistry(), time));
+            pollers.given(assigned);
+            Await.until("both are replaced", () -> statuses.history().size() == 2);
+            assertEquals(List.of("not observed by this installation"), reasons(statuses, "okx"));
+            assertEquals(List.of("not observed by this installation"), reasons(statuses, "binance"));
+            assertTrue(time.elapsedMs() >= Duration.ofHours(47).toMillis(), "binance a day after its last poll");
+            pollers.taken(assigned);
+        }
+    }
+
+    private static VenueStatus polledAt(String venue, long atMs) {
+        return new VenueStatus(venue, Source.LIVE, RateKind.ESTIMATE, true, null, atMs, atMs, null, null, 7L, Map.of());
     }
 
     @Test
