@@ -13,15 +13,12 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +40,8 @@ final class IngestMetrics implements IngestEvents {
     private final MeterRegistry meters;
     private final Time time;
     private final Map<String, LastState> states = new ConcurrentHashMap<>();
-    private final Map<String, AtomicInteger> banned = new ConcurrentHashMap<>();
-    private final Map<String, AtomicLong> lastRows = new ConcurrentHashMap<>();
-    private final Map<String, AtomicLong> historyDone = new ConcurrentHashMap<>();
-    private final Map<String, AtomicLong> historyTotal = new ConcurrentHashMap<>();
+    private final Map<String, VenueGauges> gauges = new ConcurrentHashMap<>();
     private final Set<String> historyLogged = ConcurrentHashMap.newKeySet();
-    private final Map<String, LimitGauges> limits = new ConcurrentHashMap<>();
     /** When each venue that is polled here last reported, by {@link Time#elapsedMs()}. */
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
     /** Venues of which a record could not be written since their last poll. */
@@ -96,18 +89,18 @@ final class IngestMetrics implements IngestEvents {
         switch (outcome) {
             case ANSWERED -> changes.isWell(venue, request, sent);
             // the whole endpoint pauses
-            case THROTTLED, BARRED -> changes.isUnwell(venue, request, word(outcome), reason);
+            case THROTTLED, BARRED -> changes.isUnwell(venue, request, request, word(outcome), reason);
             case REFUSED, FAILED -> changes.isUnwell(venue, request, sent, word(outcome), reason);
         }
     }
 
     @Override
     public void drawn(String venue, String pool, double fraction) {
-        limits(venue).drawn(pool, fraction);
+        gauges(venue).drawn(pool, fraction);
     }
 
-    private LimitGauges limits(String venue) {
-        return limits.computeIfAbsent(venue, v -> new LimitGauges(v, meters));
+    private VenueGauges gauges(String venue) {
+        return gauges.computeIfAbsent(venue, v -> new VenueGauges(v, meters));
     }
 
     @Override
@@ -148,13 +141,12 @@ final class IngestMetrics implements IngestEvents {
             meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
                     .increment();
         }
-        banned.computeIfAbsent(venue, v -> meters.gauge(PREFIX + "barred", Tags.of("venue", v), new AtomicInteger()))
-                .set(isBanned ? 1 : 0);
-        gauge(lastRows, "rows", venue).set(report.quotes().size());
-        limits(venue).polled();
+        gauges(venue).set("barred", isBanned ? 1 : 0);
+        gauges(venue).set("rows", report.quotes().size());
+        gauges(venue).polled();
         if (!unwritable.remove(venue)) {
-            changes.isWell(venue, Topics.QUOTES_RAW.name());
-            changes.isWell(venue, Topics.VENUES_STATUS.name());
+            changes.isWell(venue, Topics.QUOTES_RAW.name(), Topics.QUOTES_RAW.name());
+            changes.isWell(venue, Topics.VENUES_STATUS.name(), Topics.VENUES_STATUS.name());
         }
         logChange(venue, report);
         historyProblem(venue, report.status().historyProblem());
@@ -170,15 +162,11 @@ final class IngestMetrics implements IngestEvents {
         if (done == null || total == null) {
             return;
         }
-        gauge(historyDone, "history.done", venue).set(done);
-        gauge(historyTotal, "history.contracts", venue).set(total);
+        gauges(venue).set("history.done", done);
+        gauges(venue).set("history.contracts", total);
         if (done.equals(total) && historyLogged.add(venue)) {
             LOG.info("history is complete venue={} contracts={}", venue, total);
         }
-    }
-
-    private AtomicLong gauge(Map<String, AtomicLong> gauges, String name, String venue) {
-        return gauges.computeIfAbsent(venue, v -> meters.gauge(PREFIX + name, Tags.of("venue", v), new AtomicLong()));
     }
 
     private static boolean broughtRows(Outcome outcome) {
@@ -194,13 +182,7 @@ final class IngestMetrics implements IngestEvents {
     void gone(String venue) {
         reportedMs.remove(venue);
         states.remove(venue);
-        for (Map<String, ?> gauges : List.of(banned, lastRows, historyDone, historyTotal)) {
-            gauges.remove(venue);
-        }
-        for (String name : List.of("barred", "rows", "history.done", "history.contracts")) {
-            meters.find(PREFIX + name).tag("venue", venue).gauges().forEach(meters::remove);
-        }
-        limits(venue).remove();
+        gauges(venue).remove();
         changes.forget(venue);
     }
 
@@ -208,16 +190,16 @@ final class IngestMetrics implements IngestEvents {
     public void unwritable(String venue, String topic, String flaw) {
         meters.counter(PREFIX + "records.unwritable", "venue", venue, "topic", topic)
                 .increment();
-        changes.isUnwell(venue, topic, "unwritable", flaw);
+        changes.isUnwell(venue, topic, topic, "unwritable", flaw);
         unwritable.add(venue);
     }
 
     private void historyProblem(String venue, @Nullable String problem) {
         if (problem == null) {
-            changes.isWell(venue, "history");
+            changes.isWell(venue, "history", "history");
         } else {
             meters.counter(PREFIX + "history.hindered", "venue", venue).increment();
-            changes.isUnwell(venue, "history", "hindered", problem);
+            changes.isUnwell(venue, "history", "history", "hindered", problem);
         }
     }
 

@@ -24,16 +24,17 @@ public final class IngestService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
     private static final Duration BROKER_RETRY = Duration.ofSeconds(1);
 
+    /** What polls and publishes, once the brokers have the topics. */
+    private record Running(
+            KafkaClientMetrics producerMeters, Publisher publisher, VenuePollers pollers, VenueAssignment assignment) {}
+
     private final IngestSettings settings;
     private final KafkaAccess kafka;
     private final InstantSource clock;
     private final HttpTransport http;
     private final IngestMetrics metrics;
     private final SourceSetting observed;
-    private volatile @Nullable Publisher publisher;
-    private @Nullable KafkaClientMetrics producerMeters;
-    private volatile @Nullable VenuePollers pollers;
-    private volatile @Nullable VenueAssignment assignment;
+    private volatile @Nullable Running running;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
@@ -78,9 +79,8 @@ public final class IngestService implements AutoCloseable {
                 case SourceSetting.Replay(Path folder) -> null;
             };
             var producer = Publisher.producer(kafka);
-            producerMeters = metrics.bind(producer);
-            publisher = new Publisher(producer, metrics, this::fail);
-            pollers = new VenuePollers(
+            var publisher = new Publisher(producer, metrics, this::fail);
+            var pollers = new VenuePollers(
                     settings,
                     observed,
                     exchanges,
@@ -89,7 +89,8 @@ public final class IngestService implements AutoCloseable {
                     Time.real(clock),
                     metrics);
             metrics.start(pollers.longestSilence());
-            assignment = new VenueAssignment(kafka, settings.region(), pollers::given, pollers::taken, this::fail);
+            var assignment = new VenueAssignment(kafka, settings.region(), pollers::given, pollers::taken, this::fail);
+            running = new Running(metrics.bind(producer), publisher, pollers, assignment);
             assignment.start();
         }
         LOG.info(
@@ -129,17 +130,15 @@ public final class IngestService implements AutoCloseable {
 
     /** How it is doing, for health checks. */
     public Health health() {
-        Publisher to = publisher;
-        VenueAssignment of = assignment;
-        VenuePollers here = pollers;
+        Running now = running;
         IngestMetrics.State state = metrics.state();
         return new Health(
-                to != null && of != null,
-                to != null && to.isReachable(),
-                of != null && of.isAlive(),
+                now != null,
+                now != null && now.publisher().isReachable(),
+                now != null && now.assignment().isAlive(),
                 state.polled(),
                 state.failing(),
-                here == null ? Set.of() : here.silent());
+                now == null ? Set.of() : now.pollers().silent());
     }
 
     /**
@@ -171,15 +170,15 @@ public final class IngestService implements AutoCloseable {
 
     /** The venues that are polled or spoken for here. */
     Set<String> venues() {
-        VenuePollers here = pollers;
-        return here == null ? Set.of() : here.venues();
+        Running now = running;
+        return now == null ? Set.of() : now.pollers().venues();
     }
 
     /** Stops as a killed process would, without telling the group. */
     void abandon() {
-        VenueAssignment of = assignment;
-        if (of != null) {
-            of.abandon();
+        Running now = running;
+        if (now != null) {
+            now.assignment().abandon();
         }
         close();
     }
@@ -189,17 +188,12 @@ public final class IngestService implements AutoCloseable {
     public void close() {
         closed = true;
         synchronized (this) {
-            if (assignment != null) {
-                assignment.close();
-            }
-            if (pollers != null) {
-                pollers.interrupt();
-            }
-            if (producerMeters != null) {
-                producerMeters.close();
-            }
-            if (publisher != null) {
-                publisher.close();
+            Running now = running;
+            if (now != null) {
+                now.assignment().close();
+                now.pollers().interrupt();
+                now.producerMeters().close();
+                now.publisher().close();
             }
             http.close();
         }

@@ -30,16 +30,12 @@ final class StateChangeLog {
     }
 
     /**
-     * Something is wrong.
+     * Something is wrong; of several contracts, others may succeed.
      *
      * @param what the declared name of the request, or what else it is
+     * @param request that request with its contract; the same as {@code what} where it has none
      * @param state one word
      */
-    void isUnwell(String venue, String what, String state, String reason) {
-        isUnwell(venue, what, what, state, reason);
-    }
-
-    /** The request of one contract fails; others may succeed. */
     void isUnwell(String venue, String what, String request, String state, String reason) {
         var subject = new Subject(venue, what, request);
         if (!request.equals(what) && !failing.containsKey(subject) && contracts(venue, what) >= MOST_CONTRACTS) {
@@ -63,10 +59,6 @@ final class StateChangeLog {
                         && s.what().equals(what)
                         && !s.request().equals(what))
                 .count();
-    }
-
-    void isWell(String venue, String what) {
-        isWell(venue, what, what);
     }
 
     /** A request, with its contract where it has one, gets a response; so its endpoint responds as well. */

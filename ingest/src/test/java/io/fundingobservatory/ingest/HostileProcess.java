@@ -1,7 +1,9 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.poll.PollResponses;
 import io.fundingobservatory.ingest.poll.ResponseSource;
@@ -33,8 +35,8 @@ final class HostileProcess {
     public static void main(String[] args) throws InterruptedException {
         var clock = InstantSource.system();
         Map<String, ResponseSource> all = new HashMap<>();
-        try (var exchanges = VenueHttpClient.inPlaceOfThem(args[0], clock);
-                var endless = VenueHttpClient.inPlaceOfThem(args[0] + "/endless", clock)) {
+        try (var exchanges = UnmanagedHttp.inPlaceOfThem(args[0], clock, HttpTransport.DEADLINE);
+                var endless = UnmanagedHttp.inPlaceOfThem(args[0] + "/endless", clock, HttpTransport.DEADLINE)) {
             int cut = 0;
             for (Venue venue : Registry.all()) {
                 String missing = responses(venue, endless, clock)

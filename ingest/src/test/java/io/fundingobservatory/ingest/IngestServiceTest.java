@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
-import io.fundingobservatory.ingest.publish.CompactedTopic;
+import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -77,7 +77,7 @@ class IngestServiceTest {
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 metrics(new SimpleMeterRegistry()),
-                HttpTransport.unmanaged(Duration.ofMinutes(1)));
+                UnmanagedHttp.within(Duration.ofMinutes(1)));
     }
 
     @Test
@@ -145,7 +145,7 @@ class IngestServiceTest {
     void stopsWithOneLineOnForeignSource() throws Exception {
         try (var other = KafkaFixture.start()) {
             var access = KafkaAccess.at(other.bootstrapServers());
-            try (var publisher = new Publisher(access, IngestEvents.NONE, reason -> {})) {
+            try (var publisher = new Publisher(Publisher.producer(access), IngestEvents.NONE, reason -> {})) {
                 publisher.publish(
                         List.of(),
                         new VenueStatus(
@@ -163,7 +163,7 @@ class IngestServiceTest {
                     access,
                     InstantSource.system(),
                     metrics(new SimpleMeterRegistry()),
-                    HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
+                    UnmanagedHttp.within(Duration.ofMinutes(1)))) {
                 replaying.start();
                 String line = replaying.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
                 assertTrue(line.contains("hold SIMULATED data") && line.contains("observes REPLAY"), line);
@@ -181,7 +181,7 @@ class IngestServiceTest {
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
                 metrics(new SimpleMeterRegistry()),
-                HttpTransport.unmanaged(Duration.ofMinutes(1)))) {
+                UnmanagedHttp.within(Duration.ofMinutes(1)))) {
             replicated.start();
             String line = replicated.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
             assertTrue(line.contains("has 1 copies of each record, 3 are configured"), line);
@@ -252,7 +252,7 @@ class IngestServiceTest {
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 metrics(meters),
-                HttpTransport.unmanaged(Duration.ofMinutes(1)));
+                UnmanagedHttp.within(Duration.ofMinutes(1)));
     }
 
     private static long end(Topic<?> topic) {

@@ -29,8 +29,8 @@ class MainTest {
     @Test
     void failedServiceEndsProcessWithOneLine() throws IOException, InterruptedException {
         try (var kafka = KafkaFixture.start()) {
-            try (var publisher =
-                    new Publisher(KafkaAccess.at(kafka.bootstrapServers()), IngestEvents.NONE, reason -> {})) {
+            try (var publisher = new Publisher(
+                    Publisher.producer(KafkaAccess.at(kafka.bootstrapServers())), IngestEvents.NONE, reason -> {})) {
                 publisher.publish(
                         List.of(),
                         new VenueStatus(

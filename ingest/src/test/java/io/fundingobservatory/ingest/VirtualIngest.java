@@ -3,8 +3,8 @@ package io.fundingobservatory.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
+import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.publish.IngestEvents;
@@ -74,7 +74,7 @@ final class VirtualIngest implements AutoCloseable {
                 Wires.all(),
                 new Realism(true, false, false, Dispersion.USUAL, Integer.MAX_VALUE));
         this.client = VenueHttpClient.inPlaceOfThem(
-                HttpTransport.unmanaged(DEADLINE, DEADLINE),
+                UnmanagedHttp.within(DEADLINE, DEADLINE),
                 exchanges.baseUrl(),
                 () -> Instant.ofEpochMilli(time.nowMs()));
         for (ListedVenue venue : venues) {

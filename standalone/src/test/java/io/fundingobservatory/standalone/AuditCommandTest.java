@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
@@ -14,6 +13,7 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.exchanges.ExchangeAccess;
 import io.fundingobservatory.standalone.top.AuthoredService;
 import io.fundingobservatory.standalone.top.AuthoredService.Response;
 import io.fundingobservatory.streams.core.Normalised;
@@ -50,11 +50,10 @@ class AuditCommandTest {
     static void readsEveryVenue() throws InterruptedException, ExecutionException {
         simulated = SimulatedExchanges.start(1, InstantSource.system(), Realism.LENIENT.withContracts(3));
         quotes = new ArrayList<>();
-        try (var http = HttpTransport.unmanaged(Duration.ofMinutes(1));
+        try (var access = ExchangeAccess.simulatedAt(simulated.baseUrl());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var client = VenueHttpClient.inPlaceOfThem(http, simulated.baseUrl(), InstantSource.system());
             List<Future<List<Quote>>> read = Registry.all().stream()
-                    .map(venue -> threads.submit(() -> read(venue, client)))
+                    .map(venue -> threads.submit(() -> read(venue, access.exchanges())))
                     .toList();
             for (Future<List<Quote>> one : read) {
                 quotes.addAll(one.get());

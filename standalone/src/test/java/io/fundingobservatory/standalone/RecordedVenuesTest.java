@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.standalone.exchanges.RecordedHistories;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.topics.records.Quote;
@@ -122,7 +123,7 @@ class RecordedVenuesTest {
 
         var actual = new TreeMap<String, String>();
         Map<String, String> symbols = symbolsByKey(venue, folder);
-        for (var recorded : RecordedBodies.histories(venue.spec(), folder).entrySet()) {
+        for (var recorded : RecordedHistories.of(venue.spec(), folder).entrySet()) {
             String symbol = symbols.getOrDefault(recorded.getValue(), recorded.getValue());
             var settlements = new Settlements(venue.spec(), symbol, READ_AT);
             venue.readHistory(JsonValue.parse(Files.readAllBytes(recorded.getKey())), settlements);

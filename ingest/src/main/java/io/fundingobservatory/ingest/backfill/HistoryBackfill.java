@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.backfill;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
@@ -7,6 +9,7 @@ import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.backfill.ContractBackfill.Schedule;
 import io.fundingobservatory.ingest.backfill.HistoryReader.Progress;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.History;
@@ -16,12 +19,14 @@ import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +53,7 @@ public final class HistoryBackfill {
     private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
 
     private static final int MOST_LOST_CONNECTIONS = 2;
+    private static final int LONGEST_PROBLEM = 300;
 
     private final List<History> histories;
     private final Time time;
@@ -107,12 +113,25 @@ public final class HistoryBackfill {
         return live.keySet().stream().filter(s -> known(s).isReachable()).count();
     }
 
-    /** What keeps settled rates from being read, one line; null when nothing does. */
+    /**
+     * Why settled rates cannot be read, one line; null when nothing keeps them from being read. What concerns the whole
+     * venue comes before the contracts' most frequent problem.
+     */
     public @Nullable String problem() {
-        return HistoryProblem.line(
-                endpointProblem,
-                reader.problem(),
-                live.keySet().stream().map(this::known).toList());
+        String line = endpointProblem != null ? endpointProblem : reader.problem();
+        Map<String, Long> byReason = live.keySet().stream()
+                .map(symbol -> known(symbol).problem())
+                .filter(Objects::nonNull)
+                .collect(groupingBy(Function.identity(), counting()));
+        if (line == null && !byReason.isEmpty()) {
+            long refused = byReason.values().stream().mapToLong(Long::longValue).sum();
+            String most = Collections.max(
+                            byReason.entrySet(),
+                            Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                    .getKey();
+            line = refused + " of " + live.size() + " contracts could not be read: " + most;
+        }
+        return line == null ? null : ReasonText.oneLine(line, LONGEST_PROBLEM);
     }
 
     /** Whether contracts wait for backfill; values that allow it are then requested less often. */

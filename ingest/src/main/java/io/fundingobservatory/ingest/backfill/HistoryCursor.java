@@ -116,14 +116,10 @@ final class HistoryCursor {
         }
     }
 
-    private History history() {
-        return endpoints.get(at).history();
-    }
-
     private boolean hasAnother(Settlements read) {
-        return history().paging() == History.Paging.NEXT
+        return endpoint().paging() == History.Paging.NEXT
                 ? read.next() != null
-                : read.rows() >= history().maxRows();
+                : read.rows() >= endpoint().maxRows();
     }
 
     /** Moves to the next page; false when there is none or it would bring nothing new. */
@@ -137,7 +133,7 @@ final class HistoryCursor {
         boolean isNew = oldest < oldestHereMs || newest > newestHereMs;
         oldestHereMs = Math.min(oldestHereMs, oldest);
         newestHereMs = Math.max(newestHereMs, newest);
-        return switch (history().paging()) {
+        return switch (endpoint().paging()) {
             case NONE -> false;
             case OLDER -> {
                 boolean further = oldest > window.fromMs() && oldest - 1 < page.toMs();
@@ -155,7 +151,7 @@ final class HistoryCursor {
 
     /** Moves to the next span of an endpoint that takes no longer one; false when the whole range has been requested. */
     private boolean advanceWindow() {
-        Duration longest = history().longest();
+        Duration longest = endpoint().longest();
         boolean done = newerFirst() ? window.fromMs() <= fromMs : window.toMs() >= toMs;
         if (longest == null || done) {
             return false;
@@ -168,11 +164,11 @@ final class HistoryCursor {
     }
 
     private boolean newerFirst() {
-        return history().paging() != History.Paging.NEWER;
+        return endpoint().paging() != History.Paging.NEWER;
     }
 
     private Window first() {
-        Duration longest = hasMore() ? history().longest() : null;
+        Duration longest = hasMore() ? endpoint().longest() : null;
         if (longest == null) {
             return new Window(fromMs, toMs);
         }

@@ -85,20 +85,16 @@ final class HistoryReader {
     /** Deals with one response; null when the reading goes on. */
     private @Nullable Progress take(
             ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult fetched) {
+        String why = endpoint + ": " + fetched.reason();
         return switch (fetched) {
             case FetchResult.Received received -> read(contract, cursor, endpoint, received);
-            case FetchResult.Throttled throttled -> {
-                problem = endpoint + ": " + throttled.reason();
+            case FetchResult.Failed failed when !failed.retryable() -> refused(contract, cursor, why);
+            case FetchResult.Failed failed -> noResponse(contract, why);
+            case FetchResult.Unreadable unreadable -> noResponse(contract, why);
+            case FetchResult other -> {
+                problem = why; // throttled or banned
                 yield Progress.WAITING;
             }
-            case FetchResult.Banned banned -> {
-                problem = endpoint + ": " + banned.reason();
-                yield Progress.WAITING;
-            }
-            case FetchResult.Failed failed
-            when failed.retryable() -> noResponse(contract, endpoint + ": " + failed.reason());
-            case FetchResult.Unreadable unreadable -> noResponse(contract, endpoint + ": " + unreadable.reason());
-            case FetchResult.Failed failed -> refused(contract, cursor, endpoint + ": " + failed.reason());
         };
     }
 

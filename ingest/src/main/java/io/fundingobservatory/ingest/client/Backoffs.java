@@ -26,8 +26,6 @@ final class Backoffs {
     /** A {@code Retry-After} of nothing, or in the past, is taken for this: the time between two polls. */
     private static final Duration AT_LEAST = Duration.ofSeconds(60);
 
-    private static final Duration NEARLY_FULL = Duration.ofSeconds(10);
-
     /** A pause that an earlier process recorded is kept for no longer than this. */
     private static final long LONGEST_RESUMED_MS = Duration.ofHours(24).toMillis();
 
@@ -99,29 +97,25 @@ final class Backoffs {
             meant.add(host);
         }
         for (String pool : meant) {
-            throttled
-                    .computeIfAbsent(pool, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
-                    .beginAsRequired(reason, retryAfter, AT_LEAST, time.elapsedMs());
+            throttling(pool).beginAsRequired(reason, retryAfter, AT_LEAST, time.elapsedMs());
         }
+    }
+
+    private Backoff throttling(String pool) {
+        return throttled.computeIfAbsent(pool, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST));
+    }
+
+    private static Backoff ban(Map<String, Backoff> bans, String name) {
+        return bans.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST));
     }
 
     void banned(String endpoint, String host, String reason, @Nullable Duration retryAfter) {
-        banned.computeIfAbsent(endpoint, a -> new Backoff(BAN_FIRST, BAN_LONGEST))
-                .begin(reason, retryAfter, time.elapsedMs());
+        ban(banned, endpoint).begin(reason, retryAfter, time.elapsedMs());
         if (silencing.contains(endpoint)) {
-            hosts.computeIfAbsent(host, h -> new Backoff(BAN_FIRST, BAN_LONGEST))
-                    .begin(reason, retryAfter, time.elapsedMs());
+            ban(hosts, host).begin(reason, retryAfter, time.elapsedMs());
         } else if (retryAfter != null) {
-            hosts.computeIfAbsent(host, h -> new Backoff(BAN_FIRST, BAN_LONGEST))
-                    .until(reason, time.elapsedMs() + retryAfter.toMillis());
+            ban(hosts, host).until(reason, time.elapsedMs() + retryAfter.toMillis());
         }
-    }
-
-    /** By the exchange's own count hardly anything is left of a host's limit. */
-    void nearlyFull(String host, int percent) {
-        throttled
-                .computeIfAbsent(host, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
-                .until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL.toMillis());
     }
 
     /** Returns whether a host has banned us for a while. */
@@ -152,14 +146,10 @@ final class Backoffs {
             long left = Math.min(until - time.nowMs(), LONGEST_RESUMED_MS);
             if (left > 0) {
                 long end = time.elapsedMs() + left;
-                throttled
-                        .computeIfAbsent(name, n -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST))
-                        .until(RESUMED, end);
-                banned.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST))
-                        .until(RESUMED, end);
+                throttling(name).until(RESUMED, end);
+                ban(banned, name).until(RESUMED, end);
                 if (rateHosts.contains(name)) {
-                    hosts.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST))
-                            .until(RESUMED, end);
+                    ban(hosts, name).until(RESUMED, end);
                 }
             }
         });

@@ -2,29 +2,22 @@ package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.json.JsonValue;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one request to an exchange. Reasons are one readable line without anything secret or endless in it. */
 public sealed interface FetchResult {
+    /** Why no usable response came, in one line; empty when one came. */
+    default String reason() {
+        return "";
+    }
+
     /**
      * The venue returned one whole JSON document that is not a venue error.
      *
      * @param body the document
      * @param readAtMs when it was read, epoch ms UTC
-     * @param limitHeaders the headers in which the venue reports the use of its limits; names in lower case.
-     *     A name contains {@code ratelimit}, {@code rate-limit}, {@code used-weight} or {@code x-bapi-limit}.
      */
-    record Received(JsonValue body, long readAtMs, Map<String, String> limitHeaders) implements FetchResult {
-        public Received {
-            limitHeaders = Map.copyOf(limitHeaders);
-        }
-
-        /** A response without headers about limits. */
-        public Received(JsonValue body, long readAtMs) {
-            this(body, readAtMs, Map.of());
-        }
-    }
+    record Received(JsonValue body, long readAtMs) implements FetchResult {}
 
     /** The exchange reports too many requests; {@code retryAfter} is how long it requires us to wait, null when it gives no time. */
     record Throttled(String reason, @Nullable Duration retryAfter) implements FetchResult {}

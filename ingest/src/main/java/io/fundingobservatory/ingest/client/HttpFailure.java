@@ -36,45 +36,37 @@ final class HttpFailure {
         Throwable inner = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             inner = cause;
-            switch (cause) {
-                case UnknownHostException e -> {
-                    return new HttpResult.Broken("unknown host " + host, false);
-                }
-                case BodyCollector.TooLarge e -> {
-                    return new HttpResult.TooLarge("response larger than " + largestMb + " MB");
-                }
-                case SSLException e -> {
-                    return new HttpResult.Broken("no trusted connection to " + host, false);
-                }
-                case ConnectTimeoutException e -> {
-                    return new HttpResult.Broken(
-                            "no connection to " + host + " within " + connect.toSeconds() + " s", true);
-                }
+            HttpResult known = switch (cause) {
+                case UnknownHostException e -> broken("unknown host " + host);
+                case BodyCollector.TooLarge e -> new HttpResult.TooLarge("response larger than " + largestMb + " MB");
+                case SSLException e -> broken("no trusted connection to " + host);
+                case ConnectTimeoutException e ->
+                    unconnected("no connection to " + host + " within " + connect.toSeconds() + " s");
                 // the client's own for a head that does not come, Netty's for a body that stops
-                case ReadTimeoutException e -> {
-                    return new HttpResult.Broken(notWhole(deadline), false);
-                }
-                case io.micronaut.http.client.exceptions.ReadTimeoutException e -> {
-                    return new HttpResult.Broken(notWhole(deadline), false);
-                }
-                case ConnectException e -> {
-                    return new HttpResult.Broken("no connection to " + host, true);
-                }
-                case NoRouteToHostException e -> {
-                    return new HttpResult.Broken("no route to " + host, true);
-                }
-                case SocketException e
-                when isUnreachable(e) -> {
-                    // such as IPv6 where there is none
-                    return new HttpResult.Broken("no route to " + host, true);
-                }
-                default -> {}
+                case ReadTimeoutException e -> broken(notWhole(deadline));
+                case io.micronaut.http.client.exceptions.ReadTimeoutException e -> broken(notWhole(deadline));
+                case ConnectException e -> unconnected("no connection to " + host);
+                case NoRouteToHostException e -> unconnected("no route to " + host);
+                // such as IPv6 where there is none
+                case SocketException e when isUnreachable(e) -> unconnected("no route to " + host);
+                default -> null;
+            };
+            if (known != null) {
+                return known;
             }
         }
         String message =
                 Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
-        return new HttpResult.Broken(
-                "no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST), false);
+        return broken("no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST));
+    }
+
+    /** A request that ended without a whole response. */
+    static HttpResult broken(String reason) {
+        return new HttpResult.Broken(reason, false);
+    }
+
+    private static HttpResult unconnected(String reason) {
+        return new HttpResult.Broken(reason, true);
     }
 
     private static boolean isUnreachable(SocketException e) {

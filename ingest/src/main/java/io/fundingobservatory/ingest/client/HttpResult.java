@@ -5,16 +5,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Result of one HTTP request, not yet judged. */
 public sealed interface HttpResult {
-    /** A whole response; {@code body} as sent, possibly packed. Headers are null when absent; those about rate limits are in lower case. */
+    /**
+     * A whole response.
+     *
+     * @param headers by their names in lower case
+     * @param body as sent, possibly packed
+     */
     @SuppressWarnings("ArrayRecordComponent") // lives for one judgement, never compared
-    record Response(
-            int status,
-            @Nullable String contentType,
-            @Nullable String contentEncoding,
-            @Nullable String retryAfter,
-            Map<String, String> limitHeaders,
-            byte[] body)
-            implements HttpResult {}
+    record Response(int status, Map<String, String> headers, byte[] body) implements HttpResult {
+        @Nullable
+        String header(String name) {
+            return headers.get(name);
+        }
+    }
 
     /**
      * No whole response came.

@@ -9,7 +9,6 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.body.ByteBodyFactory;
 import io.micronaut.http.body.CloseableByteBody;
-import io.micronaut.http.client.DefaultHttpClientConfiguration;
 import io.micronaut.http.client.HttpClientConfiguration;
 import io.micronaut.http.client.RawHttpClient;
 import java.io.IOException;
@@ -18,11 +17,10 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -31,8 +29,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -52,16 +48,13 @@ public final class HttpTransport implements AutoCloseable {
     /** Every host has at most one request in flight, so more than these are hanging name servers. */
     private static final int LOOKUPS = 64;
 
-    /** Such as x-mbx-used-weight-1m, x-gate-ratelimit-requests-remain, x-bapi-limit-status; and how long to wait. */
-    private static final Pattern LIMIT_HEADER = Pattern.compile("rate-?limit|used-weight|x-bapi-limit|x-retry-after");
-
     private static final ByteBodyFactory BODIES = ByteBodyFactory.createDefault(NettyByteBufferFactory.DEFAULT);
 
     private final RawHttpClient client;
     private final HttpClientConfiguration configuration;
     private final HostAddresses addresses;
     private final IngestEvents events;
-    private final Consumer<MutableHttpRequest<?>> headers;
+    private final RequestHeaders headers;
     // Netty would look names up on its event loop, where one slow name server holds up every exchange.
     private final ExecutorService lookups = new ThreadPoolExecutor(
             0,
@@ -80,14 +73,13 @@ public final class HttpTransport implements AutoCloseable {
      * @param configuration the client's own; a name is looked up within its connect timeout as well
      * @param addresses what the client resolves names by
      * @param deadline for everything from the look-up of the name to the last byte
-     * @param headers adds to a request what the client's own filters do not
      */
     HttpTransport(
             RawHttpClient client,
             HttpClientConfiguration configuration,
             HostAddresses addresses,
             Duration deadline,
-            Consumer<MutableHttpRequest<?>> headers,
+            RequestHeaders headers,
             IngestEvents events) {
         this.client = client;
         this.configuration = configuration;
@@ -96,32 +88,6 @@ public final class HttpTransport implements AutoCloseable {
         this.deadline = deadline;
         this.events = events;
         this.headers = headers;
-    }
-
-    /** HTTP through a client of its own, outside of any application and without its filters. */
-    public static HttpTransport unmanaged(Duration deadline) {
-        return unmanaged(CONNECT, deadline);
-    }
-
-    /**
-     * As {@link #unmanaged(Duration)}, with a separate time limit for the look-up of a name and for the
-     * connection. Where no connection hangs, use a limit that no stall of the machine reaches.
-     */
-    public static HttpTransport unmanaged(Duration connect, Duration deadline) {
-        var configuration = new DefaultHttpClientConfiguration();
-        configuration.setConnectTimeout(connect);
-        configuration.setReadTimeout(deadline);
-        configuration.setConnectionPoolIdleTimeout(Duration.ofSeconds(20));
-        configuration.setAlpnModes(List.of("http/1.1"));
-        configuration.setNumOfThreads(2);
-        HttpClientRules.apply(configuration);
-        return new HttpTransport(
-                RawHttpClient.create(null, configuration),
-                configuration,
-                new HostAddresses(),
-                deadline,
-                new RequestHeaders("")::add,
-                IngestEvents.NONE);
     }
 
     /**
@@ -174,7 +140,7 @@ public final class HttpTransport implements AutoCloseable {
         try {
             lookup = CompletableFuture.runAsync(() -> lookUp(uri, host), lookups);
         } catch (RejectedExecutionException e) {
-            return broken("no address for " + host + ": its name servers do not respond");
+            return HttpFailure.broken("no address for " + host + ": its name servers do not respond");
         }
         var body = new BodyCollector(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
@@ -188,16 +154,9 @@ public final class HttpTransport implements AutoCloseable {
             }
             arriving.byteBody().toByteArrayPublisher().subscribe(body);
             byte[] whole = body.whole().get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            HttpHeaders headers = response.getHeaders();
-            return new HttpResult.Response(
-                    response.code(),
-                    headers.get(HttpHeaders.CONTENT_TYPE),
-                    headers.get(HttpHeaders.CONTENT_ENCODING),
-                    headers.get(HttpHeaders.RETRY_AFTER),
-                    limitHeaders(headers),
-                    whole);
+            return new HttpResult.Response(response.code(), headers(response.getHeaders()), whole);
         } catch (TimeoutException e) {
-            return broken(
+            return HttpFailure.broken(
                     head == null
                             ? "no address for " + host + " within " + connect.toSeconds() + " s"
                             : HttpFailure.notWhole(deadline));
@@ -219,30 +178,20 @@ public final class HttpTransport implements AutoCloseable {
         }
     }
 
-    private static HttpResult broken(String reason) {
-        return new HttpResult.Broken(reason, false);
-    }
-
     private MutableHttpRequest<?> request(String method, URI uri) {
         MutableHttpRequest<?> request = method.equals("GET")
                 ? HttpRequest.GET(uri)
                 : HttpRequest.POST(uri, "").header(HttpHeaders.CONTENT_TYPE, "application/json");
-        headers.accept(request);
+        headers.add(request);
         return request;
     }
 
-    private static Map<String, String> limitHeaders(HttpHeaders headers) {
-        var limits = new TreeMap<String, String>();
+    private static Map<String, String> headers(HttpHeaders headers) {
+        var byName = new HashMap<String, String>();
         for (String name : headers.names()) {
-            String lower = name.toLowerCase(Locale.ROOT);
-            String value = headers.get(name);
-            if (value != null
-                    && value.length() <= 64
-                    && LIMIT_HEADER.matcher(lower).find()) {
-                limits.put(lower, value);
-            }
+            byName.put(name.toLowerCase(Locale.ROOT), Objects.requireNonNullElse(headers.get(name), ""));
         }
-        return limits;
+        return byName;
     }
 
     private static @Nullable CloseableByteBody body(String method, @Nullable String json) {

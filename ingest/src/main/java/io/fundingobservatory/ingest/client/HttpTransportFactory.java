@@ -18,8 +18,9 @@ final class HttpTransportFactory {
             RawHttpClientRegistry clients,
             @Named(HttpClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
             HostAddresses addresses,
+            RequestHeaders headers,
             IngestEvents events) {
-        // The registry closes the client with the application, and gives it its filter (ExchangeRequestHeaders).
+        // The registry closes the client with the application.
         return new HttpTransport(
                 clients.getRawClient(
                         HttpVersionSelection.forLegacyVersion(io.micronaut.http.HttpVersion.HTTP_1_1),
@@ -28,7 +29,7 @@ final class HttpTransportFactory {
                 configuration,
                 addresses,
                 HttpTransport.DEADLINE,
-                request -> {},
+                headers,
                 events);
     }
 }

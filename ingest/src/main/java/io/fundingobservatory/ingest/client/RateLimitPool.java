@@ -24,18 +24,6 @@ final class RateLimitPool {
 
     private record Spent(long atMs, int units, TrafficClass traffic) {}
 
-    /**
-     * What a pool has to carry.
-     *
-     * @param heaviestPoll units of the heaviest request of a poll; 0 when none draws on it
-     * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
-     */
-    record Load(int heaviestPoll, int heaviestHistory) {
-        int heaviest() {
-            return Math.max(1, Math.max(heaviestPoll, heaviestHistory));
-        }
-    }
-
     private final String name;
     private final RateLimit published;
     private final long capacity;
@@ -45,12 +33,17 @@ final class RateLimitPool {
     private final long historyFloor;
     private final ArrayDeque<Spent> spent = new ArrayDeque<>();
     private int rateUnitsPerMinute;
-    private long historyFromMs = Long.MIN_VALUE / 2;
 
-    RateLimitPool(RateLimit published, Load load) {
+    /**
+     * A pool of which nothing has been used.
+     *
+     * @param heaviestPoll units of the heaviest request of a poll; 0 when none draws on it
+     * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
+     */
+    RateLimitPool(RateLimit published, int heaviestPoll, int heaviestHistory) {
         this.name = published.pool();
         this.published = published;
-        int heaviest = load.heaviest();
+        int heaviest = Math.max(1, Math.max(heaviestPoll, heaviestHistory));
         long perMs = published.per().toMillis();
         boolean fits = published.units() / PART >= heaviest;
         // where one request weighs more than a fifth, the window is as wide as that request needs
@@ -58,20 +51,11 @@ final class RateLimitPool {
         this.windowMs = fits ? perMs : Math.ceilDiv(perMs * PART * heaviest, Math.max(1, published.units()));
         this.divisionMs = Math.max(MINUTE_MS, windowMs);
         this.divided = capacity * divisionMs / windowMs;
-        this.historyFloor = load.heaviestHistory() == 0 ? 0 : Math.max(divided / HISTORY_PART, load.heaviestHistory());
+        this.historyFloor = heaviestHistory == 0 ? 0 : Math.max(divided / HISTORY_PART, heaviestHistory);
     }
 
     String name() {
         return name;
-    }
-
-    /** Units that may be used in any {@link #windowMs}. */
-    long capacity() {
-        return capacity;
-    }
-
-    long windowMs() {
-        return windowMs;
     }
 
     /** Units a minute that a kind of requests may use: history what the rates leave, and never less than its part. */
@@ -84,16 +68,10 @@ final class RateLimitPool {
         rateUnitsPerMinute = units;
     }
 
-    /** History pauses until then: the exchange itself counts more than we do. */
-    void noHistoryBefore(long atMs) {
-        historyFromMs = Math.max(historyFromMs, atMs);
-    }
-
     /** Milliseconds until a request of these units may go out. */
     long waitMs(int units, TrafficClass traffic, long nowMs) {
-        long wait = Math.max(
+        return Math.max(
                 wait(units, capacity, windowMs, null, nowMs), wait(units, most(traffic), divisionMs, traffic, nowMs));
-        return traffic == TrafficClass.HISTORY ? Math.max(wait, historyFromMs - nowMs) : wait;
     }
 
     private long most(TrafficClass traffic) {
@@ -126,7 +104,7 @@ final class RateLimitPool {
     }
 
     /**
-     * Returns the use of {@link #windowMs} before now, as a fraction of the units that are published for as
+     * Returns the use of its window before now, as a fraction of the units that are published for as
      * long. It is a fifth at most, even where one request is heavier than that. The window is then wider than
      * the limit's own.
      */

@@ -5,18 +5,13 @@ import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
 import io.fundingobservatory.ingest.spec.Venue;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Sends requests to one venue. A request is sent when each of its pools has allowance for it and nothing that
  * it needs is paused. Its outcome decides what is paused next. Used by one thread at a time.
  */
 public final class RateLimitedClient {
-    /** From this part of a limit on, by the exchange's own count, settled history waits. */
-    private static final int BUSY_PERCENT = 50;
-
-    /** From this part on, requests of polls wait as well. */
-    private static final int NEARLY_FULL_PERCENT = 90;
-
     /** Whether a request was sent. */
     public sealed interface Admission {
         /** The request was sent, and this is its outcome. */
@@ -78,39 +73,25 @@ public final class RateLimitedClient {
 
     private void judge(VenueRequest request, String endpoint, FetchResult fetched) {
         String host = RequestCost.host(request.url());
-        switch (fetched) {
+        Set<String> named = request.pools().keySet();
+        RequestOutcome outcome = switch (fetched) {
             case FetchResult.Received received -> {
-                pauses.responded(endpoint, host, request.pools().keySet());
-                used(host, received.limitHeaders());
-                done(request, endpoint, RequestOutcome.ANSWERED, "");
+                pauses.responded(endpoint, host, named);
+                yield RequestOutcome.ANSWERED;
             }
             case FetchResult.Throttled(String reason, Duration retryAfter) -> {
-                pauses.throttled(host, request.pools().keySet(), reason, retryAfter);
-                done(request, endpoint, RequestOutcome.THROTTLED, reason);
+                pauses.throttled(host, named, reason, retryAfter);
+                yield RequestOutcome.THROTTLED;
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
                 pauses.banned(endpoint, host, reason, retryAfter);
-                done(request, endpoint, RequestOutcome.BARRED, reason);
+                yield RequestOutcome.BARRED;
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
-                done(request, endpoint, retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED, reason);
-            case FetchResult.Unreadable(String reason) -> done(request, endpoint, RequestOutcome.FAILED, reason);
-        }
-    }
-
-    private void done(VenueRequest request, String endpoint, RequestOutcome outcome, String reason) {
-        events.requested(venue.spec().id(), endpoint, request.name(), outcome, reason);
-    }
-
-    private void used(String host, Map<String, String> headers) {
-        int percent = UsageHeaders.usedPercent(headers, pools.publishedPerMinute(host))
-                .orElse(0);
-        if (percent >= BUSY_PERCENT) {
-            pools.restHistory(host, time.elapsedMs());
-        }
-        if (percent >= NEARLY_FULL_PERCENT) {
-            pauses.nearlyFull(host, percent);
-        }
+                retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED;
+            case FetchResult.Unreadable(String reason) -> RequestOutcome.FAILED;
+        };
+        events.requested(venue.spec().id(), endpoint, request.name(), outcome, fetched.reason());
     }
 
     /** Sets what the rates of one minute cost each pool; history may use what they leave. */

@@ -15,9 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Recorded bodies in a folder, one file for each request under the name that the venue declares for it. A
@@ -27,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordedBodies {
     private static final String FURTHER = ".recorded-";
-
-    /** What the name of a documentation's own example begins with. */
-    private static final String EXAMPLE = "doc_example_";
 
     private RecordedBodies() {}
 
@@ -107,43 +102,5 @@ public final class RecordedBodies {
 
     private static boolean carries(String name, String prefix, String suffix) {
         return name.length() > prefix.length() + suffix.length() && name.startsWith(prefix) && name.endsWith(suffix);
-    }
-
-    /** The recorded settled history of a folder: each file that carries a declared history's name, with its contract's key. */
-    public static Map<Path, String> histories(VenueSpec spec, Path folder) throws IOException {
-        var files = new TreeMap<Path, String>();
-        if (spec.history() == null) {
-            return files;
-        }
-        for (History history : spec.history()) {
-            int place = history.name().indexOf("{}");
-            String prefix = place < 0 ? history.name() : history.name().substring(0, place);
-            String suffix = (place < 0 ? "" : history.name().substring(place + 2)) + ".json";
-            try (var list = Files.list(folder)) {
-                for (Path file : list.sorted().toList()) {
-                    String recorded = file.getFileName().toString();
-                    String key = key(recorded, place, prefix, suffix);
-                    key = key == null && recorded.startsWith(EXAMPLE)
-                            ? key(recorded.substring(EXAMPLE.length()), place, prefix, suffix)
-                            : key;
-                    if (key != null) {
-                        files.put(file, key);
-                    }
-                }
-            }
-        }
-        return files;
-    }
-
-    /**
-     * Returns the contract's key in a file's name, empty where it has none; null when the file does not
-     * record that history.
-     */
-    private static @Nullable String key(String name, int place, String prefix, String suffix) {
-        if (place >= 0 && carries(name, prefix, suffix)) {
-            return name.substring(prefix.length(), name.length() - suffix.length());
-        }
-        String without = place < 0 ? prefix : prefix.replaceFirst("_$", "");
-        return name.equals(without + suffix) ? "" : null;
     }
 }

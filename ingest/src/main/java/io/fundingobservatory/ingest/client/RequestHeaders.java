@@ -3,14 +3,13 @@ package io.fundingobservatory.ingest.client;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MutableHttpRequest;
-import io.micronaut.http.annotation.ClientFilter;
-import io.micronaut.http.annotation.RequestFilter;
+import jakarta.inject.Singleton;
 
 /**
  * Headers of every request to an exchange: our name and contact ({@code observatory.ingest.contact}), and that JSON is accepted, also
  * compressed. Several exchanges reject a request without {@code User-Agent} at their edge.
  */
-@ClientFilter(serviceId = HttpClientRules.SERVICE)
+@Singleton
 final class RequestHeaders {
     private static final String USER_AGENT =
             "funding-observatory/1.0 (public funding-rate observation, about once a minute";
@@ -34,7 +33,6 @@ final class RequestHeaders {
         return contact;
     }
 
-    @RequestFilter
     void add(MutableHttpRequest<?> request) {
         request.getHeaders()
                 .set(HttpHeaders.ACCEPT, "application/json")

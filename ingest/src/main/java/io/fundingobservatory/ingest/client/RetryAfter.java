@@ -26,12 +26,13 @@ final class RetryAfter {
     /** Returns the longest wait of a response and its exchange's documentation; null when neither has one. */
     static @Nullable Duration of(VenueSpec venue, HttpResult.Response response, Instant now) {
         Stream<@Nullable Duration> required = venue.waits().stream()
-                .flatMap(wait -> response.limitHeaders().entrySet().stream()
+                .flatMap(wait -> response.headers().entrySet().stream()
                         .filter(header -> header.getKey().startsWith(wait.prefix()))
                         .map(header -> wait(header.getValue(), wait.unit())));
         return Stream.concat(
                         Stream.of(
-                                parse(response.retryAfter(), now), venue.bans().get(response.status())),
+                                parse(response.header("retry-after"), now),
+                                venue.bans().get(response.status())),
                         required)
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())

@@ -23,20 +23,15 @@ import org.jspecify.annotations.Nullable;
  * first byte are checked before anything is parsed.
  */
 public final class VenueHttpClient implements VenueClient, AutoCloseable {
-    /** Bodies are unpacked and parsed a few at a time: those of all venues at once would not fit into a small heap. */
-    private static final int PARSED_AT_ONCE = 3;
-
-    /** Beyond this a body is parsed alone; the longest recorded one unpacks to 1 MB. */
-    private static final int LARGE_BYTES = 4 * 1024 * 1024;
-
     private static final int LONGEST_PROBLEM = 120;
     private static final String REFUSED = "refused: ";
 
     private final HttpTransport http;
     private final InstantSource clock;
     private final @Nullable String base;
-    private final Semaphore parsing = new Semaphore(PARSED_AT_ONCE, true);
-    private final Semaphore parsingLarge = new Semaphore(1, true);
+
+    /** Bodies are unpacked and parsed one at a time: those of all venues at once would not fit into a small heap. */
+    private final Semaphore parsing = new Semaphore(1, true);
 
     private VenueHttpClient(HttpTransport http, @Nullable String base, InstantSource clock) {
         this.http = http;
@@ -55,16 +50,6 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
      */
     public static VenueHttpClient inPlaceOfThem(HttpTransport http, String base, InstantSource clock) {
         return new VenueHttpClient(http, base.replaceAll("/+$", ""), clock);
-    }
-
-    /** As {@link #inPlaceOfThem(ExchangeHttp, String, InstantSource)}, through a client of its own. */
-    public static VenueHttpClient inPlaceOfThem(String base, InstantSource clock) {
-        return inPlaceOfThem(HttpTransport.unmanaged(HttpTransport.DEADLINE), base, clock);
-    }
-
-    /** As {@link #inPlaceOfThem(String, InstantSource)}, giving up on a response after a time of one's own. */
-    public static VenueHttpClient inPlaceOfThem(String base, InstantSource clock, Duration deadline) {
-        return inPlaceOfThem(HttpTransport.unmanaged(deadline), base, clock);
     }
 
     @Override
@@ -100,7 +85,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                         judge(venue, response),
                         response.status(),
                         response.body(),
-                        isGzip(response.contentEncoding()),
+                        isGzip(response.header("content-encoding")),
                         took);
         };
     }
@@ -161,7 +146,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
             return new FetchResult.Unreadable(unfit);
         }
         parsing.acquire();
-        try (var body = new PushbackInputStream(new LargeBody(unpacked(response), LARGE_BYTES, parsingLarge))) {
+        try (var body = new PushbackInputStream(unpacked(response))) {
             int first = firstByte(body);
             if (first != '{' && first != '[') {
                 return new FetchResult.Unreadable(noJson(response, first));
@@ -170,7 +155,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
             JsonValue node = JsonValue.parse(body);
             VenueError error = venue.error(node);
             if (error == null) {
-                return new FetchResult.Received(node, readAtMs, response.limitHeaders());
+                return new FetchResult.Received(node, readAtMs);
             }
             return error.throttled()
                     ? new FetchResult.Throttled(REFUSED + error.reason(), retryAfter)
@@ -187,14 +172,14 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
     }
 
     private static InputStream unpacked(HttpResult.Response response) throws IOException {
-        return isGzip(response.contentEncoding())
+        return isGzip(response.header("content-encoding"))
                 ? Inflation.gunzip(response.body())
                 : new ByteArrayInputStream(response.body());
     }
 
     /** Why a response cannot be read, by its headers; null when it can. */
     private static @Nullable String unfit(HttpResult.Response response) {
-        String encoding = response.contentEncoding();
+        String encoding = response.header("content-encoding");
         return encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")
                 ? "response in an encoding that was not requested"
                 : null;
@@ -205,7 +190,8 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
      * type.
      */
     private static String noJson(HttpResult.Response response, int first) {
-        String type = Objects.requireNonNullElse(response.contentType(), "").toLowerCase(Locale.ROOT);
+        String type =
+                Objects.requireNonNullElse(response.header("content-type"), "").toLowerCase(Locale.ROOT);
         return first < 0 ? "empty response" : type.contains("html") ? "HTML instead of JSON" : "response is not JSON";
     }
 

@@ -37,15 +37,9 @@ public abstract sealed class JsonFields permits JsonValue {
         return text != null && List.of(words).contains(text);
     }
 
-    /** True or false, also spelled as a text; null when absent or anything else. */
-    public @Nullable Boolean flagOrNull(String name) {
-        String text = textOrNull(name);
-        return text == null ? null : text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null;
-    }
-
-    /** Whether the flag under a name is there and true. */
+    /** Whether the flag under a name is there and true, also spelled as a text. */
     public boolean flag(String name) {
-        return Boolean.TRUE.equals(flagOrNull(name));
+        return "true".equals(textOrNull(name));
     }
 
     /** A number that must be there. */

@@ -68,7 +68,7 @@ record PagedResponse(
                     } else if (!second && mayBeTriedAgain(request, fetched)) {
                         second = true;
                     } else {
-                        return new PagedResponse(responses, requestCount, problem(fetched), false);
+                        return new PagedResponse(responses, requestCount, fetched.reason(), false);
                     }
                 }
             }
@@ -81,16 +81,6 @@ record PagedResponse(
         return request.priority() == Request.Priority.RATES
                 && fetched instanceof FetchResult.Failed failed
                 && failed.retryable();
-    }
-
-    private static String problem(FetchResult fetched) {
-        return switch (fetched) {
-            case FetchResult.Received received -> "";
-            case FetchResult.Throttled throttled -> throttled.reason();
-            case FetchResult.Banned banned -> banned.reason();
-            case FetchResult.Failed failed -> failed.reason();
-            case FetchResult.Unreadable unreadable -> unreadable.reason();
-        };
     }
 
     private static Optional<String> following(Request request, JsonValue body) {

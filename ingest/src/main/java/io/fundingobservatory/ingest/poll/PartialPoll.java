@@ -2,106 +2,195 @@ package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.RequestCost;
-import io.fundingobservatory.ingest.poll.ResponseCache.Entry;
+import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.VenueResponses;
-import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One partial poll: the responses available so far, and the requests that failed. */
+/** One poll, which works off the queue of a venue's requests one priority after the other. */
 final class PartialPoll {
     private static final long LONGEST_WAIT_MS = 60_000;
 
     /** All responses of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
     private static final long MOST_BYTES = 16 * 1024 * 1024;
 
-    private final List<Request> requests;
+    /** So many keys without a response end a request: each may have cost a whole deadline. */
+    private static final int MOST_FAILED = 5;
+
+    /** A row that is older is marked stale. */
+    private static final long STALE_MS = 180_000;
+
+    private final RequestQueue queue;
     private final RateLimitedClient exchange;
-    private final ResponseCache last;
-    private final Map<String, List<Response>> plain = new LinkedHashMap<>();
+    private final Time time;
+    private final RandomGenerator random;
     private final List<String> missing = new ArrayList<>();
     private final Map<String, Integer> rateCost = new HashMap<>();
     private boolean fresh;
     private boolean ratesWereDue;
     private int requestCount;
 
-    PartialPoll(List<Request> requests, RateLimitedClient exchange, ResponseCache last) {
-        this.requests = requests;
+    PartialPoll(RequestQueue queue, RateLimitedClient exchange, Time time, RandomGenerator random) {
+        this.queue = queue;
         this.exchange = exchange;
-        this.last = last;
+        this.time = time;
+        this.random = random;
+    }
+
+    /** The lists that are due, then the rates of every poll. */
+    void workPlain() throws InterruptedException {
+        for (Request request : queue.declared(Priority.LISTS)) {
+            list(queue.plain(request));
+        }
+        for (Request request : queue.declared(Priority.RATES)) {
+            rates(queue.plain(request));
+        }
     }
 
     /** A list: the last one as long as none is due or the new one does not come. */
-    void list(Request request) throws InterruptedException {
-        Entry memory = last.of(request, "");
+    private void list(QueuedRequest list) throws InterruptedException {
         String problem = null;
-        if (last.isDue(memory)) {
-            PagedResponse pages = fetch(request, "", LONGEST_WAIT_MS);
-            problem = pages.problem();
-            String unlike = problem == null ? last.unlikeAList(memory, request, pages.responses()) : null;
-            if (unlike != null) {
-                problem = unlike;
-                last.keep(memory, request, unlike);
-            } else if (problem == null) {
-                last.remember(memory, request, pages.responses());
-            }
+        if (list.isDue(time.elapsedMs())) {
+            PagedResponse pages = fetch(list, LONGEST_WAIT_MS);
+            problem =
+                    pages.problem() == null ? list.renew(pages.responses(), time.elapsedMs(), random) : pages.problem();
         }
-        if (!last.isAvailable(memory, request)) {
-            String why = problem == null ? memory.problem() : problem;
-            missing(request, Objects.requireNonNullElse(why, "no response that counts"));
-            return;
-        }
-        plain.put(request.name(), memory.responses());
-        if (memory.problem() != null) {
-            missing(request, memory.problem() + ", the one before is used");
+        if (!list.isAvailable(time.elapsedMs())) {
+            String why = problem == null ? list.problem() : problem;
+            missing(list.request(), Objects.requireNonNullElse(why, "no response that counts"));
+        } else if (list.problem() != null) {
+            missing(list.request(), list.problem() + ", the one before is used");
         }
     }
 
-    void rates(Request request) throws InterruptedException {
-        PagedResponse pages = fetch(request, "", LONGEST_WAIT_MS);
+    private void rates(QueuedRequest rates) throws InterruptedException {
+        PagedResponse pages = fetch(rates, LONGEST_WAIT_MS);
         // the pages that came are good values even when a later one did not
         if (!pages.responses().isEmpty()) {
-            plain.put(request.name(), pages.responses());
+            rates.take(pages.responses(), time.elapsedMs());
             fresh = true;
         }
         if (pages.problem() != null) {
-            missing(request, pages.problem());
+            missing(rates.request(), pages.problem());
         }
-    }
-
-    /** One key of an expansion. */
-    PagedResponse keyed(Request request, String key, Entry memory, long mayWaitMs) throws InterruptedException {
-        PagedResponse pages = fetch(request, key, mayWaitMs);
-        if (!pages.outOfTime()) {
-            last.tried(memory);
-        }
-        if (pages.problem() == null) {
-            last.remember(memory, request, pages.responses());
-            fresh |= request.isFrequent();
-        }
-        return pages;
-    }
-
-    private PagedResponse fetch(Request request, String key, long mayWaitMs) throws InterruptedException {
-        PagedResponse pages = PagedResponse.fetch(exchange, request, key, mayWaitMs, MOST_BYTES - availableBytes());
-        requestCount += pages.requestCount();
-        addRateCost(request, pages.requestCount());
-        return pages;
     }
 
     /**
-     * Counts a rate that was due and lacked only time or allowance for its request. It counts as a cost of
-     * rates. Otherwise history would take what the rates failed to get, and every later poll would have as
-     * little.
+     * Sends the requests by key of a priority that are due, until a moment by {@link Time#elapsedMs()}.
+     *
+     * @param oneOf one in so many of the keys that are due in each poll is requested. Keys that were never requested
+     *     are requested in any case.
      */
-    void lackedAllowance(Request request) {
-        addRateCost(request, 1);
+    void workKeys(Priority priority, long endMs, int oneOf) throws InterruptedException {
+        long begunMs = time.elapsedMs();
+        var failures = new LinkedHashMap<Request, List<String>>();
+        var tried = new HashSet<QueuedRequest>();
+        long most = oneOf == 1 ? Long.MAX_VALUE : most(priority, oneOf);
+        boolean hasTime = true;
+        boolean more = true;
+        // again while responses bring keys for other requests
+        while (more && hasTime) {
+            more = false;
+            for (QueuedRequest due : due(priority, tried)) {
+                List<String> failed = failures.computeIfAbsent(due.request(), r -> new ArrayList<>());
+                if (failed.size() >= MOST_FAILED || (due.mayRest() && most <= 0)) {
+                    continue;
+                }
+                long left = endMs - time.elapsedMs();
+                PagedResponse pages = left <= 0 ? null : keyed(due, left);
+                if (pages == null || pages.outOfTime()) {
+                    hasTime = false;
+                    break;
+                }
+                more = true;
+                most -= due.mayRest() ? 1 : 0;
+                tried.add(due);
+                if (pages.problem() != null) {
+                    failed.add(pages.problem());
+                }
+            }
+        }
+        failures.forEach((request, problems) -> {
+            if (!problems.isEmpty()) {
+                missing(request, problems.getLast() + " (" + problems.size() + " keys)");
+            }
+        });
+        if (!hasTime) {
+            // Without their cost, history would take what these rates failed to get, and every later poll would have as
+            // little.
+            for (QueuedRequest due : due(priority, tried)) {
+                if (!due.mayRest() || most-- > 0) {
+                    addRateCost(due.request(), 1);
+                }
+            }
+            reportStale(priority, tried.size(), time.elapsedMs() - begunMs);
+        }
+    }
+
+    private List<QueuedRequest> due(Priority priority, Set<QueuedRequest> tried) {
+        return queue.due(priority, this::missing).stream()
+                .filter(due -> !tried.contains(due))
+                .toList();
+    }
+
+    /**
+     * Returns how many of the keys that are due every minute may be requested now. Keys with a rest of some
+     * minutes are not slowed down.
+     */
+    private long most(Priority priority, int oneOf) {
+        long never = due(priority, Set.of()).stream()
+                .filter(due -> due.mayRest() && due.orderMs() == QueuedRequest.NEVER)
+                .count();
+        long all = queue.declared(priority).stream()
+                .flatMap(request -> queue.keys(request).stream())
+                .filter(QueuedRequest::mayRest)
+                .count();
+        return Math.max(never, Math.ceilDiv(all, oneOf));
+    }
+
+    private PagedResponse keyed(QueuedRequest one, long mayWaitMs) throws InterruptedException {
+        PagedResponse pages = fetch(one, mayWaitMs);
+        if (!pages.outOfTime()) {
+            one.sent(time.elapsedMs());
+        }
+        if (pages.problem() == null) {
+            one.keep(pages.responses(), time.elapsedMs(), random);
+            fresh |= one.request().isFrequent();
+        }
+        return pages;
+    }
+
+    /** Reports rates that became stale because a minute is too short for all keys. */
+    private void reportStale(Priority priority, int requestCount, long tookMs) {
+        for (Request request : queue.declared(priority)) {
+            long stale = queue.keys(request).stream()
+                    .filter(one -> one.isOlderThan(STALE_MS, time.elapsedMs()))
+                    .count();
+            if (stale > 0 && request.every().toMillis() < STALE_MS) {
+                missing(
+                        request,
+                        stale + " of " + queue.keys(request).size() + " rates are older than 180 s: only "
+                                + requestCount + " requests fitted into " + tookMs / 1_000 + " s");
+            }
+        }
+    }
+
+    private PagedResponse fetch(QueuedRequest one, long mayWaitMs) throws InterruptedException {
+        PagedResponse pages =
+                PagedResponse.fetch(exchange, one.request(), one.key(), mayWaitMs, MOST_BYTES - queue.bytes());
+        requestCount += pages.requestCount();
+        addRateCost(one.request(), pages.requestCount());
+        return pages;
     }
 
     /** Counts what the request of a due rate has cost, also when it was paused before it was sent. */
@@ -112,26 +201,7 @@ final class PartialPoll {
         }
     }
 
-    private long availableBytes() {
-        long bytes = plain.values().stream().mapToLong(PartialPoll::bytes).sum();
-        for (Request request : requests) {
-            for (Entry memory : last.of(request)) {
-                // an available list is counted above
-                bytes += plain.containsKey(request.name()) ? 0 : bytes(memory.responses());
-            }
-        }
-        return bytes;
-    }
-
-    private static long bytes(List<Response> responses) {
-        long bytes = 0;
-        for (Response response : responses) {
-            bytes += response.body().documentBytes();
-        }
-        return bytes;
-    }
-
-    void missing(Request request, String problem) {
+    private void missing(Request request, String problem) {
         missing.add(request.name() + ": " + problem);
     }
 
@@ -140,38 +210,18 @@ final class PartialPoll {
         return Map.copyOf(rateCost);
     }
 
-    /** Returns all available responses. */
-    VenueResponses assemble() {
-        var responses = new VenueResponses();
-        plain.forEach((name, of) -> of.forEach(a -> responses.add(name, a)));
-        for (Request request : requests) {
-            if (request.keys() != null) {
-                for (Entry memory : last.of(request)) {
-                    if (last.isAvailable(memory, request)) {
-                        memory.responses().forEach(a -> responses.add(request.name(), a));
-                    }
-                }
-            }
-        }
-        return responses;
-    }
-
-    /** Drops the values that no further request needs: those of all exchanges together are most of the heap. */
-    void dropRates() {
-        requests.stream().filter(Request::isFrequent).forEach(r -> plain.remove(r.name()));
-    }
-
+    /** The outcome of the requests. */
     PollResponses responses() {
-        VenueResponses responses = assemble();
+        VenueResponses responses = queue.available();
         return new PollResponses(responses, fresh || !ratesWereDue, readAtMs(responses), requestCount, missing);
     }
 
     /** Returns when the oldest available rate was read. */
     private @Nullable Long readAtMs(VenueResponses responses) {
         Long oldest = null;
-        for (Request request : requests) {
-            if (request.isFrequent()) {
-                for (Response response : responses.all(request.name())) {
+        for (Priority priority : Set.of(Priority.RATES, Priority.RATES_BY_KEY)) {
+            for (Request request : queue.declared(priority)) {
+                for (VenueResponses.Response response : responses.all(request.name())) {
                     oldest = oldest == null ? response.readAtMs() : Math.min(oldest, response.readAtMs());
                 }
             }

@@ -59,7 +59,7 @@ final class PollResultBuilder {
                 Map.of());
     }
 
-    /** {@link #read(PollAnswers, SettlementGaps, long, Duration)} of a venue whose settlements are not read. */
+    /** The same of a venue whose settlements are not read. */
     PollReport read(PollResponses poll, long nowMs, Duration took) {
         return read(poll, new SettlementGaps(), nowMs, took);
     }

@@ -2,183 +2,112 @@ package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.Skip;
-import io.fundingobservatory.ingest.poll.ResponseCache.Entry;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Request.Priority;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
-/**
- * Works off the requests of one poll, one priority after the other. The request that is due for longest comes
- * first; the rate limiter decides when it goes out.
- */
+/** The requests of one venue with what is remembered of each: which one is due next, and the responses that count. */
 final class RequestQueue {
-    /** So many keys without a response end a request: each may have cost a whole deadline. */
-    private static final int MOST_FAILED = 5;
-
-    /** A row that is older is marked stale. */
-    private static final long STALE_MS = 180_000;
-
-    /** A key to request; its value was due at {@code dueMs}. */
-    private record DueKey(Request request, String key, int position, Entry memory, long dueMs) {
-        /** Whether it is due in each poll, so that it may be sent in every second one for a while. */
-        boolean mayRest() {
-            return request.every().isZero();
-        }
-    }
-
-    private final PartialPoll poll;
     private final List<Request> requests;
-    private final ResponseCache last;
     private final Time time;
+    private final Map<String, Map<String, QueuedRequest>> byName = new LinkedHashMap<>();
 
-    RequestQueue(PartialPoll poll, List<Request> requests, ResponseCache last, Time time) {
-        this.poll = poll;
+    /** A queue of requests that have not been sent. */
+    RequestQueue(List<Request> requests, Time time) {
         this.requests = requests;
-        this.last = last;
         this.time = time;
+        requests.forEach(request -> byName.put(request.name(), new LinkedHashMap<>()));
     }
 
-    /** Sends the requests of a priority that are due, until a moment by {@link Time#elapsedMs()}. */
-    void work(Priority priority, long endMs) throws InterruptedException {
-        work(priority, endMs, 1);
+    /** The requests of a priority in the order in which they are declared. */
+    List<Request> declared(Priority priority) {
+        return requests.stream().filter(r -> r.priority() == priority).toList();
     }
 
-    /**
-     * As {@link #work(Priority, long)}, with one in so many of the keys that are due in each poll. Keys that were
-     * never requested are requested in any case.
-     */
-    void work(Priority priority, long endMs, int oneOf) throws InterruptedException {
-        for (Request request : requests) {
-            if (request.priority() == priority && request.keys() == null) {
-                if (priority == Priority.LISTS) {
-                    poll.list(request);
-                } else {
-                    poll.rates(request);
-                }
-            }
-        }
-        List<Request> keyed = requests.stream()
-                .filter(r -> r.priority() == priority && r.keys() != null)
-                .toList();
-        if (!keyed.isEmpty()) {
-            workKeys(keyed, endMs, oneOf);
-        }
+    /** A plain request. */
+    QueuedRequest plain(Request request) {
+        return of(request).computeIfAbsent("", key -> new QueuedRequest(request, key));
     }
 
-    private void workKeys(List<Request> keyed, long endMs, int oneOf) throws InterruptedException {
-        long begunMs = time.elapsedMs();
-        var failures = new LinkedHashMap<Request, List<String>>();
-        var tried = new HashSet<Entry>();
-        int most = oneOf == 1 ? Integer.MAX_VALUE : most(dueKeys(keyed, tried), keyed, oneOf);
-        boolean hasTime = true;
-        boolean more = true;
-        // again while responses bring keys for other requests
-        while (more && hasTime) {
-            more = false;
-            for (DueKey due : dueKeys(keyed, tried)) {
-                List<String> failed = failures.computeIfAbsent(due.request, r -> new ArrayList<>());
-                if (failed.size() >= MOST_FAILED || (due.mayRest() && most <= 0)) {
-                    continue;
-                }
-                long left = endMs - time.elapsedMs();
-                PagedResponse pages = left <= 0 ? null : poll.keyed(due.request, due.key, due.memory, left);
-                if (pages == null || pages.outOfTime()) {
-                    hasTime = false;
-                    break;
-                }
-                more = true;
-                most -= due.mayRest() ? 1 : 0;
-                tried.add(due.memory);
-                if (pages.problem() != null) {
-                    failed.add(pages.problem());
-                }
-            }
-        }
-        failures.forEach((request, problems) -> {
-            if (!problems.isEmpty()) {
-                poll.missing(request, problems.getLast() + " (" + problems.size() + " keys)");
-            }
-        });
-        if (!hasTime) {
-            for (DueKey due : dueKeys(keyed, tried)) {
-                if (!due.mayRest() || most-- > 0) {
-                    poll.lackedAllowance(due.request);
-                }
-            }
-            reportStale(keyed, tried.size(), time.elapsedMs() - begunMs);
-        }
+    /** The known keys of a request. */
+    Collection<QueuedRequest> keys(Request request) {
+        return of(request).values();
     }
 
-    /** Reports rates that became stale because a minute is too short for all keys. */
-    private void reportStale(List<Request> keyed, int requestCount, long tookMs) {
-        for (Request request : keyed) {
-            if (request.every().toMillis() < STALE_MS) {
-                long stale = last.of(request).stream()
-                        .filter(e -> last.isOlderThan(e, STALE_MS))
-                        .count();
-                if (stale > 0) {
-                    poll.missing(
-                            request,
-                            stale + " of " + last.of(request).size() + " rates are older than 180 s: only "
-                                    + requestCount + " requests fitted into " + tookMs / 1_000 + " s");
-                }
-            }
-        }
+    private Map<String, QueuedRequest> of(Request request) {
+        return Objects.requireNonNull(byName.get(request.name()));
     }
 
     /**
-     * Returns how many of the keys that are due every minute may be requested now. Keys with a rest of some
-     * minutes are not slowed down.
+     * The requests by key that are due, the one that is due for longest first. Keys that responses no longer name are
+     * forgotten.
+     *
+     * @param unreadable receives a request whose keys cannot be read, and why
      */
-    private int most(List<DueKey> due, List<Request> keyed, int oneOf) {
-        int all = 0;
-        for (Request request : keyed) {
-            if (request.every().isZero()) {
-                all += keys(request).size();
+    List<QueuedRequest> due(Priority priority, BiConsumer<Request, String> unreadable) {
+        record Due(QueuedRequest request, int position) {}
+        var due = new ArrayList<Due>();
+        for (Request request : declared(priority)) {
+            Map<String, QueuedRequest> known = of(request);
+            List<String> keys = List.of();
+            try {
+                keys = Objects.requireNonNull(request.keys()).apply(available()).stream()
+                        .distinct()
+                        .toList();
+            } catch (Skip e) {
+                unreadable.accept(request, "its keys are unreadable, " + e.reason());
             }
-        }
-        int never = (int) due.stream()
-                .filter(t -> t.mayRest() && t.memory.requestedAtMs() == Long.MIN_VALUE)
-                .count();
-        return Math.max(never, Math.ceilDiv(all, oneOf));
-    }
-
-    private List<DueKey> dueKeys(List<Request> keyed, Set<Entry> tried) {
-        var dueKeys = new ArrayList<DueKey>();
-        for (Request request : keyed) {
-            List<String> keys = keys(request);
-            last.retain(request, new HashSet<>(keys));
+            known.keySet().retainAll(new HashSet<>(keys));
             for (int i = 0; i < keys.size(); i++) {
-                Entry memory = last.of(request, keys.get(i));
-                if (last.isDue(memory) && !tried.contains(memory)) {
-                    dueKeys.add(new DueKey(request, keys.get(i), i, memory, dueMs(memory, request)));
+                QueuedRequest queued = known.computeIfAbsent(keys.get(i), key -> new QueuedRequest(request, key));
+                if (queued.isDue(time.elapsedMs())) {
+                    due.add(new Due(queued, i));
                 }
             }
         }
-        dueKeys.sort(Comparator.comparingLong(DueKey::dueMs).thenComparingInt(DueKey::position));
-        return dueKeys;
+        return due.stream()
+                .sorted(Comparator.<Due>comparingLong(d -> d.request().orderMs())
+                        .thenComparingInt(Due::position))
+                .map(Due::request)
+                .toList();
     }
 
-    private static long dueMs(Entry memory, Request request) {
-        return memory.requestedAtMs() == Long.MIN_VALUE
-                ? Long.MIN_VALUE
-                : memory.requestedAtMs() + request.every().toMillis();
+    /** All responses that count. */
+    VenueResponses available() {
+        long nowMs = time.elapsedMs();
+        var responses = new VenueResponses();
+        all().filter(queued -> queued.isAvailable(nowMs))
+                .forEach(queued -> queued.responses()
+                        .forEach(r -> responses.add(queued.request().name(), r)));
+        return responses;
     }
 
-    private List<String> keys(Request request) {
-        try {
-            return Objects.requireNonNull(request.keys()).apply(poll.assemble()).stream()
-                    .distinct()
-                    .toList();
-        } catch (Skip e) {
-            poll.missing(request, "its keys are unreadable, " + e.reason());
-            return List.of();
-        }
+    /** Memory that all remembered responses take, in bytes. */
+    long bytes() {
+        return all().mapToLong(QueuedRequest::bytes).sum();
+    }
+
+    /** Forgets the rates of the last poll: those of all exchanges together are most of the heap. */
+    void forgetRates() {
+        declared(Priority.RATES).forEach(request -> plain(request).forget());
+    }
+
+    /** Makes the lists due, except those that were read a few minutes ago. */
+    void doubtLists() {
+        all().forEach(queued -> queued.doubt(time.elapsedMs()));
+    }
+
+    private Stream<QueuedRequest> all() {
+        return byName.values().stream().flatMap(keys -> keys.values().stream());
     }
 }

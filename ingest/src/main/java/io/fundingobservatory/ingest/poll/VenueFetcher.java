@@ -9,11 +9,9 @@ import io.fundingobservatory.ingest.client.TrafficClass;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.Venue;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * symbols. Their rows carry their own time and count for 180 s.
  */
 public final class VenueFetcher implements ResponseSource, HistorySource {
-    private final List<Request> requests;
+    private final RequestQueue queue;
     private final RateLimitedClient exchange;
-    private final ResponseCache last;
     private final Time time;
+    private final RandomGenerator random;
     private @Nullable PartialPoll latest;
     private boolean slowKeyedRates;
 
@@ -47,29 +45,29 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
             RandomGenerator random,
             RateLimitMode pacing,
             IngestEvents events) {
-        this.requests = venue.spec().requests();
+        this.queue = new RequestQueue(venue.spec().requests(), time);
         this.exchange = new RateLimitedClient(venue, exchanges, time, pacing, events);
-        this.last = new ResponseCache(time, random);
         this.time = time;
+        this.random = random;
     }
 
     @Override
     public PollResponses poll(Duration forKeys) throws InterruptedException {
-        var poll = new PartialPoll(requests, exchange, last);
-        var queue = new RequestQueue(poll, requests, last, time);
-        queue.work(Priority.LISTS, Long.MAX_VALUE);
-        queue.work(Priority.RATES, Long.MAX_VALUE);
+        var poll = new PartialPoll(queue, exchange, time, random);
+        queue.forgetRates();
+        poll.workPlain();
         long begun = time.elapsedMs();
         boolean first = latest == null;
         for (Priority priority : PollPlan.byKey(first)) {
             long end = begun + PollPlan.window(priority, forKeys, first).toMillis();
-            queue.work(priority, end, priority == Priority.RATES_BY_KEY && slowKeyedRates ? PollPlan.SLOWED_ONE_OF : 1);
+            boolean slowed = priority == Priority.RATES_BY_KEY && slowKeyedRates;
+            poll.workKeys(priority, end, slowed ? PollPlan.SLOWED_ONE_OF : 1);
         }
         latest = poll;
         exchange.rateUnitsPerMinute(poll.rateCost());
         PollResponses responses = poll.responses();
-        if (requests.stream().noneMatch(r -> r.priority() == Priority.DETAILS_BY_KEY)) {
-            poll.dropRates();
+        if (queue.declared(Priority.DETAILS_BY_KEY).isEmpty()) {
+            queue.forgetRates(); // no further request takes its keys from them
         }
         return responses;
     }
@@ -81,8 +79,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     @Override
     public void fetchDetails(Duration forKeys) throws InterruptedException {
         if (latest != null) {
-            new RequestQueue(latest, requests, last, time)
-                    .work(Priority.DETAILS_BY_KEY, time.elapsedMs() + forKeys.toMillis());
+            latest.workKeys(Priority.DETAILS_BY_KEY, time.elapsedMs() + forKeys.toMillis(), 1);
         }
     }
 
@@ -98,7 +95,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
 
     @Override
     public void doubtLists() {
-        last.doubt(requests.stream().filter(r -> r.priority() == Priority.LISTS).toList());
+        queue.doubtLists();
     }
 
     @Override

@@ -95,7 +95,7 @@ public final class VenuePoller implements Runnable {
                 nextMs += Math.ceilDiv(late, intervalMs) * intervalMs;
             }
             between(Math.min(nextMs - plan.quiet().toMillis(), time.elapsedMs() + untilClosing()));
-            time.pause(Duration.ofMillis(Math.max(0, nextMs - time.elapsedMs())));
+            time.pause(left(nextMs));
             if (!isOpen()) {
                 return;
             }
@@ -192,30 +192,24 @@ public final class VenuePoller implements Runnable {
         }
     }
 
-    /** Uses the time between two polls, for details and then for settled history. */
+    /** Uses the time between two polls, for details and then for settled history, which has time. */
     private void between(long endMs) throws InterruptedException {
-        long left = Math.max(0, endMs - time.elapsedMs());
         try {
-            responses.fetchDetails(PollPlan.details(Duration.ofMillis(left), isBehind()));
+            responses.fetchDetails(PollPlan.details(left(endMs), isBehind()));
         } catch (RuntimeException e) {
             events.broke(venueId, "learn", e);
         }
         try {
-            settle(endMs);
+            if (history != null) {
+                time.pause(left(Math.min(historyFromMs, endMs)));
+                history.work(left(endMs));
+            }
         } catch (RuntimeException e) {
             events.broke(venueId, "history", e);
         }
     }
 
-    /** What is settled has time; the next poll does not wait for it. */
-    private void settle(long endMs) throws InterruptedException {
-        if (history == null) {
-            return;
-        }
-        long early = Math.clamp(historyFromMs - time.elapsedMs(), 0, Math.max(0, endMs - time.elapsedMs()));
-        if (early > 0) {
-            time.pause(Duration.ofMillis(early));
-        }
-        history.work(Duration.ofMillis(Math.max(0, endMs - time.elapsedMs())));
+    private Duration left(long endMs) {
+        return Duration.ofMillis(Math.max(0, endMs - time.elapsedMs()));
     }
 }

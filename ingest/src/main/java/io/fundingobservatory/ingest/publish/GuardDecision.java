@@ -36,14 +36,4 @@ public record GuardDecision(Guard guard, Action action, int rows, String reason)
         /** Published although the guard objects, because the setting {@code observatory.ingest.trust} names the venue. */
         OVERRULED
     }
-
-    /** Returns the decision not to publish rows. */
-    public static GuardDecision quarantined(Guard guard, int rows, String reason) {
-        return new GuardDecision(guard, Action.HELD, rows, reason);
-    }
-
-    /** Returns the decision to publish rows with a warning. */
-    public static GuardDecision warned(Guard guard, int rows, String reason) {
-        return new GuardDecision(guard, Action.WARNED, rows, reason);
-    }
 }

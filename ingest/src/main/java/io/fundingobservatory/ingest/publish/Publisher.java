@@ -8,18 +8,21 @@ import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -50,21 +53,16 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
-    /**
-     * A publisher with a connection of its own.
-     *
-     * @param givenUp receives, in one line, why nothing can be published until the process is restarted
-     */
-    public Publisher(KafkaAccess kafka, IngestEvents events, Consumer<String> givenUp) {
-        this(producer(kafka), events, givenUp);
-    }
-
     /** A producer with the settings of a publisher. */
     public static Producer<String, byte[]> producer(KafkaAccess kafka) {
         return new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer());
     }
 
-    /** A publisher through a producer, which it closes. */
+    /**
+     * A publisher through a producer, which it closes.
+     *
+     * @param givenUp receives, in one line, why nothing can be published until the process is restarted
+     */
     public Publisher(Producer<String, byte[]> producer, IngestEvents events, Consumer<String> givenUp) {
         this.producer = producer;
         this.events = events;
@@ -100,6 +98,7 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the outcome
     public boolean publish(List<Quote> quotes, VenueStatus status) {
         AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
         if (waiting.get() > 0) {
@@ -126,26 +125,15 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         }
     }
 
-    private <V> void send(
-            Topic<V> topic, String venue, Supplier<String> key, V value, AtomicInteger waiting, AtomicBoolean failed) {
-        send(topic, venue, key, value, waiting, failed, () -> {});
-    }
-
     /**
      * Hands one record to the producer. One that cannot be written is left out, and the rest goes on: it counts as done.
      *
-     * @param onDone runs when the broker has responded, or when the record was left out
+     * @param waiting counts the records that the broker has not acknowledged
+     * @param failed set when the record is lost
+     * @return done when the broker has responded
      */
-    // The callback receives the outcome; the future has the same and is not needed.
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private <V> void send(
-            Topic<V> topic,
-            String venue,
-            Supplier<String> key,
-            V value,
-            AtomicInteger waiting,
-            AtomicBoolean failed,
-            Runnable onDone) {
+    private <V> Future<?> send(
+            Topic<V> topic, String venue, Supplier<String> key, V value, AtomicInteger waiting, AtomicBoolean failed) {
         var headers = new RecordHeaders();
         ProducerRecord<String, byte[]> record;
         try {
@@ -154,22 +142,19 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         } catch (IllegalArgumentException e) {
             // an UnwritableRecord, or a name that is no key
             events.unwritable(venue, topic.name(), words(e));
-            onDone.run();
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         waiting.incrementAndGet();
-        Callback done = (at, failure) -> {
-            waiting.decrementAndGet();
-            if (failure == null) {
-                reached();
-            } else {
-                failed.set(true);
-                failed(failure);
-            }
-            onDone.run();
-        };
         try {
-            producer.send(record, done);
+            return producer.send(record, (at, failure) -> {
+                waiting.decrementAndGet();
+                if (failure == null) {
+                    reached();
+                } else {
+                    failed.set(true);
+                    failed(failure);
+                }
+            });
         } catch (KafkaException e) {
             waiting.decrementAndGet();
             throw e;
@@ -181,27 +166,31 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         if (!reachable.get()) {
             return false;
         }
-        var waiting = new AtomicInteger();
         var failed = new AtomicBoolean();
-        var all = new CountDownLatch(settled.size());
+        var sent = new ArrayList<Future<?>>();
         try {
             for (SettledRate one : settled) {
-                send(
+                sent.add(send(
                         Topics.SETTLEMENTS_RAW,
                         one.venue(),
                         () -> one.key().toString(),
                         one,
-                        waiting,
-                        failed,
-                        all::countDown);
+                        new AtomicInteger(),
+                        failed));
                 if (failed.get()) {
                     return false;
                 }
             }
-            return all.await(ACKNOWLEDGED.toMillis(), TimeUnit.MILLISECONDS) && !failed.get();
+            long end = System.nanoTime() + ACKNOWLEDGED.toNanos();
+            for (Future<?> one : sent) {
+                one.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false; // the callback has the failure
         } catch (KafkaException e) {
             failed(e);
             return false;
@@ -209,6 +198,7 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // lost, it is read again by the next process
     public void publishProgress(HistoryProgress progress) {
         try {
             send(

@@ -136,17 +136,13 @@ public final class Settlements {
      * @param settledMs as published, epoch ms; a row without one is skipped
      * @param rate the number in {@code unit}
      * @param unit its unit
-     * @param rateHours hours that the rate covers; null: the interval that the settlement closed
-     * @param intervalH that interval in hours; null when not published
-     * @param referencePrice what an absolute rate is divided or multiplied by; null for fractions and percent
+     * @param intervalH the interval that the settlement closed, hours; null when not published
      */
     public record Settled(
             @Nullable Long settledMs,
             BigDecimal rate,
             RateUnit unit,
-            @Nullable BigDecimal rateHours,
-            @Nullable BigDecimal intervalH,
-            @Nullable BigDecimal referencePrice) {
+            @Nullable BigDecimal intervalH) {
 
         /** A fraction of notional per settlement. */
         public static Settled fraction(@Nullable Long settledMs, BigDecimal rate) {
@@ -154,16 +150,11 @@ public final class Settlements {
         }
 
         public static Settled of(@Nullable Long settledMs, BigDecimal rate, RateUnit unit) {
-            return new Settled(settledMs, rate, unit, null, null, null);
-        }
-
-        /** The value covers these hours, which is not what the settlement charges. */
-        public Settled coversHours(BigDecimal hours) {
-            return new Settled(settledMs, rate, unit, hours, intervalH, referencePrice);
+            return new Settled(settledMs, rate, unit, null);
         }
 
         public Settled interval(@Nullable BigDecimal hours) {
-            return new Settled(settledMs, rate, unit, rateHours, hours, referencePrice);
+            return new Settled(settledMs, rate, unit, hours);
         }
 
         /** The interval that the settlement closed, in seconds. */
@@ -171,16 +162,11 @@ public final class Settlements {
             return interval(seconds == null ? null : seconds.divide(BigDecimal.valueOf(3_600), MathContext.DECIMAL64));
         }
 
-        public Settled at(@Nullable BigDecimal price) {
-            return new Settled(settledMs, rate, unit, rateHours, intervalH, price);
-        }
-
         SettledRate asSettledRate(String venue, String symbol, long readAtMs) {
             if (settledMs == null) {
                 throw Skip.unreadable("settled_ms");
             }
-            return new SettledRate(
-                    venue, symbol, settledMs, rate, unit, rateHours, intervalH, referencePrice, readAtMs);
+            return new SettledRate(venue, symbol, settledMs, rate, unit, null, intervalH, null, readAtMs);
         }
     }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,10 +61,7 @@ public record VenueSpec(
     public Set<String> hosts() {
         var hosts = new TreeSet<String>();
         requests.forEach(r -> hosts.add(host(r.url())));
-        if (history != null) {
-            history.forEach(h -> hosts.add(host(h.url())));
-        }
-        bulkHistory.forEach(h -> hosts.add(host(h.url())));
+        allHistory().forEach(h -> hosts.add(host(h.url())));
         return hosts;
     }
 
@@ -83,6 +79,17 @@ public record VenueSpec(
                 .map(r -> new RateRequest(r.method(), r.url(), r.body()))
                 .distinct()
                 .toList();
+    }
+
+    /** A host that publishes no limit has a declared one as well. */
+    private void requireLimits() {
+        Set<String> pools = hosts();
+        requests.forEach(request -> pools.addAll(request.pools().keySet()));
+        allHistory().forEach(settled -> pools.addAll(settled.pools().keySet()));
+        limits.forEach(limit -> pools.remove(limit.pool()));
+        if (!pools.isEmpty()) {
+            throw new IllegalStateException(id + ": no limit is declared for " + pools);
+        }
     }
 
     private static String host(String url) {
@@ -193,8 +200,7 @@ public record VenueSpec(
             if (docs == null || docsReadOn == null || rateKind == null || limits.isEmpty() || requests.isEmpty()) {
                 throw new IllegalStateException(id + ": docs, rate kind, limit and requests must be declared");
             }
-            requireDeclaredPools();
-            return new VenueSpec(
+            VenueSpec spec = new VenueSpec(
                     id,
                     docs,
                     docsReadOn,
@@ -207,19 +213,8 @@ public record VenueSpec(
                     List.copyOf(requests),
                     history.isEmpty() ? null : List.copyOf(history),
                     List.copyOf(bulkHistory));
-        }
-
-        private void requireDeclaredPools() {
-            Set<String> declared = limits.stream().map(RateLimit::pool).collect(Collectors.toSet());
-            Stream.concat(
-                            requests.stream().flatMap(r -> r.pools().keySet().stream()),
-                            Stream.concat(history.stream(), bulkHistory.stream())
-                                    .flatMap(h -> h.pools().keySet().stream()))
-                    .filter(pool -> !declared.contains(pool))
-                    .findFirst()
-                    .ifPresent(pool -> {
-                        throw new IllegalStateException(id + ": no limit is declared for the pool " + pool);
-                    });
+            spec.requireLimits();
+            return spec;
         }
     }
 }

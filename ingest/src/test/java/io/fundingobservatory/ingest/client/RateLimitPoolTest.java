@@ -12,8 +12,7 @@ class RateLimitPoolTest {
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "10, 1, 5", "2400, 60, 40", "20, 2, 1"})
     void asMuchAsIsAllowedIsAFifth(int units, int seconds, int heaviest) {
-        var pool = new RateLimitPool(
-                new RateLimit("p", units, Duration.ofSeconds(seconds)), new RateLimitPool.Load(heaviest, 0));
+        var pool = new RateLimitPool(new RateLimit("p", units, Duration.ofSeconds(seconds)), heaviest, 0);
         long nowMs = 0;
         double highest = 0;
         for (int i = 0; i < 1_000; i++) {

@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -82,8 +81,7 @@ class VenueHttpClientTest {
     }
 
     private static VenueHttpClient client(String base, Duration deadline) {
-        return VenueHttpClient.inPlaceOfThem(
-                HttpTransport.unmanaged(PATIENCE, deadline), base, InstantSource.fixed(NOW));
+        return VenueHttpClient.inPlaceOfThem(UnmanagedHttp.within(PATIENCE, deadline), base, InstantSource.fixed(NOW));
     }
 
     private FetchResult fetch() throws InterruptedException {
@@ -225,20 +223,6 @@ class VenueHttpClientTest {
             assertEquals(
                     "1", assertInstanceOf(Received.class, fetch()).body().at(0).text("a"), type);
         }
-    }
-
-    @Test
-    void theHeadersAboutLimitsAreHandedOn() throws Exception {
-        server.response(
-                "200 OK\r\nX-MBX-USED-WEIGHT-1M: 17\r\nX-Gate-RateLimit-Requests-Remain: 199\r\nX-Bapi-Limit-Status: 49"
-                        + "\r\nServer: x",
-                "[]");
-        assertEquals(
-                Map.of(
-                        "x-mbx-used-weight-1m", "17",
-                        "x-gate-ratelimit-requests-remain", "199",
-                        "x-bapi-limit-status", "49"),
-                assertInstanceOf(Received.class, fetch()).limitHeaders());
     }
 
     /** A list that packs to a hundredth as gzip and to three times as much as values. */

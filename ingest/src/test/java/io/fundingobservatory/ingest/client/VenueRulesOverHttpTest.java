@@ -71,8 +71,10 @@ class VenueRulesOverHttpTest {
     private static FetchResult fetch(String id, String head, String body) throws IOException, InterruptedException {
         Venue venue = Objects.requireNonNull(Registry.find(id));
         try (var server = new MisbehavingServer();
-                var exchanges = VenueHttpClient.inPlaceOfThem(
-                        server.base(), InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")))) {
+                var exchanges = UnmanagedHttp.inPlaceOfThem(
+                        server.base(),
+                        InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")),
+                        HttpTransport.DEADLINE)) {
             server.response(head, body);
             return exchanges.fetch(
                     venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));

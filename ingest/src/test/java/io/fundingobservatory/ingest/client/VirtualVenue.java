@@ -10,9 +10,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated exchange with its limits and its delays, polled in virtual time; its responses are judged as over HTTP. */
@@ -52,16 +49,10 @@ final class VirtualVenue implements VenueClient {
                 return new FetchResult.Failed(
                         "HTTP " + response.status() + (error == null ? "" : " " + error.reason()), false);
             }
-            return new FetchResult.Received(node, time.nowMs(), lowerCase(response.headers()));
+            return new FetchResult.Received(node, time.nowMs());
         } catch (IOException e) {
             return new FetchResult.Failed(JsonValue.problem(e), response.status() < 400);
         }
-    }
-
-    private static Map<String, String> lowerCase(Map<String, String> headers) {
-        var inLowerCase = new HashMap<String, String>();
-        headers.forEach((name, value) -> inLowerCase.put(name.toLowerCase(Locale.ROOT), value));
-        return inLowerCase;
     }
 
     private @Nullable Duration retryAfter(SimulatedResponse response) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
@@ -93,8 +94,8 @@ class FaultMatrixTest {
     static void start() throws InterruptedException {
         var clock = InstantSource.fixed(Instant.ofEpochMilli(new VirtualTime(HOUR).nowMs()));
         simulated = SimulatedExchanges.start(11, clock, Realism.SMALL);
-        patient = VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, PATIENCE);
-        hasty = VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, DEADLINE);
+        patient = UnmanagedHttp.inPlaceOfThem(simulated.baseUrl(), clock, PATIENCE);
+        hasty = UnmanagedHttp.inPlaceOfThem(simulated.baseUrl(), clock, DEADLINE);
         http = patient;
         Registry.all().forEach(v -> POLLED.put(v.spec().id(), new Polled(v)));
         assertEquals(ListedVenue.ALL.size(), POLLED.size());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
@@ -83,8 +84,7 @@ class SideBySideTest {
     void oneSlowExchangeDelaysNoOther(Fault fault) throws InterruptedException {
         var clock = InstantSource.system();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, clock, Realism.SMALL);
-                VenueHttpClient http =
-                        VenueHttpClient.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
+                VenueHttpClient http = UnmanagedHttp.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
             responses("dydx", http, clock).poll(Duration.ofSeconds(1)); // warm
             simulated.fault("binance", fault);
             var others = new ArrayList<Thread>();

@@ -122,7 +122,7 @@ public final class ReadCommand implements Callable<Integer> {
         var settled = new ArrayList<SettledRate>();
         var skipped = new ArrayList<Skipped>();
         Map<String, String> symbols = symbolsByKey(reader, readAtMs);
-        for (var recorded : RecordedBodies.histories(reader.spec(), folder).entrySet()) {
+        for (var recorded : RecordedHistories.of(reader.spec(), folder).entrySet()) {
             String file = recorded.getKey().getFileName().toString();
             try {
                 JsonValue body = JsonValue.parse(Files.readAllBytes(recorded.getKey()));

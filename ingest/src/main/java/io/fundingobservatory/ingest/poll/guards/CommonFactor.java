@@ -49,15 +49,11 @@ final class CommonFactor {
                 medians.put(asset, LogRatios.median(Arrays.copyOf(known, count)));
             }
         });
-        return ratios(own, medians);
+        return toRates(own, medians);
     }
 
-    /** An exchange against itself at another time; null when fewer than 20 symbols can be compared. */
-    static @Nullable LogRatios toItself(Map<String, Double> own, Map<String, Double> before) {
-        return ratios(own, before);
-    }
-
-    private static @Nullable LogRatios ratios(Map<String, Double> own, Map<String, Double> against) {
+    /** An exchange against other rates, such as its own of another time; null when fewer than 20 symbols can be compared. */
+    static @Nullable LogRatios toRates(Map<String, Double> own, Map<String, Double> against) {
         if (Math.min(own.size(), against.size()) < SYMBOLS) {
             return null;
         }

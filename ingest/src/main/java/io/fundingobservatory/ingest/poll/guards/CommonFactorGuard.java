@@ -149,12 +149,12 @@ final class CommonFactorGuard {
             return null;
         }
         RateSheet previous = recent(last, now.atMs());
-        LogRatios step = previous == null ? null : CommonFactor.toItself(now.rates(), previous.rates());
+        LogRatios step = previous == null ? null : CommonFactor.toRates(now.rates(), previous.rates());
         if (previous != null && step != null && isJump(step)) {
             return isExplained(step, level) ? null : new Jump(previous, step);
         }
         RateSheet reference = reference(now.atMs());
-        LogRatios moved = reference == null ? null : CommonFactor.toItself(now.rates(), reference.rates());
+        LogRatios moved = reference == null ? null : CommonFactor.toRates(now.rates(), reference.rates());
         if (reference == null || moved == null) {
             return null;
         }
@@ -205,7 +205,7 @@ final class CommonFactorGuard {
         if (recent(last, now.atMs()) != null) {
             return null; // a change of unit would have been a jump
         }
-        LogRatios moved = CommonFactor.toItself(now.rates(), agreed.rates());
+        LogRatios moved = CommonFactor.toRates(now.rates(), agreed.rates());
         return moved != null && moved.isTight() && moved.isAtLeast(MOVED_FROM) && moved.middle() * level.middle() > 0
                 ? level
                 : null;
@@ -214,7 +214,7 @@ final class CommonFactorGuard {
     private static boolean isBackAt(@Nullable RateSheet earlier, RateSheet now) {
         LogRatios since = earlier == null || !earlier.isWithin(REMEMBERED_MS, now.atMs())
                 ? null
-                : CommonFactor.toItself(now.rates(), earlier.rates());
+                : CommonFactor.toRates(now.rates(), earlier.rates());
         return since != null && !since.isAtLeast(WARNED_FROM);
     }
 
@@ -234,7 +234,7 @@ final class CommonFactorGuard {
 
     private static @Nullable LogRatios moved(Quarantine ongoing, Map<String, Double> own) {
         RateSheet before = ongoing.before();
-        return before == null ? null : CommonFactor.toItself(own, before.rates());
+        return before == null ? null : CommonFactor.toRates(own, before.rates());
     }
 
     private void accept(RateSheet sheet, @Nullable LogRatios level, int others) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.poll.guards;
 
 import io.fundingobservatory.ingest.publish.GuardDecision;
+import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,11 @@ final class RowCountGuard {
     private static final int PARTIAL_BELOW_PERCENT = 80;
 
     private final ArrayDeque<Integer> last = new ArrayDeque<>();
+    private final boolean trusted;
+
+    RowCountGuard(boolean trusted) {
+        this.trusted = trusted;
+    }
 
     /** Judges the number of rows of a poll, and counts it among the usual ones; a poll without rows is not judged. */
     @Nullable
@@ -26,7 +32,11 @@ final class RowCountGuard {
         if (usual == null || rows == 0 || (long) rows * 100 >= (long) usual * PARTIAL_BELOW_PERCENT) {
             return null;
         }
-        return GuardDecision.warned(Guard.ROW_COUNT, rows, "fewer rows than usual: " + rows + " of " + usual);
+        return new GuardDecision(
+                Guard.ROW_COUNT,
+                trusted ? Action.OVERRULED : Action.WARNED,
+                rows,
+                "fewer rows than usual: " + rows + " of " + usual);
     }
 
     private void add(int rows) {

@@ -21,13 +21,14 @@ public final class VenueGuards {
     private final boolean trusted;
     private final IntervalGuard intervals = new IntervalGuard();
     private final FreezeGuard freeze = new FreezeGuard();
-    private final RowCountGuard rowCount = new RowCountGuard();
+    private final RowCountGuard rowCount;
     private final CommonFactorGuard commonFactor;
 
     VenueGuards(String venue, Guards all, boolean trusted) {
         this.venue = venue;
         this.all = all;
         this.trusted = trusted;
+        this.rowCount = new RowCountGuard(trusted);
         this.commonFactor = new CommonFactorGuard(trusted);
     }
 
@@ -78,13 +79,13 @@ public final class VenueGuards {
             decisions.add(judged(Guard.VENUE_TIME, sorted.ahead(), sorted.ahead() + " rows are ahead of our clock"));
         }
         if (sorted.unusual() > 0) {
-            decisions.add(GuardDecision.warned(
-                    Guard.UNUSUAL_RATE, sorted.unusual(), sorted.unusual() + " rates are beyond 3 % per 8 hours"));
+            String reason = sorted.unusual() + " rates are beyond 3 % per 8 hours";
+            decisions.add(new GuardDecision(Guard.UNUSUAL_RATE, Action.WARNED, sorted.unusual(), reason));
         }
         List<Quote> passed = current ? live(sorted.passed(), skipped, decisions) : sorted.passed();
         GuardDecision few = rowCount.check(passed.size());
         if (few != null) {
-            decisions.add(trusted ? overruled(few) : few);
+            decisions.add(few);
         }
         if (current && !passed.isEmpty()) {
             GuardDecision compared = compare(EightHourRates.byAsset(passed), nowMs);
@@ -127,11 +128,6 @@ public final class VenueGuards {
     }
 
     private GuardDecision judged(Guard guard, int rows, String reason) {
-        GuardDecision quarantined = GuardDecision.quarantined(guard, rows, reason);
-        return trusted ? overruled(quarantined) : quarantined;
-    }
-
-    private static GuardDecision overruled(GuardDecision decision) {
-        return new GuardDecision(decision.guard(), Action.OVERRULED, decision.rows(), decision.reason());
+        return new GuardDecision(guard, trusted ? Action.OVERRULED : Action.HELD, rows, reason);
     }
 }
