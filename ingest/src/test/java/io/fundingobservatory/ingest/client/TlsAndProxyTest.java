@@ -16,34 +16,28 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The exchanges' client as the application has it: its trust store, its proxy and its header fields. */
 class TlsAndProxyTest {
-    private static final String SERVED = "served";
     private static final String PASSWORD = "changeit";
-
-    @TempDir
-    private Path folder;
 
     private static Venue venue(String host) {
         VenueSpec spec = VenueSpec.venue("gate")
@@ -77,52 +71,14 @@ class TlsAndProxyTest {
         return ApplicationContext.run(settings);
     }
 
-    private void keytool(Path store, String... words) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD,
-                "-keystore",
-                store.toString()));
-        command.addAll(List.of(words));
-        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, keytool.waitFor(), output);
+    /** A certificate for a host. */
+    private static CertificateBuilder certificate(String host) {
+        return new CertificateBuilder().subject("CN=" + host).addSanDnsName(host);
     }
 
-    /** A certificate for a host, signed by the authority; its alias is {@code served}. */
-    private Path certificate(Path authority, String host, String... validity) throws IOException, InterruptedException {
-        Path store =
-                Files.copy(authority, Files.createTempDirectory(folder, "of").resolve("keys.p12"));
-        var words = new ArrayList<>(
-                List.of("-alias", SERVED, "-dname", "CN=" + host, "-signer", "ca", "-ext", "SAN=dns:" + host));
-        words.addAll(List.of(validity));
-        keytool(store, words.toArray(String[]::new));
-        return store;
-    }
-
-    private static HttpsServer server(Path store) throws Exception {
-        KeyStore all = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            all.load(in, PASSWORD.toCharArray());
-        }
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        keys.load(null, null);
-        keys.setKeyEntry(
-                SERVED,
-                all.getKey(SERVED, PASSWORD.toCharArray()),
-                PASSWORD.toCharArray(),
-                all.getCertificateChain(SERVED));
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD.toCharArray());
+    private static HttpsServer server(X509Bundle served) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
+        context.init(served.toKeyManagerFactory().getKeyManagers(), null, null);
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         server.createContext("/", http -> {
@@ -140,28 +96,35 @@ class TlsAndProxyTest {
 
     @Test
     void acceptsOnlyTrustedValidCertificateForName() throws Exception {
-        Path authority = folder.resolve("ca.p12");
-        keytool(authority, "-alias", "ca", "-dname", "CN=ca", "-ext", "bc:c");
-        Path right = certificate(authority, "localhost");
-        Path wrongName = certificate(authority, "elsewhere.example");
-        Path expired = certificate(authority, "localhost", "-startdate", "-30d", "-validity", "10");
+        X509Bundle authority = new CertificateBuilder()
+                .subject("CN=ca")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        Path trusted = authority.toTempKeyStoreFile(PASSWORD.toCharArray()).toPath();
+        X509Bundle right = certificate("localhost").buildIssuedBy(authority);
+        X509Bundle wrongName = certificate("elsewhere.example").buildIssuedBy(authority);
+        Instant now = Instant.now();
+        X509Bundle expired = certificate("localhost")
+                .notBefore(now.minus(Duration.ofDays(30)))
+                .notAfter(now.minus(Duration.ofDays(20)))
+                .buildIssuedBy(authority);
         try (ApplicationContext trustsIt = application(Map.of(
                         "ssl.enabled",
                         true,
                         "ssl.trust-store.path",
-                        "file:" + authority,
+                        "file:" + trusted,
                         "ssl.trust-store.password",
                         PASSWORD,
                         "ssl.trust-store.type",
                         "PKCS12"));
                 ApplicationContext trustsTheUsual = application(Map.of())) {
-            for (Path store : List.of(right, wrongName, expired)) {
-                HttpsServer server = server(store);
+            for (X509Bundle served : List.of(right, wrongName, expired)) {
+                HttpsServer server = server(served);
                 try {
                     int port = server.getAddress().getPort();
                     assertUntrusted(fetch(trustsTheUsual, "localhost", port));
                     FetchResult fetched = fetch(trustsIt, "localhost", port);
-                    if (store == right) {
+                    if (served == right) {
                         var received = assertInstanceOf(Received.class, fetched, fetched::toString);
                         String agent = received.body().at(0).text("agent");
                         assertTrue(agent.startsWith("funding-observatory/1.0 ("), agent);

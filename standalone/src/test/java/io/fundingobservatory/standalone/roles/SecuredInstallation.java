@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fundingobservatory.standalone.Ran;
 import io.fundingobservatory.testbed.broker.SecuredKafka;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -84,15 +83,11 @@ final class SecuredInstallation implements AutoCloseable {
     }
 
     Map<String, Object> client(String user, String password) {
-        try {
-            var config = new HashMap<String, Object>(kafka.clientOf(user, password));
-            config.put("bootstrap.servers", kafka.bootstrapServers());
-            config.put("request.timeout.ms", 20_000);
-            config.put("default.api.timeout.ms", 20_000);
-            return config;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var config = new HashMap<String, Object>(kafka.clientOf(user, password));
+        config.put("bootstrap.servers", kafka.bootstrapServers());
+        config.put("request.timeout.ms", 20_000);
+        config.put("default.api.timeout.ms", 20_000);
+        return config;
     }
 
     Admin admin(String user) {
@@ -100,7 +95,7 @@ final class SecuredInstallation implements AutoCloseable {
     }
 
     /** The same for a service of that role: variables of its environment. */
-    Map<String, String> environment(String role) throws IOException {
+    Map<String, String> environment(String role) {
         var environment = new HashMap<String, String>();
         environment.put("OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers());
         kafka.clientOf(role, password(role))

@@ -1,98 +1,51 @@
 package io.fundingobservatory.testbed.broker;
 
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/** An authority of one's own and the certificates that it signs, in PEM, made by the JDK's keytool. */
+/** A certificate authority and the certificates that it signs, in PEM. */
 final class Certificates {
-    private static final String PASSWORD = "changeit";
-    private static final String AUTHORITY = "authority";
+    private final X509Bundle authority;
 
-    private final Path store;
-
-    private Certificates(Path store) {
-        this.store = store;
+    private Certificates(X509Bundle authority) {
+        this.authority = authority;
     }
 
-    /** Makes the authority; what it signs is kept in the same file. */
-    static Certificates in(Path directory) throws IOException, InterruptedException {
-        var certificates = new Certificates(directory.resolve("certificates.p12"));
-        certificates.keytool("-alias", AUTHORITY, "-dname", "CN=test authority", "-ext", "bc:c");
-        return certificates;
-    }
-
-    /** The authority's certificate: what clients are to trust. */
-    String authority() throws IOException {
+    /** Makes an authority with a new key. */
+    static Certificates make() {
         try {
-            return block("CERTIFICATE", open().getCertificate(AUTHORITY).getEncoded());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
+            return new Certificates(new CertificateBuilder()
+                    .subject("CN=test authority")
+                    .setIsCertificateAuthority(true)
+                    .buildSelfSigned());
+        } catch (Exception e) {
+            throw new IllegalStateException("no authority was made", e);
         }
+    }
+
+    /** Returns the authority's certificate, which clients trust. */
+    String authority() {
+        return authority.getCertificatePEM();
     }
 
     /** Puts a new key and its certificate for this machine into the file, at once; the name in it is always the same. */
-    void issue(String alias, Path file) throws IOException, InterruptedException {
-        keytool("-alias", alias, "-dname", "CN=broker", "-signer", AUTHORITY, "-ext", "san=dns:localhost,ip:127.0.0.1");
-        var pem = new StringBuilder();
+    void issue(Path file) throws IOException {
+        X509Bundle issued;
         try {
-            KeyStore keys = open();
-            pem.append(block(
-                    "PRIVATE KEY", keys.getKey(alias, PASSWORD.toCharArray()).getEncoded()));
-            for (Certificate certificate : keys.getCertificateChain(alias)) {
-                pem.append(block("CERTIFICATE", certificate.getEncoded()));
-            }
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
+            issued = new CertificateBuilder()
+                    .subject("CN=broker")
+                    .addSanDnsName("localhost")
+                    .addSanIpAddress("127.0.0.1")
+                    .buildIssuedBy(authority);
+        } catch (Exception e) {
+            throw new IllegalStateException("no certificate was made", e);
         }
         Path made = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(made, pem);
+        Files.writeString(made, issued.getPrivateKeyPEM() + issued.getCertificatePathPEM());
         Files.move(made, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private KeyStore open() throws IOException, GeneralSecurityException {
-        try (InputStream in = Files.newInputStream(store)) {
-            KeyStore keys = KeyStore.getInstance("PKCS12");
-            keys.load(in, PASSWORD.toCharArray());
-            return keys;
-        }
-    }
-
-    private void keytool(String... options) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-validity",
-                "30",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD));
-        command.addAll(List.of(options));
-        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!keytool.waitFor(5, TimeUnit.MINUTES) || keytool.exitValue() != 0) {
-            throw new IOException("keytool made no certificate: " + output);
-        }
-    }
-
-    private static String block(String name, byte[] bytes) {
-        return "-----BEGIN " + name + "-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + name + "-----\n";
     }
 }

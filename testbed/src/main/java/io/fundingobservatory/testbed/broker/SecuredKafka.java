@@ -26,7 +26,6 @@ public final class SecuredKafka implements AutoCloseable {
     private final Certificates certificates;
     private final Path keystore;
     private final String adminPassword;
-    private int issued = 1;
 
     private SecuredKafka(EmbeddedKafka broker, Certificates certificates, Path keystore, String adminPassword) {
         this.broker = broker;
@@ -41,11 +40,11 @@ public final class SecuredKafka implements AutoCloseable {
      * @param dir where its records and certificates live
      * @param adminPassword the password of {@link #ADMIN}
      */
-    public static SecuredKafka start(Path dir, String adminPassword) throws IOException, InterruptedException {
+    public static SecuredKafka start(Path dir, String adminPassword) throws IOException {
         Path tls = Files.createDirectories(dir.resolve("tls"));
-        Certificates certificates = Certificates.in(tls);
+        Certificates certificates = Certificates.make();
         Path keystore = tls.resolve("broker.pem");
-        certificates.issue("broker-1", keystore);
+        certificates.issue(keystore);
 
         String login = login(ADMIN, adminPassword);
         var secured = new HashMap<String, String>();
@@ -74,7 +73,7 @@ public final class SecuredKafka implements AutoCloseable {
     }
 
     /** Client settings of a user, without the broker's address. */
-    public Map<String, String> clientOf(String user, String password) throws IOException {
+    public Map<String, String> clientOf(String user, String password) {
         return Map.of(
                 "security.protocol",
                 "SASL_SSL",
@@ -90,8 +89,7 @@ public final class SecuredKafka implements AutoCloseable {
 
     /** Another key and certificate of the same authority; connections that are open stay, new ones see the new one. */
     public void changeCertificate() throws IOException, InterruptedException, ExecutionException {
-        issued++;
-        certificates.issue("broker-" + issued, keystore);
+        certificates.issue(keystore);
         var config = new HashMap<String, Object>(clientOf(ADMIN, adminPassword));
         config.put("bootstrap.servers", bootstrapServers());
         try (Admin admin = Admin.create(config)) {
