@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** What operators take under the kinds that they bring, by the models that they publish: Strimzi, Prometheus and the Gateway API. */
 final class OperatorModels {
     private static final Map<String, Class<?>> SPECS = Map.of(
-            "kafka.strimzi.io/v1beta2 KafkaTopic", KafkaTopicSpec.class,
-            "kafka.strimzi.io/v1beta2 KafkaUser", KafkaUserSpec.class,
+            "kafka.strimzi.io/v1 KafkaTopic", KafkaTopicSpec.class,
+            "kafka.strimzi.io/v1 KafkaUser", KafkaUserSpec.class,
             "monitoring.coreos.com/v1 PodMonitor", PodMonitorSpec.class,
             "monitoring.coreos.com/v1 PrometheusRule", PrometheusRuleSpec.class,
             "gateway.networking.k8s.io/v1 HTTPRoute", HTTPRouteSpec.class);

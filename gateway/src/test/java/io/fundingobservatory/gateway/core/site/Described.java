@@ -11,13 +11,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.github.luben.zstd.ZstdInputStream;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,7 +33,7 @@ import java.util.zip.GZIPInputStream;
 public final class Described {
     private static final JsonNode SERVED = read();
     private static final JsonNode OPENAPI = StrictDescription.of(SERVED);
-    private static final Map<JsonNode, JsonSchema> SCHEMAS = new ConcurrentHashMap<>();
+    private static final Map<JsonNode, Schema> SCHEMAS = new ConcurrentHashMap<>();
 
     /** What any HTTP server adds, and what a description leaves to the media type. */
     private static final Set<String> OF_THE_SERVER = Set.of("date", "connection", "content-type", "transfer-encoding");
@@ -186,18 +187,19 @@ public final class Described {
 
     private static void valid(JsonNode schema, JsonNode value, String where) {
         assertEquals(
-                Set.of(), SCHEMAS.computeIfAbsent(schema, Described::compiled).validate(value), where);
+                List.of(), SCHEMAS.computeIfAbsent(schema, Described::compiled).validate(value), where);
     }
 
-    private static JsonSchema compiled(JsonNode schema) {
+    private static Schema compiled(JsonNode schema) {
         return compiled(schema, OPENAPI);
     }
 
-    private static JsonSchema compiled(JsonNode schema, JsonNode description) {
+    private static Schema compiled(JsonNode schema, JsonNode description) {
         ObjectNode document = schema.deepCopy();
         document.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         document.set("components", description.path("components"));
-        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(document);
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(document);
     }
 
     /** The description as it is served. */
