@@ -22,6 +22,7 @@ final class Backoffs {
     private static final Duration THROTTLED_LONGEST = Duration.ofMinutes(10);
     private static final Duration BAN_FIRST = Duration.ofMinutes(2);
     private static final Duration BAN_LONGEST = Duration.ofHours(1);
+    private static final long NEARLY_FULL_MS = 10_000;
 
     /** A {@code Retry-After} of nothing, or in the past, is taken for this: the time between two polls. */
     private static final Duration AT_LEAST = Duration.ofSeconds(60);
@@ -99,6 +100,11 @@ final class Backoffs {
         for (String pool : meant) {
             throttling(pool).beginAsRequired(reason, retryAfter, AT_LEAST, time.elapsedMs());
         }
+    }
+
+    /** By the venue's own count hardly anything is left of a host's limit. */
+    void nearlyFull(String host, int percent) {
+        throttling(host).until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL_MS);
     }
 
     private Backoff throttling(String pool) {

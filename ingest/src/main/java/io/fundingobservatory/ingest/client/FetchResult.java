@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.json.JsonValue;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one request to an exchange. Reasons are one readable line without anything secret or endless in it. */
@@ -16,8 +17,14 @@ public sealed interface FetchResult {
      *
      * @param body the document
      * @param readAtMs when it was read, epoch ms UTC
+     * @param headers by their names in lower case
      */
-    record Received(JsonValue body, long readAtMs) implements FetchResult {}
+    record Received(JsonValue body, long readAtMs, Map<String, String> headers) implements FetchResult {
+        /** A response without headers. */
+        public Received(JsonValue body, long readAtMs) {
+            this(body, readAtMs, Map.of());
+        }
+    }
 
     /** The exchange reports too many requests; {@code retryAfter} is how long it requires us to wait, null when it gives no time. */
     record Throttled(String reason, @Nullable Duration retryAfter) implements FetchResult {}

@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
 import io.fundingobservatory.ingest.spec.Venue;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,6 +13,14 @@ import java.util.Set;
  * it needs is paused. Its outcome decides what is paused next. Used by one thread at a time.
  */
 public final class RateLimitedClient {
+    /** From this part of a limit on, by the venue's own count, settled history waits for a minute. */
+    private static final int BUSY_PERCENT = 50;
+
+    /** From this part on, polls wait as well. */
+    private static final int NEARLY_FULL_PERCENT = 90;
+
+    private static final long MINUTE_MS = 60_000;
+
     /** Whether a request was sent. */
     public sealed interface Admission {
         /** The request was sent, and this is its outcome. */
@@ -30,6 +39,7 @@ public final class RateLimitedClient {
     private final IngestEvents events;
     private final RateLimitPools pools;
     private final Backoffs pauses;
+    private final Map<String, Long> historyFromMs = new HashMap<>();
 
     public RateLimitedClient(Venue venue, VenueClient exchanges, Time time, RateLimitMode pacing, IngestEvents events) {
         this.venue = venue;
@@ -57,6 +67,9 @@ public final class RateLimitedClient {
             return new Admission.Paused(paused);
         }
         long wait = pools.waitMs(cost, traffic, time.elapsedMs());
+        if (traffic == TrafficClass.HISTORY) {
+            wait = Math.max(wait, historyFromMs.getOrDefault(RequestCost.host(request.url()), 0L) - time.elapsedMs());
+        }
         if (wait > mayWaitMs) {
             return new Admission.NoAllowance();
         }
@@ -77,6 +90,7 @@ public final class RateLimitedClient {
         RequestOutcome outcome = switch (fetched) {
             case FetchResult.Received received -> {
                 pauses.responded(endpoint, host, named);
+                used(host, received.headers());
                 yield RequestOutcome.ANSWERED;
             }
             case FetchResult.Throttled(String reason, Duration retryAfter) -> {
@@ -92,6 +106,26 @@ public final class RateLimitedClient {
             case FetchResult.Unreadable(String reason) -> RequestOutcome.FAILED;
         };
         events.requested(venue.spec().id(), endpoint, request.name(), outcome, fetched.reason());
+    }
+
+    private void used(String host, Map<String, String> headers) {
+        int percent =
+                UsageHeaders.usedPercent(headers, publishedPerMinute(host)).orElse(0);
+        if (percent >= BUSY_PERCENT) {
+            historyFromMs.put(host, time.elapsedMs() + MINUTE_MS);
+        }
+        if (percent >= NEARLY_FULL_PERCENT) {
+            pauses.nearlyFull(host, percent);
+        }
+    }
+
+    /** Units a minute of a host's published limit; 0 where none is known. */
+    private long publishedPerMinute(String host) {
+        return venue.spec().limits().stream()
+                .filter(limit -> limit.pool().equals(host))
+                .mapToLong(limit -> limit.units() * MINUTE_MS / limit.per().toMillis())
+                .min()
+                .orElse(0);
     }
 
     /** Sets what the rates of one minute cost each pool; history may use what they leave. */

@@ -155,7 +155,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
             JsonValue node = JsonValue.parse(body);
             VenueError error = venue.error(node);
             if (error == null) {
-                return new FetchResult.Received(node, readAtMs);
+                return new FetchResult.Received(node, readAtMs, response.headers());
             }
             return error.throttled()
                     ? new FetchResult.Throttled(REFUSED + error.reason(), retryAfter)

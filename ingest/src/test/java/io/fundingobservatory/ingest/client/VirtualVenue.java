@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated exchange with its limits and its delays, polled in virtual time; its responses are judged as over HTTP. */
@@ -49,10 +52,15 @@ final class VirtualVenue implements VenueClient {
                 return new FetchResult.Failed(
                         "HTTP " + response.status() + (error == null ? "" : " " + error.reason()), false);
             }
-            return new FetchResult.Received(node, time.nowMs());
+            return new FetchResult.Received(node, time.nowMs(), lowerCase(response.headers()));
         } catch (IOException e) {
             return new FetchResult.Failed(JsonValue.problem(e), response.status() < 400);
         }
+    }
+
+    private static Map<String, String> lowerCase(Map<String, String> headers) {
+        return headers.entrySet().stream()
+                .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
     }
 
     private @Nullable Duration retryAfter(SimulatedResponse response) {
