@@ -36,8 +36,11 @@ public final class RunningApplication implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningApplication.class);
     private static final Duration STOPPING = Duration.ofSeconds(20);
 
-    /** More than the 30 s that a consumer takes at most to leave a group whose broker is away. */
-    private static final Duration SHUTS_DOWN = Duration.ofSeconds(40);
+    /**
+     * A commit of offsets of a deleted topic waits up to 60 s. A consumer takes up to 30 s to leave a group whose
+     * broker is away.
+     */
+    private static final Duration SHUTS_DOWN = Duration.ofSeconds(100);
 
     private final Application application;
     private final KafkaAccess kafka;
