@@ -62,15 +62,9 @@ record PollPlan(Duration interval) {
         return Duration.ofMillis(Math.min(DETAILS_MS, most));
     }
 
-    /**
-     * Returns how long after the start the first poll begins.
-     *
-     * @param byKey whether the venue is read key by key: that takes longest, and begins at once
-     */
-    Duration firstPoll(boolean byKey, RandomGenerator random) {
-        return byKey
-                ? Duration.ZERO
-                : Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, interval.toMillis())));
+    /** Returns how long after the start the first poll begins. */
+    Duration firstPoll(RandomGenerator random) {
+        return Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, interval.toMillis())));
     }
 
     /** Returns how long after the first poll the second one begins, which gives the venue a phase of its own. */

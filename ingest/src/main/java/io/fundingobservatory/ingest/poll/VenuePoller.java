@@ -33,7 +33,6 @@ public final class VenuePoller implements Runnable {
     private final RecordOutput output;
     private final IngestEvents events;
     private final String venueId;
-    private final boolean byKey;
     private @Nullable PollCounts counts;
     private long historyFromMs;
     private long closesAtMs = Long.MAX_VALUE;
@@ -60,7 +59,6 @@ public final class VenuePoller implements Runnable {
         this.output = output;
         this.events = events;
         this.venueId = venue.spec().id();
-        this.byKey = venue.spec().requests().stream().anyMatch(request -> request.keys() != null);
         if (before != null && before.source() == source) {
             responses.resume(before.closedUntilMs());
             counts = before.pollCounts();
@@ -84,7 +82,7 @@ public final class VenuePoller implements Runnable {
 
     private void poll() throws InterruptedException {
         historyFromMs = time.elapsedMs() + plan.history().toMillis();
-        time.pause(plan.firstPoll(byKey, random));
+        time.pause(plan.firstPoll(random));
         if (!isOpen()) {
             return;
         }

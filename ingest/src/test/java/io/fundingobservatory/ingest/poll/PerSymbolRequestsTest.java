@@ -17,17 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** Rates that are requested symbol by symbol: within our allowance, one after the other. */
 class PerSymbolRequestsTest extends VenuePollerFixture {
-    /** Its first poll takes longest, and the first list waits for it. */
-    @Test
-    void firstPollByKeyBeginsAtOnce() {
-        VenueSpec spec = spec().limit("api.example.com", 250, 60)
-                .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> List.of("A")))
-                .build();
-
-        poll(spec, MINUTE);
-
-        assertEquals(0, sent.getFirst().atMs());
-    }
 
     @Test
     void perSymbolRequestsStayWithinFifthOfLimit() {
