@@ -45,7 +45,7 @@ public final class KafkaFixture implements AutoCloseable {
         private static boolean providesKafka() {
             // Otherwise a helper container is started as well, and its image may not be there.
             boolean alone = "true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
-            if (!alone || !DockerClientFactory.instance().isDockerAvailable()) {
+            if (!alone || !listens() || !DockerClientFactory.instance().isDockerAvailable()) {
                 return false;
             }
             try {
@@ -54,6 +54,13 @@ public final class KafkaFixture implements AutoCloseable {
             } catch (ContainerFetchException e) {
                 return false;
             }
+        }
+
+        /** Whether an engine may be there. Testcontainers logs an error of four lines where none is. */
+        private static boolean listens() {
+            return System.getenv("DOCKER_HOST") != null
+                    || Files.exists(Path.of("/var/run/docker.sock"))
+                    || Files.exists(Path.of(System.getProperty("user.home"), ".docker", "run", "docker.sock"));
         }
     }
 
