@@ -32,7 +32,7 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
             Long.class,
             LONG,
             int.class,
-            new Encoding<Integer>((value, to) -> to.writeShort(value), from -> (int) from.readShort()),
+            new Encoding<Integer>(Encoding::writeSmall, from -> (int) from.readShort()),
             boolean.class,
             new Encoding<Boolean>((value, to) -> to.writeBoolean(value), DataInput::readBoolean),
             String.class,
@@ -115,7 +115,7 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
     private Encoding<List<@Nullable V>> repeated() {
         return new Encoding<>(
                 (list, to) -> {
-                    to.writeShort(list.size());
+                    writeSmall(list.size(), to);
                     for (V element : list) {
                         writer.write(element, to);
                     }
@@ -141,6 +141,14 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
         });
     }
 
+    /** Two bytes: an {@code int} is a partition, a scale or the length of a list. */
+    private static void writeSmall(int value, DataOutput to) throws IOException {
+        if (value != (short) value) {
+            throw new IOException("a number beyond two bytes: " + value);
+        }
+        to.writeShort(value);
+    }
+
     private static void writeBytes(Bytes value, DataOutput to) throws IOException {
         to.writeInt(value.get().length);
         to.write(value.get());
@@ -163,11 +171,11 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
             return;
         }
         byte[] unscaled = value.unscaledValue().toByteArray();
-        if (unscaled.length > 255 || value.scale() != (short) value.scale()) {
+        if (unscaled.length > 255) {
             throw new IOException("a decimal beyond what the topics take");
         }
         to.writeByte(unscaled.length);
-        to.writeShort(value.scale());
+        writeSmall(value.scale(), to);
         to.write(unscaled);
     }
 

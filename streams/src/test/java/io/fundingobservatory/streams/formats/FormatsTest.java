@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.formats;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Contract;
@@ -198,5 +199,12 @@ class FormatsTest {
                     .findFirst()
                     .orElse("no golden bytes of " + name);
         }
+    }
+
+    @Test
+    void numbersBeyondTwoBytesAreNotCut() {
+        assertThrows(
+                IllegalStateException.class,
+                () -> Formats.ESTIMATE_ERROR.write(new EstimateError(KEY, T, BigDecimal.ONE, null, 40_000)));
     }
 }
