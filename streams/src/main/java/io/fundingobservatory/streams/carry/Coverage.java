@@ -52,7 +52,8 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
         List<LedgerSettlement> settlements = gaps.settlements();
         if (settlements.isEmpty()) {
-            return new Coverage(0, gaps.missing(), gaps.missing() == 0 ? SERVICE_STARTED : gaps.reason());
+            String begun = contract.listedSinceMs() > window.startMs() ? RELISTED : SERVICE_STARTED;
+            return new Coverage(0, gaps.missing(), gaps.missing() == 0 ? begun : gaps.reason());
         }
         long unconfirmedMs = reach.extent() == HistoryReach.Extent.WHOLE
                 ? newestUnconfirmedMs(settlements, newestPublishedMs)

@@ -225,6 +225,10 @@ class CarryInvariantsTest {
         assertEquals(
                 new Coverage(10, 0, Coverage.RELISTED),
                 leg(relisted, settlements).coverage());
+        assertEquals(
+                new Coverage(0, 0, Coverage.RELISTED),
+                leg(relisted, List.of()).coverage(),
+                "also before its first settlement");
         Contract longAgo = random.contract("okx", 8, T - 40 * DAY_MS);
         assertEquals(
                 new Coverage(10, 0, Coverage.LISTED_IN_WINDOW),
