@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.formats.MovedDay;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -48,7 +49,8 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
         long listingEpoch = listed == null
                 ? moved.listingEpoch()
                 : Math.max(moved.listingEpoch(), listed.contract().listingEpoch());
-        stores.ledger().begin(record.timestamp(), context().taskId().partition());
+        // The stamp is that of the partition that the contract came from.
+        stores.ledger().begin(record.timestamp(), EstimateError.UNTIMED);
         SettlementDay day = Formats.settlementDay(moved.dayMs(), moved.day().get());
         if (stores.ledger().take(asset, moved.key(), listingEpoch, moved.sinceMs(), day)) {
             stores.ledger().outdate(asset);

@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.formats.EstimateError;
+import io.fundingobservatory.streams.formats.Formats;
+import io.fundingobservatory.streams.formats.MovedDay;
+import io.fundingobservatory.streams.pairs.ArrivalProcessor;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
@@ -17,9 +21,12 @@ import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.ContractStates;
 import io.fundingobservatory.streams.rates.QuoteProcessor;
 import io.fundingobservatory.streams.rates.SettlementProcessor;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -32,6 +39,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
@@ -205,6 +213,48 @@ class ProcessorLifeCycleTest {
                 "okx", "BTC-USDT-SWAP", T0 + 360_000, settled.rate(), RateUnit.FRACTION, null, null, null, T0);
         processor.process(new Record<>(key, SettledRate.CODEC.encode(late), T0 - 360_000));
         assertEquals("rejected", context.forwarded().getFirst().childName().orElseThrow());
+    }
+
+    /** An error that becomes known on arrival is stamped by a partition other than the one that it arrives in. */
+    @Test
+    void arrivedErrorsHaveNoStampOfTheirOwn() {
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, 3);
+        var key = new ContractKey("okx", "BTC-USDT-SWAP");
+        long settledMs = LedgerSettlement.onTheMinute(T0);
+        var settled = ContractEvent.settlement(
+                key,
+                "BTC",
+                0,
+                settledMs,
+                settledMs,
+                new BigDecimal("0.0003"),
+                Basis.SETTLED,
+                BigDecimal.valueOf(8),
+                false,
+                T0);
+        var ledger = new LedgerProcessor(METRICS, CLOCK);
+        ledger.init(context);
+        context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 3, 0);
+        ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(settled), T0));
+        context.resetForwards();
+        SettlementDay day = SettlementDay.read(SettlementDay.of(settledMs), null);
+        day.add(
+                0,
+                new LedgerSettlement(
+                        settledMs, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), settledMs - 9),
+                settledMs);
+        day.estimate(day.at(settledMs).settlement());
+        var moved = new MovedDay(key, 0, Long.MIN_VALUE, SettlementDay.of(settledMs), Bytes.wrap(day.write()));
+        var arrivals = new ArrivalProcessor(METRICS);
+        arrivals.init(context);
+        arrivals.process(new Record<>("BTC".getBytes(UTF_8), Formats.MOVED_DAY.write(moved), T0));
+        var errors = context.forwarded().stream()
+                .filter(forward -> forward.childName().orElseThrow().equals("estimate-errors"))
+                .map(forward -> Formats.ESTIMATE_ERROR.read((byte[]) forward.record().value()))
+                .toList();
+        assertEquals(
+                List.of(new EstimateError(key, settledMs, new BigDecimal("0.0002"), null, EstimateError.UNTIMED)),
+                errors);
     }
 
     /** So many contracts of one asset become known to the ledger, and the table processor receives what it reports. */
