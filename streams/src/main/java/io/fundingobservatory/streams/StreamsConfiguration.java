@@ -111,7 +111,6 @@ final class StreamsConfiguration {
         config.put(GLOBAL_HANDLER_ENABLED, true);
         // The assignor makes a configuration of its own from the consumer's.
         config.put(StreamsConfig.mainConsumerPrefix(GLOBAL_HANDLER_ENABLED), true);
-        config.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
         // No input waits for another one: whether it must is checked for each record, at the cost of a formatted text.
         config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         // A returned instance gets its tasks back within a minute of having caught up, not within ten.

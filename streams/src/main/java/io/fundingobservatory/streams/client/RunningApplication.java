@@ -130,7 +130,7 @@ public final class RunningApplication implements AutoCloseable {
             }
             if (now == KafkaStreams.State.ERROR && restarts.startsAgain()) {
                 // Not on the thread that reports it: that one is part of what has to end first.
-                Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(client));
+                Thread.ofPlatform().name("streams-restart").daemon().start(this::restart);
             }
         });
         streams = client;
@@ -163,12 +163,9 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    private void restart(KafkaStreams ended) {
+    /** The client before has closed: Kafka Streams reports an error as the last step of that. */
+    private void restart() {
         try {
-            if (!ended.close(STOPPING)) {
-                failed.accept("a thread died, and the client has not closed within " + STOPPING.toSeconds() + " s");
-                return;
-            }
             if (restarts.lacksTopics()) {
                 try (var brokers = new Brokers(kafka, () -> closed)) {
                     brokers.prepareTopicsAgain();

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.api.Record;
@@ -22,17 +20,17 @@ import org.slf4j.LoggerFactory;
  * failure of Kafka, of a store or of memory says nothing about the record: the transaction is aborted and the client starts again.
  * Values that cannot be made at a tick are left as they are until the next one.
  */
-public final class UnforeseenFailures implements DeserializationExceptionHandler, ProcessingExceptionHandler {
+public final class UnforeseenFailures implements ProcessingExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(UnforeseenFailures.class);
 
     @Override
     public void configure(Map<String, ?> configs) {}
 
     @Override
-    public ProcessingExceptionHandler.Response handleError(
+    public Response handleError(
             ErrorHandlerContext context, Record<?, ?> record, Exception failure) {
         if (isKafkas(failure)) {
-            return ProcessingExceptionHandler.Response.fail();
+            return Response.fail();
         }
         LOG.error(
                 "processing failed processor={} topic={} partition={} offset={} cause={}",
@@ -42,27 +40,10 @@ public final class UnforeseenFailures implements DeserializationExceptionHandler
                 context.offset(),
                 failure.toString(),
                 failure);
-        return ProcessingExceptionHandler.Response.resume(
+        return Response.resume(
                 record == null || context.topic() == null
                         ? List.of()
                         : List.of(DeadLetter.of(context, Math.max(0, context.timestamp()), failure)));
-    }
-
-    /**
-     * Handles a failure to read: sources are bytes, which are always readable, so each failure is an internal
-     * error.
-     */
-    @Override
-    public DeserializationExceptionHandler.Response handleError(
-            ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {
-        LOG.error(
-                "reading failed topic={} partition={} offset={} cause={}",
-                context.topic(),
-                context.partition(),
-                context.offset(),
-                failure.toString());
-        return DeserializationExceptionHandler.Response.resume(
-                List.of(DeadLetter.of(context, Math.max(0, record.timestamp()), failure)));
     }
 
     private static boolean isKafkas(Throwable failure) {

@@ -56,7 +56,7 @@ public final class DeadLetter {
         dropLarge(headers);
         address(
                 headers,
-                context.processorNodeId() == null ? "source" : context.processorNodeId(),
+                context.processorNodeId(),
                 PROCESSING_FAILED,
                 failure.getClass().getSimpleName());
         origin(headers, context.topic(), context.partition(), context.offset());

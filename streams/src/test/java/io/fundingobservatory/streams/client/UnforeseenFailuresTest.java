@@ -5,16 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.topics.Topics;
-import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.TaskId;
@@ -96,27 +91,6 @@ class UnforeseenFailuresTest {
             var response = failures.handleError(OF_A_RECORD, new Record<>("k", "v", 0), failure);
             assertEquals(ProcessingExceptionHandler.Result.FAIL, response.result(), failure::toString);
         }
-    }
-
-    @Test
-    void unreadableBytesAreDeadLetter() {
-        var response = failures.handleError(
-                new Context("quotes.raw", null),
-                new ConsumerRecord<>(
-                        "quotes.raw",
-                        4,
-                        17,
-                        STAMP_MS,
-                        TimestampType.LOG_APPEND_TIME,
-                        KEY.length,
-                        VALUE.length,
-                        KEY,
-                        VALUE,
-                        new RecordHeaders(),
-                        Optional.empty()),
-                new SerializationException("unreadable"));
-        assertEquals(DeserializationExceptionHandler.Result.RESUME, response.result());
-        assertLetter(response.deadLetterQueueRecords().getFirst(), "source", "SerializationException");
     }
 
     private static void assertLetter(ProducerRecord<byte[], byte[]> letter, String stage, String detail) {
