@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -39,6 +40,8 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
             new Encoding<String>((value, to) -> to.writeUTF(value), DataInput::readUTF),
             Bytes.class,
             new Encoding<>(Encoding::writeBytes, Encoding::readBytes),
+            SettlementDay.class,
+            new Encoding<>(DayEncoding::write, DayEncoding::read),
             ContractKey.class,
             new Encoding<ContractKey>(
                     (value, to) -> to.writeUTF(value.toString()), from -> ContractKey.parse(from.readUTF())),
@@ -165,7 +168,7 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
     }
 
     /** Length of the unscaled value, scale, unscaled value; a length of zero is null. */
-    private static void writeDecimal(@Nullable BigDecimal value, DataOutput to) throws IOException {
+    static void writeDecimal(@Nullable BigDecimal value, DataOutput to) throws IOException {
         if (value == null) {
             to.writeByte(0);
             return;
@@ -179,7 +182,7 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
         to.write(unscaled);
     }
 
-    private static @Nullable BigDecimal readDecimal(DataInput from) throws IOException {
+    static @Nullable BigDecimal readDecimal(DataInput from) throws IOException {
         int length = from.readUnsignedByte();
         if (length == 0) {
             return null;

@@ -7,7 +7,6 @@ import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.formats.MovedDay;
-import io.fundingobservatory.streams.settlements.SettlementDay;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -51,8 +50,13 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
                 : Math.max(moved.listingEpoch(), listed.contract().listingEpoch());
         // The stamp is that of the partition that the contract came from.
         stores.ledger().begin(record.timestamp(), EstimateError.UNTIMED);
-        SettlementDay day = Formats.settlementDay(moved.dayMs(), moved.day().get());
-        if (stores.ledger().take(asset, moved.key(), listingEpoch, moved.sinceMs(), day)) {
+        if (stores.ledger()
+                .take(
+                        asset,
+                        moved.key(),
+                        listingEpoch,
+                        moved.sinceMs(),
+                        moved.day().entries())) {
             stores.ledger().outdate(asset);
         }
         stores.ledger().write();

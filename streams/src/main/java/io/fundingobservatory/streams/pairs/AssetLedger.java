@@ -17,9 +17,9 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -43,7 +43,7 @@ final class AssetLedger {
     private int partition;
 
     AssetLedger(
-            StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context, KeyValueStore<byte[], byte[]> ledger) {
+            StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context, KeyValueStore<byte[], SettlementDay> ledger) {
         this.metrics = metrics;
         this.context = context;
         this.store = new SettlementStore(ledger);
@@ -105,10 +105,11 @@ final class AssetLedger {
         return change(asset, key, settledMs, null, false, day -> day.expect(listingEpoch, settledMs, intervalH));
     }
 
-    /** Takes over a day of a contract that comes from another asset; returns whether that changed anything. */
-    boolean take(String asset, ContractKey key, long listingEpoch, long sinceMs, SettlementDay moved) {
+    /** Takes over entries of a contract that comes from another asset; returns whether that changed anything. */
+    boolean take(
+            String asset, ContractKey key, long listingEpoch, long sinceMs, Map<Long, SettlementDay.Entry> moved) {
         boolean changes = false;
-        for (Map.Entry<Long, SettlementDay.Entry> known : moved.entries().entrySet()) {
+        for (Map.Entry<Long, SettlementDay.Entry> known : moved.entrySet()) {
             long settledMs = known.getKey();
             if (settledMs > sinceMs) {
                 changes |= change(
@@ -126,8 +127,8 @@ final class AssetLedger {
     /** The contract has another listing of the same asset: settlements after an instant belong to it. */
     void relist(String asset, ContractKey key, long listingEpoch, long sinceMs) {
         store.daysFrom(StoredContracts.key(asset, key), sinceMs).forEach((dayMs, day) -> {
-            var former = SettlementDay.read(dayMs, day.write());
-            former.entries().values().removeIf(entry -> entry.listingEpoch() >= listingEpoch);
+            var former = new TreeMap<>(day.entries());
+            former.values().removeIf(entry -> entry.listingEpoch() >= listingEpoch);
             take(asset, key, listingEpoch, sinceMs, former);
         });
     }
@@ -142,7 +143,7 @@ final class AssetLedger {
         byte[] from = StoredContracts.key(home(asset, key), key);
         Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
         days.forEach((dayMs, day) -> {
-            var moved = new MovedDay(key, listingEpoch, sinceMs, dayMs, Bytes.wrap(day.write()));
+            var moved = new MovedDay(key, listingEpoch, sinceMs, day);
             forward(to.getBytes(UTF_8), Formats.MOVED_DAY.write(moved), PairsTopology.MOVED_DAYS);
         });
         store.delete(from, days.keySet());
@@ -172,7 +173,7 @@ final class AssetLedger {
         if (!entered.into(day)) {
             return false;
         }
-        store.change(at, settledMs, day);
+        store.change(at, day);
         SettlementDay.Entry after = day.at(settledMs);
         if (after != null) {
             BigDecimal errorBefore =

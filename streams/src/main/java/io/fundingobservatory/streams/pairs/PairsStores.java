@@ -17,7 +17,7 @@ import org.apache.kafka.streams.state.Stores;
  */
 public final class PairsStores {
     /** By asset, {@code venue|symbol} and UTC day: the settlements. */
-    public static final String LEDGER = "ledger-v1";
+    public static final String LEDGER = "ledger-v2";
 
     /** By asset and {@code venue|symbol}: the contracts of an asset. */
     public static final String CONTRACTS = "asset-contracts-v2";
@@ -31,11 +31,8 @@ public final class PairsStores {
     /** By venue and UTC day: how many estimates were off by how much. */
     public static final String ERROR_HISTOGRAMS = "error-histograms-v1";
 
-    /** By venue: its published quality. */
-    public static final String QUALITIES = "qualities-v1";
-
     /** Every store's name. */
-    static final List<String> ALL = List.of(LEDGER, CONTRACTS, DEPARTURES, TABLE_DIGESTS, ERROR_HISTOGRAMS, QUALITIES);
+    static final List<String> ALL = List.of(LEDGER, CONTRACTS, DEPARTURES, TABLE_DIGESTS, ERROR_HISTOGRAMS);
 
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
 
@@ -53,8 +50,7 @@ public final class PairsStores {
                 inMemory(CONTRACTS, Formats.PRICED_CONTRACT.serde()),
                 inMemory(DEPARTURES, Serdes.String()),
                 inMemory(TABLE_DIGESTS, Formats.TABLE_DIGEST.serde()),
-                inMemory(ERROR_HISTOGRAMS, Formats.ERROR_HISTOGRAM.serde()).withCachingEnabled(),
-                inMemory(QUALITIES, Formats.VENUE_QUALITY.serde()));
+                inMemory(ERROR_HISTOGRAMS, Formats.ERROR_HISTOGRAM.serde()).withCachingEnabled());
     }
 
     private static <V> StoreBuilder<KeyValueStore<byte[], V>> inMemory(String name, Serde<V> values) {

@@ -107,8 +107,7 @@ public final class PairsTopology {
                 .process(
                         () -> new QualityProcessor(metrics, clock),
                         Named.as("qualities"),
-                        PairsStores.ERROR_HISTOGRAMS,
-                        PairsStores.QUALITIES)
+                        PairsStores.ERROR_HISTOGRAMS)
                 .to(
                         Topics.VENUES_QUALITY.name(),
                         Produced.with(BYTES, Topics.VENUES_QUALITY.serde()).withName("venues-quality"));

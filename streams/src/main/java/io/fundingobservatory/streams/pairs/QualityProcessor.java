@@ -14,7 +14,9 @@ import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
@@ -23,11 +25,12 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how far each observation was from what was settled, by venue and UTC day. It computes a venue's quality
- * when the window moves on or one of its settlements becomes known late. A quality that equals the one before is
- * not published again.
+ * at a start, when the window moves on or one of its settlements becomes known late. A quality that equals the one
+ * before is not published again.
  */
 public final class QualityProcessor extends ContextualProcessor<byte[], byte[], byte[], VenueQuality> {
     /** A venue's late settlements of so long make one value. */
@@ -37,12 +40,11 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
     private final Set<String> venues = new LinkedHashSet<>();
+    /** What this task has published last; null where a venue has no quality. */
+    private final Map<String, @Nullable VenueQuality> published = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private KeyValueStore<byte[], ErrorHistogram> histograms;
-
-    @SuppressWarnings("NullAway.Init")
-    private KeyValueStore<byte[], VenueQuality> qualities;
 
     public QualityProcessor(StreamsMetrics metrics, BrokerClock clock) {
         this.metrics = metrics;
@@ -54,17 +56,9 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
     public void init(ProcessorContext<byte[], VenueQuality> context) {
         super.init(context);
         histograms = context.getStateStore(PairsStores.ERROR_HISTOGRAMS);
-        qualities = context.getStateStore(PairsStores.QUALITIES);
         venues.clear();
+        published.clear();
         schedule.clear();
-        try (KeyValueIterator<byte[], VenueQuality> all = qualities.all()) {
-            all.forEachRemaining(row -> {
-                if (row.value != null) {
-                    schedule.made(row.value.windowEndMs());
-                    venues.add(row.value.venue());
-                }
-            });
-        }
         try (KeyValueIterator<byte[], ErrorHistogram> all = histograms.all()) {
             all.forEachRemaining(row -> venues.add(venue(row.key)));
         }
@@ -98,7 +92,6 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
 
     private void measure(String venue, Window window) {
         byte[] key = venue.getBytes(UTF_8);
-        VenueQuality before = qualities.get(key);
         long firstDayMs = SettlementDay.of(window.endMs()) - (Window.DAYS - 1) * Window.DAY_MS;
         ErrorHistogram errors = sum(key, firstDayMs);
         VenueQuality now = errors.size() == 0
@@ -110,8 +103,8 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
                         errors.size(),
                         Decimals.plain(errors.atPercent(50)),
                         Decimals.plain(errors.atPercent(95)));
-        if (!Objects.equals(now, before)) {
-            qualities.put(key, now);
+        if (!published.containsKey(venue) || !Objects.equals(now, published.get(venue))) {
+            published.put(venue, now);
             context().forward(new Record<>(key, now, clock.nowMs()));
         }
     }

@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
@@ -8,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
@@ -28,33 +28,32 @@ final class SettlementStore {
 
     private static final byte SEPARATOR = 0;
 
-    private final KeyValueStore<byte[], byte[]> store;
+    private final KeyValueStore<byte[], SettlementDay> store;
     /** What the present record has read, by key of the store. */
     private final Map<Bytes, SettlementDay> days = new HashMap<>();
 
     /** What it changes; null where it deletes. */
-    private final TreeMap<Bytes, byte @Nullable []> changes = new TreeMap<>();
+    private final TreeMap<Bytes, @Nullable SettlementDay> changes = new TreeMap<>();
 
     private long newestDayMs;
     private byte @Nullable [] sweptTo;
 
     /** Over a store by key and UTC day; changes are gathered and written together. */
-    SettlementStore(KeyValueStore<byte[], byte[]> store) {
+    SettlementStore(KeyValueStore<byte[], SettlementDay> store) {
         this.store = store;
     }
 
     /** The day of an instant, with what was changed and is not written yet. */
     SettlementDay day(byte[] key, long settledMs) {
-        return days.computeIfAbsent(
-                Bytes.wrap(storeKey(key, settledMs)),
-                at -> Formats.settlementDay(dayMs(at.get()), store.get(at.get())));
+        return days.computeIfAbsent(Bytes.wrap(storeKey(key, settledMs)), at -> {
+            SettlementDay stored = store.get(at.get());
+            return stored == null ? new SettlementDay(dayMs(at.get())) : stored;
+        });
     }
 
-    /** Sets the settlements of the UTC day of that instant (epoch ms); stored by {@link #write}. */
-    void change(byte[] key, long settledMs, SettlementDay day) {
-        Bytes at = Bytes.wrap(storeKey(key, settledMs));
-        days.put(at, day);
-        changes.put(at, day.write());
+    /** The day of that instant (epoch ms) has changed; stored by {@link #write}. */
+    void change(byte[] key, SettlementDay day) {
+        changes.put(Bytes.wrap(storeKey(key, day.dayMs())), day);
     }
 
     /** Forgets what was changed and is not written. */
@@ -95,16 +94,12 @@ final class SettlementStore {
         var found = new TreeMap<Long, SettlementDay>();
         byte[] from = storeKey(key, fromMs);
         byte[] to = storeKey(key, toMs);
-        try (KeyValueIterator<byte[], byte[]> stored = store.range(from, to)) {
-            stored.forEachRemaining(day -> found.put(dayMs(day.key), Formats.settlementDay(dayMs(day.key), day.value)));
+        try (KeyValueIterator<byte[], SettlementDay> stored = store.range(from, to)) {
+            stored.forEachRemaining(day -> found.put(dayMs(day.key), day.value));
         }
-        for (Bytes at :
-                changes.subMap(Bytes.wrap(from), true, Bytes.wrap(to), true).keySet()) {
-            SettlementDay day = days.get(at);
-            if (day != null) {
-                found.put(dayMs(at.get()), day);
-            }
-        }
+        changes.subMap(Bytes.wrap(from), true, Bytes.wrap(to), true)
+                .forEach((at, day) -> found.put(dayMs(at.get()), day));
+        found.values().removeIf(Objects::isNull);
         return found;
     }
 
@@ -114,7 +109,7 @@ final class SettlementStore {
      */
     void sweep(int most) {
         var old = new ArrayList<byte[]>();
-        try (KeyValueIterator<byte[], byte[]> all = sweptTo == null ? store.all() : store.range(sweptTo, null)) {
+        try (KeyValueIterator<byte[], SettlementDay> all = sweptTo == null ? store.all() : store.range(sweptTo, null)) {
             for (int i = 0; i < most && all.hasNext(); i++) {
                 byte[] key = all.next().key;
                 newestDayMs = Math.max(newestDayMs, dayMs(key));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContractStates {
     /** In memory with a compacted changelog, by {@code venue|symbol}. The name carries the version of its format. */
-    public static final String STORE = "contracts-v2";
+    public static final String STORE = "contracts-v3";
 
     private final KeyValueStore<byte[], ContractState> store;
     private final ContractHistory history;

@@ -3,22 +3,27 @@ package io.fundingobservatory.streams.settlements;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How many estimates were off by how much. A bucket is |settled − estimate| rounded to three digits, so it is
  * at most 1 % wide, with its count. Adding and removing are commutative.
+ *
+ * @param counts how many errors each bucket holds, by decimal exponent and mantissa, the smallest error first; they
+ *     change
  */
-public final class ErrorHistogram {
+public record ErrorHistogram(NavigableMap<Integer, Integer> counts) {
     private static final MathContext BUCKET = new MathContext(3, RoundingMode.HALF_EVEN);
     private static final int MANTISSAS = 1_000;
     private static final int ZERO = Integer.MIN_VALUE;
 
-    /** By decimal exponent and mantissa, which sorts them by size. */
-    private final TreeMap<Integer, Integer> counts = new TreeMap<>();
+    /** A histogram without errors. */
+    public ErrorHistogram() {
+        this(new TreeMap<>());
+    }
 
     /** An error that is new, or replaces another one. */
     public void replace(@Nullable BigDecimal before, BigDecimal error) {
@@ -72,27 +77,5 @@ public final class ErrorHistogram {
         return bucket == ZERO
                 ? BigDecimal.ZERO
                 : BigDecimal.valueOf(Math.floorMod(bucket, MANTISSAS), -Math.floorDiv(bucket, MANTISSAS));
-    }
-
-    /** How many errors each bucket holds, by decimal exponent and mantissa, the smallest error first. */
-    public Map<Integer, Integer> counts() {
-        return Collections.unmodifiableMap(counts);
-    }
-
-    /** A histogram of such buckets. */
-    public static ErrorHistogram of(Map<Integer, Integer> counts) {
-        var histogram = new ErrorHistogram();
-        histogram.counts.putAll(counts);
-        return histogram;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof ErrorHistogram that && counts.equals(that.counts);
-    }
-
-    @Override
-    public int hashCode() {
-        return counts.hashCode();
     }
 }

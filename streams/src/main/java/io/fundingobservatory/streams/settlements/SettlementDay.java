@@ -4,30 +4,18 @@ import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settlements of one contract on one UTC day, and the instants at which one took place unseen, as a store
  * keeps them. A change writes one small value, and a ledger of 31 days is read as 31 of them.
+ *
+ * @param dayMs the beginning of the day, epoch ms
+ * @param entries by instant, the oldest first; they change
  */
-public final class SettlementDay {
-    /** Stored as their places. */
-    private static final List<Basis> BASES = List.of(Basis.SETTLED, Basis.ACCRUED, Basis.ESTIMATE);
-
-    private static final int BASIS = 0x0f;
-    private static final int UNKNOWN_RATE = 0x0f;
-    private static final int ESTIMATED = 0x10;
-    private static final int ANNOUNCED_INTERVAL = 0x20;
-    private static final int FIXED_BYTES = 32;
-    private static final int MINUTE_MS = 60_000;
-
-    private final long dayMs;
-    private final TreeMap<Long, Entry> entries = new TreeMap<>();
-
+public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
     /**
      * What is known about one instant.
      *
@@ -60,83 +48,14 @@ public final class SettlementDay {
         }
     }
 
-    private SettlementDay(long dayMs) {
-        this.dayMs = dayMs;
+    /** A day without entries. */
+    public SettlementDay(long dayMs) {
+        this(dayMs, new TreeMap<>());
     }
 
     /** The beginning of the UTC day that an instant belongs to, epoch ms. */
     public static long of(long epochMs) {
         return Math.floorDiv(epochMs, Window.DAY_MS) * Window.DAY_MS;
-    }
-
-    /**
-     * Reads a day.
-     *
-     * @param bytes as written; null for a day without entries
-     */
-    public static SettlementDay read(long dayMs, byte @Nullable [] bytes) {
-        var day = new SettlementDay(dayMs);
-        ByteBuffer from = ByteBuffer.wrap(bytes == null ? new byte[0] : bytes);
-        while (from.hasRemaining()) {
-            long settledMs = dayMs + (long) from.getShort() * MINUTE_MS;
-            int flags = from.get();
-            long listingEpoch = from.getInt();
-            BigDecimal announcedH = (flags & ANNOUNCED_INTERVAL) == 0 ? null : DecimalBytes.read(from);
-            if ((flags & BASIS) == UNKNOWN_RATE) {
-                day.entries.put(settledMs, new Entry(listingEpoch, null, settledMs, null, announcedH));
-                continue;
-            }
-            long observedAtMs = from.getLong();
-            long rawMs = settledMs + from.getInt();
-            BigDecimal rate = DecimalBytes.read(from);
-            BigDecimal intervalH = DecimalBytes.read(from);
-            BigDecimal estimate = (flags & ESTIMATED) == 0 ? null : DecimalBytes.read(from);
-            if (rate == null) {
-                throw new IllegalStateException("a settlement without a rate was never written");
-            }
-            var settlement = new LedgerSettlement(settledMs, rate, BASES.get(flags & BASIS), intervalH, observedAtMs);
-            day.entries.put(settledMs, new Entry(listingEpoch, settlement, rawMs, estimate, announcedH));
-        }
-        return day;
-    }
-
-    public byte[] write() {
-        int most = 0;
-        for (Entry entry : entries.values()) {
-            LedgerSettlement settlement = entry.settlement;
-            most += FIXED_BYTES
-                    + DecimalBytes.most(entry.estimate)
-                    + DecimalBytes.most(entry.announcedH)
-                    + (settlement == null
-                            ? 0
-                            : DecimalBytes.most(settlement.rate()) + DecimalBytes.most(settlement.intervalH()));
-        }
-        ByteBuffer to = ByteBuffer.allocate(most);
-        entries.forEach((settledMs, entry) -> write(to, settledMs, entry));
-        byte[] written = new byte[to.flip().remaining()];
-        to.get(written);
-        return written;
-    }
-
-    private void write(ByteBuffer to, long settledMs, Entry entry) {
-        LedgerSettlement settlement = entry.settlement;
-        int flags = (settlement == null ? UNKNOWN_RATE : BASES.indexOf(settlement.basis()))
-                | (settlement == null || entry.estimate == null ? 0 : ESTIMATED)
-                | (entry.announcedH == null ? 0 : ANNOUNCED_INTERVAL);
-        to.putShort((short) ((settledMs - dayMs) / MINUTE_MS))
-                .put((byte) flags)
-                .putInt(Math.toIntExact(entry.listingEpoch));
-        if (entry.announcedH != null) {
-            DecimalBytes.put(to, entry.announcedH);
-        }
-        if (settlement != null) {
-            to.putLong(settlement.observedAtMs()).putInt(Math.toIntExact(entry.rawMs - settledMs));
-            DecimalBytes.put(to, settlement.rate());
-            DecimalBytes.put(to, settlement.intervalH());
-            if (entry.estimate != null) {
-                DecimalBytes.put(to, entry.estimate);
-            }
-        }
     }
 
     /**
@@ -234,10 +153,5 @@ public final class SettlementDay {
     /** What is known about an instant; null when nothing is. */
     public @Nullable Entry at(long settledMs) {
         return entries.get(settledMs);
-    }
-
-    /** By instant, the oldest first. */
-    public Map<Long, Entry> entries() {
-        return entries;
     }
 }

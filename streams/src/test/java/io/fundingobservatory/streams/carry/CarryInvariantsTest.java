@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -413,13 +414,15 @@ class CarryInvariantsTest {
         var days = new TreeMap<Long, byte[]>();
         for (LedgerSettlement p : said) {
             long dayMs = SettlementDay.of(p.settledMs());
-            SettlementDay day = SettlementDay.read(dayMs, days.get(dayMs));
+            byte[] known = days.get(dayMs);
+            SettlementDay day = known == null ? new SettlementDay(dayMs) : Formats.SETTLEMENT_DAY.read(known);
             day.add(0, p, p.settledMs() + 7);
-            days.put(dayMs, day.write());
+            days.put(dayMs, Formats.SETTLEMENT_DAY.write(day));
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }
         var ledger = new Ledger();
-        days.forEach((dayMs, bytes) -> SettlementDay.read(dayMs, bytes)
+        days.values().forEach(bytes -> Formats.SETTLEMENT_DAY
+                .read(bytes)
                 .entries()
                 .forEach((settledMs, entry) -> {
                     assertEquals(settledMs + 7, entry.rawMs());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Listing.Change;
+import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
@@ -341,13 +342,13 @@ class ListingTest {
         for (int hours : new int[] {1, 4, 8}) {
             long at = T0 + 8 * HOUR;
             var interval = BigDecimal.valueOf(hours);
-            SettlementDay day = SettlementDay.read(T0, null);
+            SettlementDay day = new SettlementDay(T0);
             BigDecimal off = new BigDecimal("0.0001").multiply(interval);
             day.add(0, new LedgerSettlement(at, off, Basis.SETTLED, interval, at + 9), at);
             day.estimate(new LedgerSettlement(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
             assertEquals(new BigDecimal("0.0008"), day.at(at).estimateError8h());
         }
-        SettlementDay unknown = SettlementDay.read(T0, null);
+        SettlementDay unknown = new SettlementDay(T0);
         unknown.add(0, new LedgerSettlement(T0, BigDecimal.ONE, Basis.SETTLED, null, T0), T0);
         unknown.estimate(new LedgerSettlement(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
         assertNull(unknown.at(T0).estimateError8h(), "hours unknown");
@@ -375,7 +376,7 @@ class ListingTest {
                 new LedgerSettlement(at, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), at - 9);
         var settled = new LedgerSettlement(at, new BigDecimal("0.0002"), Basis.SETTLED, null, at + 9);
         for (boolean estimateFirst : new boolean[] {true, false}) {
-            SettlementDay day = SettlementDay.read(T0, null);
+            SettlementDay day = new SettlementDay(T0);
             if (estimateFirst) {
                 day.add(0, estimate, at);
                 day.estimate(estimate);
@@ -385,13 +386,13 @@ class ListingTest {
                 day.add(0, estimate, at);
                 day.estimate(estimate);
             }
-            SettlementDay read = SettlementDay.read(T0, day.write());
+            SettlementDay read = Formats.SETTLEMENT_DAY.read(Formats.SETTLEMENT_DAY.write(day));
             assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).withInterval());
             assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }
-        SettlementDay unseen = SettlementDay.read(T0, null);
+        SettlementDay unseen = new SettlementDay(T0);
         unseen.expect(0, at, BigDecimal.valueOf(8));
-        assertNull(SettlementDay.read(T0, unseen.write()).at(at).withInterval());
+        assertNull(unseen.at(at).withInterval());
         unseen.add(0, settled, at);
         assertEquals(new BigDecimal(8), unseen.at(at).withInterval().intervalH());
     }

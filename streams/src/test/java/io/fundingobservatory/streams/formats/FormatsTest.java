@@ -21,7 +21,6 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
-import io.fundingobservatory.topics.records.VenueQuality;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.List;
@@ -123,16 +122,10 @@ class FormatsTest {
                         "estimate-error-again",
                         Formats.ESTIMATE_ERROR,
                         new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2"), EstimateError.UNTIMED)),
-                Arguments.of(
-                        "moved-day",
-                        Formats.MOVED_DAY,
-                        new MovedDay(KEY, 1, T - 7, SettlementDay.of(T), Bytes.wrap(day().write()))),
+                Arguments.of("moved-day", Formats.MOVED_DAY, new MovedDay(KEY, 1, T - 7, day())),
+                Arguments.of("settlement-day", Formats.SETTLEMENT_DAY, day()),
                 Arguments.of("error-histogram", Formats.ERROR_HISTOGRAM, histogram()),
-                Arguments.of("table-digest", Formats.TABLE_DIGEST, new TableDigest(T, Bytes.wrap(new byte[32]), true)),
-                Arguments.of(
-                        "quality",
-                        Formats.VENUE_QUALITY,
-                        new VenueQuality("okx", T - 5, T, 90, BigDecimal.ZERO, new BigDecimal("0.0001"))));
+                Arguments.of("table-digest", Formats.TABLE_DIGEST, new TableDigest(T, Bytes.wrap(new byte[32]), true)));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -157,7 +150,7 @@ class FormatsTest {
     }
 
     private static SettlementDay day() {
-        SettlementDay day = SettlementDay.read(SettlementDay.of(T), null);
+        var day = new SettlementDay(SettlementDay.of(T));
         long at = SettlementDay.of(T) + 3_600_000;
         day.add(
                 0,
@@ -166,21 +159,6 @@ class FormatsTest {
         day.estimate(new LedgerSettlement(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
         day.expect(0, at + 3_600_000, BigDecimal.ONE);
         return day;
-    }
-
-    @Test
-    void daysHaveAVersionAsWell() throws Exception {
-        SettlementDay day = day();
-        byte[] stored = Formats.SETTLEMENT_DAY.serde().serializer().serialize("t", day.write());
-        assertEquals(golden("payment-day"), HexFormat.of().formatHex(stored));
-        byte[] read = Formats.SETTLEMENT_DAY.serde().deserializer().deserialize("t", stored);
-        assertEquals(
-                day.entries(), Formats.settlementDay(SettlementDay.of(T), read).entries());
-        stored[0] = 7;
-        assertNull(Formats.SETTLEMENT_DAY.serde().deserializer().deserialize("t", stored));
-        assertTrue(Formats.settlementDay(SettlementDay.of(T), new byte[] {0, 1, 2})
-                .entries()
-                .isEmpty());
     }
 
     /** What is written once for every quote, with its key. */

@@ -31,7 +31,7 @@ class SettlementStoreTest {
     @TempDir
     Path directory;
 
-    private KeyValueStore<byte[], byte[]> bytes;
+    private KeyValueStore<byte[], SettlementDay> days;
     private SettlementStore settlements;
 
     @BeforeEach
@@ -40,20 +40,20 @@ class SettlementStoreTest {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "payments");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         var context = new MockProcessorContext<byte[], byte[]>(config, new TaskId(0, 0), directory.toFile());
-        bytes = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
+        days = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
                         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore("payments"),
                         Serdes.ByteArray(),
                         Formats.SETTLEMENT_DAY.serde())
                 .withLoggingDisabled()
                 .build();
-        bytes.init(context.getStateStoreContext(), bytes);
-        settlements = new SettlementStore(bytes);
+        days.init(context.getStateStoreContext(), days);
+        settlements = new SettlementStore(days);
     }
 
     private void settle(byte[] key, long settledMs) {
         SettlementDay day = settlements.day(key, settledMs);
         day.add(0, new LedgerSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs), settledMs);
-        settlements.change(key, settledMs, day);
+        settlements.change(key, day);
     }
 
     private List<Long> between(byte[] key, long fromMs, long toMs) {
@@ -82,9 +82,9 @@ class SettlementStoreTest {
             settle(BTC_1, TODAY - day * DAY);
         }
         settlements.write();
-        assertEquals(100, bytes.approximateNumEntries());
+        assertEquals(100, days.approximateNumEntries());
         settlements.sweep(10);
-        assertEquals(90, bytes.approximateNumEntries(), "of the first ten all are old");
+        assertEquals(90, days.approximateNumEntries(), "of the first ten all are old");
         for (int i = 0; i < 10; i++) {
             settlements.sweep(10);
         }
@@ -93,6 +93,6 @@ class SettlementStoreTest {
         for (int i = 0; i < 20; i++) {
             settlements.sweep(10);
         }
-        assertEquals(68, bytes.approximateNumEntries());
+        assertEquals(68, days.approximateNumEntries());
     }
 }

@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
@@ -237,14 +236,14 @@ class ProcessorLifeCycleTest {
         context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 3, 0);
         ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(settled), T0));
         context.resetForwards();
-        SettlementDay day = SettlementDay.read(SettlementDay.of(settledMs), null);
+        var day = new SettlementDay(SettlementDay.of(settledMs));
         day.add(
                 0,
                 new LedgerSettlement(
                         settledMs, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), settledMs - 9),
                 settledMs);
         day.estimate(day.at(settledMs).settlement());
-        var moved = new MovedDay(key, 0, Long.MIN_VALUE, SettlementDay.of(settledMs), Bytes.wrap(day.write()));
+        var moved = new MovedDay(key, 0, Long.MIN_VALUE, day);
         var arrivals = new ArrivalProcessor(METRICS);
         arrivals.init(context);
         arrivals.process(new Record<>("BTC".getBytes(UTF_8), Formats.MOVED_DAY.write(moved), T0));
