@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -154,23 +155,18 @@ final class AssetLedger {
         forward(asset.getBytes(UTF_8), new byte[0], PairsTopology.OUTDATED);
     }
 
-    /** What one change does to a day; returns whether it changed anything. */
-    @FunctionalInterface
-    private interface Entered {
-        boolean into(SettlementDay day);
-    }
-
+    /** Changes the day of a settlement; the change returns whether there was anything to change. */
     private boolean change(
             @Nullable String asset,
             ContractKey key,
             long settledMs,
             @Nullable BigDecimal countedError,
             boolean published,
-            Entered entered) {
+            Predicate<SettlementDay> change) {
         byte[] at = StoredContracts.key(home(asset, key), key);
         SettlementDay day = store.day(at, settledMs);
         SettlementDay.Entry before = day.at(settledMs);
-        if (!entered.into(day)) {
+        if (!change.test(day)) {
             return false;
         }
         store.change(at, day);

@@ -17,23 +17,14 @@ public final class Ledger {
     private final TreeMap<Long, LedgerSettlement> byInstant = new TreeMap<>();
     private final TreeSet<Long> announced = new TreeSet<>();
 
-    /**
-     * Adds a settlement, or replaces the one of the same instant when this one rests on more.
-     *
-     * @return whether that changed anything
-     */
-    public boolean add(LedgerSettlement settlement) {
-        LedgerSettlement known = byInstant.get(settlement.settledMs());
-        if (known != null && !settlement.replaces(known)) {
-            return false;
-        }
-        byInstant.put(settlement.settledMs(), settlement);
-        return true;
+    /** Adds a settlement, or replaces the one of the same instant when this one rests on more. */
+    public void add(LedgerSettlement settlement) {
+        byInstant.merge(settlement.settledMs(), settlement, (known, now) -> now.replaces(known) ? now : known);
     }
 
     /** Notes that a settlement was announced for an instant and was not moved before it. */
-    public boolean expect(long settledMs) {
-        return announced.add(settledMs);
+    public void expect(long settledMs) {
+        announced.add(settledMs);
     }
 
     /** The settlements, oldest first: settlements closer than half of the interval that they close are one. */
