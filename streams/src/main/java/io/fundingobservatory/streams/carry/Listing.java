@@ -95,6 +95,12 @@ public record Listing(
         return new Listing(listingEpoch, sinceMs, identity, observation, null, venueReadMs, null, published);
     }
 
+    /** The same under another listing number. */
+    public Listing numbered(long listingEpoch, long sinceMs) {
+        return new Listing(
+                listingEpoch, sinceMs, identity, last, settlementBeforeMs, venueReadMs, pending, published);
+    }
+
     private Change relisted(Identity identity, Observation observation, long venueReadMs, long nowMs) {
         return new Change.Listed(
                 first(listingEpoch + 1, last.observedAtMs(), identity, observation, venueReadMs, nowMs), this);

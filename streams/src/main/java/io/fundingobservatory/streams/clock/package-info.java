@@ -1,6 +1,6 @@
 /**
- * Which time counts. In: the process's clock and the brokers' stamps on {@code quotes.raw}. Out: a steady clock, the brokers' time that
- * values follow, and the order of observations.
+ * Which time counts. In: the process's clock and the brokers' stamps on an input topic. Out: a steady clock, and the
+ * brokers' time that values follow.
  */
 @NullMarked
 package io.fundingobservatory.streams.clock;

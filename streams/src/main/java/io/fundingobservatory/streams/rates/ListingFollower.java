@@ -70,14 +70,14 @@ final class ListingFollower {
         Listing.Change change = Listing.next(known, Identity.of(base, rate), observation, readMs, arrivedMs);
         var events = new ArrayList<ContractEvent>();
         switch (change) {
-            case Listing.Change.Listed(Listing listing, Listing former) -> {
-                if (restored != null) {
-                    return restored(restored, listing, rate.key(), observation, readMs, arrivedMs);
-                }
-                if (former == null || !former.asset().equals(listing.asset())) {
-                    events.add(ContractEvents.moved(rate.key(), former == null ? null : former.asset(), listing));
+            case Listing.Change.Listed(Listing first, Listing former) -> {
+                Listing listing = restored == null ? first : after(restored, first);
+                String formerAsset = restored != null ? restored.asset() : former == null ? null : former.asset();
+                if (!listing.asset().equals(formerAsset)) {
+                    events.add(ContractEvents.moved(rate.key(), formerAsset, listing));
                 }
                 events.add(ContractEvents.listed(rate.key(), listing));
+                return new Followed(listing, events);
             }
             case Listing.Change.Renamed(Listing listing, String formerAsset) -> {
                 cameDue(known, rate, events);
@@ -121,28 +121,11 @@ final class ListingFollower {
         }
     }
 
-    /** The first quote of a contract that so far only the published ledger knows. */
-    private static Followed restored(
-            ContractState.Restored restored,
-            Listing read,
-            ContractKey key,
-            Observation observation,
-            long readMs,
-            long arrivedMs) {
-        boolean same = restored.asset().equals(read.asset());
-        Listing listing = Listing.first(
-                same ? restored.listingEpoch() : restored.listingEpoch() + 1,
-                same ? restored.sinceMs() : restored.newestMs(),
-                read.identity(),
-                observation,
-                readMs,
-                arrivedMs);
-        var events = new ArrayList<ContractEvent>();
-        if (!same) {
-            events.add(ContractEvents.moved(key, restored.asset(), listing));
-        }
-        events.add(ContractEvents.listed(key, listing));
-        return new Followed(listing, events);
+    /** The listing of a contract's first quote where so far only the published ledger knows the contract. */
+    private static Listing after(ContractState.Restored restored, Listing first) {
+        return first.asset().equals(restored.asset())
+                ? first.numbered(restored.listingEpoch(), restored.sinceMs())
+                : first.numbered(restored.listingEpoch() + 1, restored.newestMs());
     }
 
     /**
