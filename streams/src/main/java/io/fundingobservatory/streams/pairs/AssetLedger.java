@@ -10,7 +10,6 @@ import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.normalisation.Decimals;
-import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -71,39 +69,15 @@ final class AssetLedger {
     }
 
     /**
-     * Enters a settlement. It replaces the known one if it is the best of its instant. An estimate is also stored
-     * next to a better one.
+     * Enters what is known about an instant.
      *
      * @param asset null while it is not known
      * @param published whether the topic of settlements contains it already
      * @return whether that changed anything
      */
     boolean enter(
-            @Nullable String asset,
-            ContractKey key,
-            long listingEpoch,
-            LedgerSettlement settlement,
-            long rawMs,
-            boolean published) {
-        return change(asset, key, settlement.settledMs(), null, published, day -> {
-            boolean added = day.add(listingEpoch, settlement, rawMs);
-            SettlementDay.Entry known = day.at(settlement.settledMs());
-            boolean estimated = settlement.basis() == Basis.ESTIMATE
-                    && known != null
-                    && known.listingEpoch() == listingEpoch
-                    && day.estimate(settlement);
-            return added || estimated;
-        });
-    }
-
-    /**
-     * Enters an instant at which a settlement took place that no observation gives a rate for.
-     *
-     * @param intervalH the hours that it closed by what the venue announced; null when unknown
-     * @return whether that changed anything
-     */
-    boolean expect(String asset, ContractKey key, long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
-        return change(asset, key, settledMs, null, false, day -> day.expect(listingEpoch, settledMs, intervalH));
+            @Nullable String asset, ContractKey key, long settledMs, SettlementDay.Entry entry, boolean published) {
+        return enter(asset, key, settledMs, entry, null, published);
     }
 
     /** Takes over entries of a contract that comes from another asset; returns whether that changed anything. */
@@ -113,13 +87,8 @@ final class AssetLedger {
         for (Map.Entry<Long, SettlementDay.Entry> known : moved.entrySet()) {
             long settledMs = known.getKey();
             if (settledMs > sinceMs) {
-                changes |= change(
-                        asset,
-                        key,
-                        settledMs,
-                        known.getValue().estimateError8h(),
-                        false,
-                        day -> day.merge(listingEpoch, settledMs, known.getValue()));
+                SettlementDay.Entry entry = known.getValue().ofListing(listingEpoch);
+                changes |= enter(asset, key, settledMs, entry, entry.estimateError8h(), false);
             }
         }
         return changes;
@@ -155,18 +124,22 @@ final class AssetLedger {
         forward(asset.getBytes(UTF_8), new byte[0], PairsTopology.OUTDATED);
     }
 
-    /** Changes the day of a settlement; the change returns whether there was anything to change. */
-    private boolean change(
+    /**
+     * Enters what is known about an instant.
+     *
+     * @param countedError the error of its estimate that is counted already; null when none is
+     */
+    private boolean enter(
             @Nullable String asset,
             ContractKey key,
             long settledMs,
+            SettlementDay.Entry entry,
             @Nullable BigDecimal countedError,
-            boolean published,
-            Predicate<SettlementDay> change) {
+            boolean published) {
         byte[] at = StoredContracts.key(home(asset, key), key);
         SettlementDay day = store.day(at, settledMs);
         SettlementDay.Entry before = day.at(settledMs);
-        if (!change.test(day)) {
+        if (!day.enter(settledMs, entry)) {
             return false;
         }
         store.change(at, day);

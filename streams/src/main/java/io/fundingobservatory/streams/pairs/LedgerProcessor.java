@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -71,27 +72,26 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
                         event.fundingIntervalH(),
                         event.observedAtMs());
                 long rawMs = required(event.settledRawMs(), "settled_raw_ms");
-                if (stores.ledger()
-                        .enter(asset, event.key(), event.listingEpoch(), settlement, rawMs, event.published())) {
-                    outdate(asset, settlement.settledMs());
-                }
+                enter(event, settlement.settledMs(), SettlementDay.Entry.of(event.listingEpoch(), settlement, rawMs));
             }
             case EXPECTED -> {
                 long settledMs = required(event.settledMs(), "settled_ms");
-                String of = required(asset, "asset");
-                if (stores.ledger()
-                        .expect(of, event.key(), event.listingEpoch(), settledMs, event.fundingIntervalH())) {
-                    outdate(of, settledMs);
-                }
+                required(asset, "asset");
+                enter(
+                        event,
+                        settledMs,
+                        SettlementDay.Entry.expected(event.listingEpoch(), settledMs, event.fundingIntervalH()));
             }
         }
     }
 
     /** Settlements after the present window change no table: the next window makes all of them again. */
-    private void outdate(@Nullable String asset, long settledMs) {
+    private void enter(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
+        String asset = event.asset();
+        boolean changes = stores.ledger().enter(asset, event.key(), settledMs, entry, event.published());
         boolean concerns =
                 !clock.certain() || settledMs <= Window.at(clock.nowMs()).endMs() + CLOSE_STAMPS_MS;
-        if (asset != null && concerns) {
+        if (asset != null && changes && concerns) {
             stores.ledger().outdate(asset);
         }
     }

@@ -31,6 +31,45 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
             long rawMs,
             @Nullable BigDecimal estimate,
             @Nullable BigDecimal announcedH) {
+        /** What a settlement tells about its instant. One that is an estimate also tells the announced interval. */
+        public static Entry of(long listingEpoch, LedgerSettlement settlement, long rawMs) {
+            boolean estimated = settlement.basis() == Basis.ESTIMATE;
+            return new Entry(
+                    listingEpoch,
+                    settlement,
+                    rawMs,
+                    estimated ? settlement.rate() : null,
+                    estimated ? settlement.intervalH() : null);
+        }
+
+        /**
+         * A settlement took place, and its rate is not known.
+         *
+         * @param intervalH the hours that it closed; null when unknown
+         */
+        public static Entry expected(long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
+            return new Entry(listingEpoch, null, settledMs, null, Decimals.plainOrNull(intervalH));
+        }
+
+        /** The same of another listing. */
+        public Entry ofListing(long listingEpoch) {
+            return new Entry(listingEpoch, settlement, rawMs, estimate, announcedH);
+        }
+
+        /** Both together: of two listings the later one, of two settlements the better one. */
+        private Entry and(Entry other) {
+            if (listingEpoch != other.listingEpoch) {
+                return listingEpoch > other.listingEpoch ? this : other;
+            }
+            boolean better = other.settlement != null && (settlement == null || other.settlement.replaces(settlement));
+            return new Entry(
+                    listingEpoch,
+                    better ? other.settlement : settlement,
+                    better ? other.rawMs : rawMs,
+                    other.estimate == null ? estimate : other.estimate,
+                    other.announcedH == null ? announcedH : other.announcedH);
+        }
+
         /** The settlement with the interval that it closed: as published with it, else as announced. */
         public @Nullable LedgerSettlement withInterval() {
             return settlement == null ? null : settlement.closing(announcedH);
@@ -59,95 +98,15 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
     }
 
     /**
-     * Adds a settlement, or replaces what is known about its instant when that is less or of an earlier listing.
+     * Enters what is known about an instant, in addition to what is stored.
      *
      * @return whether that changed anything
      */
-    public boolean add(long listingEpoch, LedgerSettlement settlement, long rawMs) {
-        Entry known = entries.get(settlement.settledMs());
-        if (known != null
-                && (known.listingEpoch > listingEpoch
-                        || (known.listingEpoch == listingEpoch
-                                && known.settlement != null
-                                && !settlement.replaces(known.settlement)))) {
-            return false;
-        }
-        Entry before = known != null && known.listingEpoch == listingEpoch ? known : null;
-        entries.put(
-                settlement.settledMs(),
-                new Entry(
-                        listingEpoch,
-                        settlement,
-                        rawMs,
-                        before == null ? null : before.estimate,
-                        before == null ? null : before.announcedH));
-        return true;
-    }
-
-    /**
-     * Stores the estimate from our own last observation before an instant, and the interval that it closed. It is
-     * stored in addition to the settlement that is known for the instant.
-     *
-     * @return whether that changed anything
-     */
-    public boolean estimate(LedgerSettlement estimate) {
-        Entry known = entries.get(estimate.settledMs());
-        if (known == null
-                || known.settlement == null
-                || (Decimals.same(known.estimate, estimate.rate())
-                        && Decimals.same(known.announcedH, estimate.intervalH()))) {
-            return false;
-        }
-        entries.put(
-                estimate.settledMs(),
-                new Entry(known.listingEpoch, known.settlement, known.rawMs, estimate.rate(), estimate.intervalH()));
-        return true;
-    }
-
-    /**
-     * Notes that a settlement took place at an instant, in addition to the known ones.
-     *
-     * @param intervalH the hours that it closed; null when unknown
-     * @return whether that changed anything
-     */
-    public boolean expect(long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
+    public boolean enter(long settledMs, Entry entry) {
         Entry known = entries.get(settledMs);
-        if (known == null || known.listingEpoch < listingEpoch) {
-            entries.put(settledMs, new Entry(listingEpoch, null, settledMs, null, Decimals.plainOrNull(intervalH)));
-            return true;
-        }
-        if (known.listingEpoch > listingEpoch || intervalH == null || Decimals.same(known.announcedH, intervalH)) {
-            return false;
-        }
-        entries.put(
-                settledMs,
-                new Entry(
-                        listingEpoch, known.settlement, known.rawMs, known.estimate, Decimals.plainOrNull(intervalH)));
-        return true;
-    }
-
-    /**
-     * Takes over what is known about an instant elsewhere, of the same contract.
-     *
-     * @param listingEpoch the listing that it belongs to from now on
-     * @return whether that changed anything
-     */
-    public boolean merge(long listingEpoch, long settledMs, Entry other) {
-        boolean changed = other.settlement == null
-                ? expect(listingEpoch, settledMs, other.announcedH)
-                : add(listingEpoch, other.settlement, other.rawMs);
-        Entry now = entries.get(settledMs);
-        if (now == null || now.listingEpoch != listingEpoch || other.settlement == null) {
-            return changed;
-        }
-        Entry whole = new Entry(
-                listingEpoch,
-                now.settlement,
-                now.rawMs,
-                now.estimate == null ? other.estimate : now.estimate,
-                now.announcedH == null ? other.announcedH : now.announcedH);
-        entries.put(settledMs, whole);
-        return changed || !whole.equals(now);
+        Entry now = known == null ? entry : known.and(entry);
+        entries.put(settledMs, now);
+        return !now.equals(known);
     }
 
     /** What is known about an instant; null when nothing is. */

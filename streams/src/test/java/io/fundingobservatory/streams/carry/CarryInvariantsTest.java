@@ -416,7 +416,7 @@ class CarryInvariantsTest {
             long dayMs = SettlementDay.of(p.settledMs());
             byte[] known = days.get(dayMs);
             SettlementDay day = known == null ? new SettlementDay(dayMs) : Formats.SETTLEMENT_DAY.read(known);
-            day.add(0, p, p.settledMs() + 7);
+            day.enter(p.settledMs(), SettlementDay.Entry.of(0, p, p.settledMs() + 7));
             days.put(dayMs, Formats.SETTLEMENT_DAY.write(day));
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }

@@ -344,14 +344,18 @@ class ListingTest {
             var interval = BigDecimal.valueOf(hours);
             SettlementDay day = new SettlementDay(T0);
             BigDecimal off = new BigDecimal("0.0001").multiply(interval);
-            day.add(0, new LedgerSettlement(at, off, Basis.SETTLED, interval, at + 9), at);
-            day.estimate(new LedgerSettlement(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
+            enter(day, new LedgerSettlement(at, off, Basis.SETTLED, interval, at + 9));
+            enter(day, new LedgerSettlement(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
             assertEquals(new BigDecimal("0.0008"), day.at(at).estimateError8h());
         }
         SettlementDay unknown = new SettlementDay(T0);
-        unknown.add(0, new LedgerSettlement(T0, BigDecimal.ONE, Basis.SETTLED, null, T0), T0);
-        unknown.estimate(new LedgerSettlement(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
+        enter(unknown, new LedgerSettlement(T0, BigDecimal.ONE, Basis.SETTLED, null, T0));
+        enter(unknown, new LedgerSettlement(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
         assertNull(unknown.at(T0).estimateError8h(), "hours unknown");
+    }
+
+    private static void enter(SettlementDay day, LedgerSettlement settlement) {
+        day.enter(settlement.settledMs(), SettlementDay.Entry.of(0, settlement, settlement.settledMs()));
     }
 
     /** While only some of it was read, the row's word is all there is. */
@@ -377,23 +381,16 @@ class ListingTest {
         var settled = new LedgerSettlement(at, new BigDecimal("0.0002"), Basis.SETTLED, null, at + 9);
         for (boolean estimateFirst : new boolean[] {true, false}) {
             SettlementDay day = new SettlementDay(T0);
-            if (estimateFirst) {
-                day.add(0, estimate, at);
-                day.estimate(estimate);
-                day.add(0, settled, at);
-            } else {
-                day.add(0, settled, at);
-                day.add(0, estimate, at);
-                day.estimate(estimate);
-            }
+            enter(day, estimateFirst ? estimate : settled);
+            enter(day, estimateFirst ? settled : estimate);
             SettlementDay read = Formats.SETTLEMENT_DAY.read(Formats.SETTLEMENT_DAY.write(day));
             assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).withInterval());
             assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }
         SettlementDay unseen = new SettlementDay(T0);
-        unseen.expect(0, at, BigDecimal.valueOf(8));
+        unseen.enter(at, SettlementDay.Entry.expected(0, at, BigDecimal.valueOf(8)));
         assertNull(unseen.at(at).withInterval());
-        unseen.add(0, settled, at);
+        enter(unseen, settled);
         assertEquals(new BigDecimal(8), unseen.at(at).withInterval().intervalH());
     }
 }

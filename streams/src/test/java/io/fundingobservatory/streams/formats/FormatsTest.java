@@ -152,12 +152,11 @@ class FormatsTest {
     private static SettlementDay day() {
         var day = new SettlementDay(SettlementDay.of(T));
         long at = SettlementDay.of(T) + 3_600_000;
-        day.add(
-                0,
-                new LedgerSettlement(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5),
-                at + 2);
-        day.estimate(new LedgerSettlement(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5));
-        day.expect(0, at + 3_600_000, BigDecimal.ONE);
+        var settled = new LedgerSettlement(at, new BigDecimal("0.0001"), Basis.SETTLED, new BigDecimal("8"), at + 5);
+        var estimate = new LedgerSettlement(at, new BigDecimal("0.00011"), Basis.ESTIMATE, new BigDecimal("8"), at - 5);
+        day.enter(at, SettlementDay.Entry.of(0, settled, at + 2));
+        day.enter(at, SettlementDay.Entry.of(0, estimate, at));
+        day.enter(at + 3_600_000, SettlementDay.Entry.expected(0, at + 3_600_000, BigDecimal.ONE));
         return day;
     }
 

@@ -52,7 +52,8 @@ class SettlementStoreTest {
 
     private void settle(byte[] key, long settledMs) {
         SettlementDay day = settlements.day(key, settledMs);
-        day.add(0, new LedgerSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs), settledMs);
+        var settlement = new LedgerSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs);
+        day.enter(settledMs, SettlementDay.Entry.of(0, settlement, settledMs));
         settlements.change(key, day);
     }
 

@@ -237,12 +237,9 @@ class ProcessorLifeCycleTest {
         ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(settled), T0));
         context.resetForwards();
         var day = new SettlementDay(SettlementDay.of(settledMs));
-        day.add(
-                0,
-                new LedgerSettlement(
-                        settledMs, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), settledMs - 9),
-                settledMs);
-        day.estimate(day.at(settledMs).settlement());
+        var estimate = new LedgerSettlement(
+                settledMs, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), settledMs - 9);
+        day.enter(settledMs, SettlementDay.Entry.of(0, estimate, settledMs));
         var moved = new MovedDay(key, 0, Long.MIN_VALUE, day);
         var arrivals = new ArrivalProcessor(METRICS);
         arrivals.init(context);
