@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -108,7 +107,6 @@ public final class RunningApplication implements AutoCloseable {
         // Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove.
         boolean removes = fromEmptyStores && Files.exists(stateDir.resolve(application.id()));
         var client = new KafkaStreams(topology.apply(config), config, new OneAbort(), time);
-        var changelogsNoted = new AtomicBoolean();
         client.setUncaughtExceptionHandler(restarts);
         client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
         var shutdown = new CompletableFuture<Void>();
@@ -118,7 +116,7 @@ public final class RunningApplication implements AutoCloseable {
                     application.id(),
                     now,
                     before);
-            if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
+            if (now == KafkaStreams.State.RUNNING) {
                 Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
             }
             if (now == KafkaStreams.State.PENDING_ERROR) {
@@ -152,7 +150,7 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /** They exist as soon as the client runs for the first time. */
+    /** Changelogs exist as soon as the client runs. */
     private void noteChangelogs() {
         try (var brokers = new Brokers(kafka, () -> closed)) {
             LocalStores.note(stateDir, application, brokers.changelogs(application));
