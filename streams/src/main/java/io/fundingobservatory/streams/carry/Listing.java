@@ -97,8 +97,7 @@ public record Listing(
 
     /** The same under another listing number. */
     public Listing numbered(long listingEpoch, long sinceMs) {
-        return new Listing(
-                listingEpoch, sinceMs, identity, last, settlementBeforeMs, venueReadMs, pending, published);
+        return new Listing(listingEpoch, sinceMs, identity, last, settlementBeforeMs, venueReadMs, pending, published);
     }
 
     private Change relisted(Identity identity, Observation observation, long venueReadMs, long nowMs) {

@@ -27,8 +27,7 @@ public final class UnforeseenFailures implements ProcessingExceptionHandler {
     public void configure(Map<String, ?> configs) {}
 
     @Override
-    public Response handleError(
-            ErrorHandlerContext context, Record<?, ?> record, Exception failure) {
+    public Response handleError(ErrorHandlerContext context, Record<?, ?> record, Exception failure) {
         if (isKafkas(failure)) {
             return Response.fail();
         }

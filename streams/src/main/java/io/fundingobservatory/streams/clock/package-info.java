@@ -1,5 +1,5 @@
 /**
- * Which time counts. In: the process's clock and the brokers' stamps on an input topic. Out: a steady clock, and the
+ * Which time counts. In: the process's clock and the brokers' stamps on input topics. Out: a steady clock, and the
  * brokers' time that values follow.
  */
 @NullMarked

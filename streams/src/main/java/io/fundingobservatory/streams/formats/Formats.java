@@ -7,8 +7,7 @@ import java.util.TreeMap;
 
 /** The formats of values in stores and on internal topics, each with its version. */
 public final class Formats {
-    public static final Format<ContractState> CONTRACT =
-            new Format<>("contract", 3, Encoding.of(ContractState.class));
+    public static final Format<ContractState> CONTRACT = new Format<>("contract", 3, Encoding.of(ContractState.class));
     public static final Format<PricedContract> PRICED_CONTRACT =
             new Format<>("priced-contract", 2, Encoding.of(PricedContract.class));
     public static final Format<EstimateError> ESTIMATE_ERROR =

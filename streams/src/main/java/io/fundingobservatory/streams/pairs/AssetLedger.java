@@ -42,7 +42,9 @@ final class AssetLedger {
     private int partition;
 
     AssetLedger(
-            StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context, KeyValueStore<byte[], SettlementDay> ledger) {
+            StreamsMetrics metrics,
+            ProcessorContext<byte[], byte[]> context,
+            KeyValueStore<byte[], SettlementDay> ledger) {
         this.metrics = metrics;
         this.context = context;
         this.store = new SettlementStore(ledger);
@@ -81,8 +83,7 @@ final class AssetLedger {
     }
 
     /** Takes over entries of a contract that comes from another asset; returns whether that changed anything. */
-    boolean take(
-            String asset, ContractKey key, long listingEpoch, long sinceMs, Map<Long, SettlementDay.Entry> moved) {
+    boolean take(String asset, ContractKey key, long listingEpoch, long sinceMs, Map<Long, SettlementDay.Entry> moved) {
         boolean changes = false;
         for (Map.Entry<Long, SettlementDay.Entry> known : moved.entrySet()) {
             long settledMs = known.getKey();

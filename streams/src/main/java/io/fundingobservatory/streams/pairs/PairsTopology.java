@@ -105,9 +105,7 @@ public final class PairsTopology {
                         "errors-by-venue",
                         Topics.VENUES_QUALITY.partitions())
                 .process(
-                        () -> new QualityProcessor(metrics, clock),
-                        Named.as("qualities"),
-                        PairsStores.ERROR_HISTOGRAMS)
+                        () -> new QualityProcessor(metrics, clock), Named.as("qualities"), PairsStores.ERROR_HISTOGRAMS)
                 .to(
                         Topics.VENUES_QUALITY.name(),
                         Produced.with(BYTES, Topics.VENUES_QUALITY.serde()).withName("venues-quality"));

@@ -14,10 +14,7 @@ import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -25,12 +22,10 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how far each observation was from what was settled, by venue and UTC day. It computes a venue's quality
- * at a start, when the window moves on or one of its settlements becomes known late. A quality that equals the one
- * before is not published again.
+ * at a start, when the window moves on or one of its settlements becomes known late.
  */
 public final class QualityProcessor extends ContextualProcessor<byte[], byte[], byte[], VenueQuality> {
     /** A venue's late settlements of so long make one value. */
@@ -40,8 +35,6 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
     private final Set<String> venues = new LinkedHashSet<>();
-    /** What this task has published last; null where a venue has no quality. */
-    private final Map<String, @Nullable VenueQuality> published = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private KeyValueStore<byte[], ErrorHistogram> histograms;
@@ -57,7 +50,6 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         super.init(context);
         histograms = context.getStateStore(PairsStores.ERROR_HISTOGRAMS);
         venues.clear();
-        published.clear();
         schedule.clear();
         try (KeyValueIterator<byte[], ErrorHistogram> all = histograms.all()) {
             all.forEachRemaining(row -> venues.add(venue(row.key)));
@@ -103,10 +95,10 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
                         errors.size(),
                         Decimals.plain(errors.atPercent(50)),
                         Decimals.plain(errors.atPercent(95)));
-        if (!published.containsKey(venue) || !Objects.equals(now, published.get(venue))) {
-            published.put(venue, now);
-            context().forward(new Record<>(key, now, clock.nowMs()));
+        if (now == null) {
+            venues.remove(venue);
         }
+        context().forward(new Record<>(key, now, clock.nowMs()));
     }
 
     /** The errors of the venue from that day on. Old days are deleted, counted from the newest one: no clock can delete all of them. */

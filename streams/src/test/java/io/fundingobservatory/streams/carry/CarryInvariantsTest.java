@@ -421,10 +421,8 @@ class CarryInvariantsTest {
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }
         var ledger = new Ledger();
-        days.values().forEach(bytes -> Formats.SETTLEMENT_DAY
-                .read(bytes)
-                .entries()
-                .forEach((settledMs, entry) -> {
+        days.values()
+                .forEach(bytes -> Formats.SETTLEMENT_DAY.read(bytes).entries().forEach((settledMs, entry) -> {
                     assertEquals(settledMs + 7, entry.rawMs());
                     ledger.add(entry.withInterval());
                 }));

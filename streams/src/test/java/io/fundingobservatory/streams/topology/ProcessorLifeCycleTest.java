@@ -246,7 +246,8 @@ class ProcessorLifeCycleTest {
         arrivals.process(new Record<>("BTC".getBytes(UTF_8), Formats.MOVED_DAY.write(moved), T0));
         var errors = context.forwarded().stream()
                 .filter(forward -> forward.childName().orElseThrow().equals("estimate-errors"))
-                .map(forward -> Formats.ESTIMATE_ERROR.read((byte[]) forward.record().value()))
+                .map(forward ->
+                        Formats.ESTIMATE_ERROR.read((byte[]) forward.record().value()))
                 .toList();
         assertEquals(
                 List.of(new EstimateError(key, settledMs, new BigDecimal("0.0002"), null, EstimateError.UNTIMED)),
