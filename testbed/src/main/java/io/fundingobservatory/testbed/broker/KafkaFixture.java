@@ -21,14 +21,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.ContainerFetchException;
-import org.testcontainers.images.RemoteDockerImage;
+import org.testcontainers.images.PullPolicy;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A broker for a test, with the catalogue's topics: a container where a Docker engine responds and provides the image, else the
- * embedded one. {@code OBSERVATORY_TEST_KAFKA=embedded|docker} (system property or environment) forces one. Says which one it is.
+ * A broker for a test, with the catalogue's topics: a container where a Docker engine responds and has the image, else the embedded
+ * one. {@code OBSERVATORY_TEST_KAFKA=embedded|docker} (system property or environment) forces one; {@code docker} also fetches the
+ * image. Says which one it is, and why it is not a container.
  */
 public final class KafkaFixture implements AutoCloseable {
     /** The property and environment variable that forces a kind of broker. */
@@ -40,20 +40,19 @@ public final class KafkaFixture implements AutoCloseable {
 
     /** Whether a container can be had, found out once for the whole test run. */
     private static final class Docker {
-        static final boolean PROVIDES_KAFKA = providesKafka();
+        /** Why no container can be had; null where one can. */
+        static final @Nullable String MISSING = missing();
 
-        private static boolean providesKafka() {
+        private static @Nullable String missing() {
             // Otherwise a helper container is started as well, and its image may not be there.
-            boolean alone = "true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
-            if (!alone || !listens() || !DockerClientFactory.instance().isDockerAvailable()) {
-                return false;
+            if (!"true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"))) {
+                return "TESTCONTAINERS_RYUK_DISABLED is not true";
             }
-            try {
-                new RemoteDockerImage(IMAGE).get();
-                return true;
-            } catch (ContainerFetchException e) {
-                return false;
+            if (!listens() || !DockerClientFactory.instance().isDockerAvailable()) {
+                return "no Docker engine";
             }
+            // Without a registry a pull fails after two minutes and a hundred lines.
+            return PullPolicy.defaultPolicy().shouldPull(IMAGE) ? "no image " + IMAGE : null;
         }
 
         /** Whether an engine may be there. Testcontainers logs an error of four lines where none is. */
@@ -79,7 +78,8 @@ public final class KafkaFixture implements AutoCloseable {
     /** Starts a broker with every topic of the catalogue. */
     public static KafkaFixture start() {
         long begun = System.nanoTime();
-        KafkaFixture fixture = inDocker(choice()) ? container() : embedded();
+        String choice = choice();
+        KafkaFixture fixture = inDocker(choice) ? container() : embedded();
         try {
             TopicCreation.ensure(fixture.admin, (short) 1);
             fixture.awaitLeaders();
@@ -92,8 +92,9 @@ public final class KafkaFixture implements AutoCloseable {
             throw new IllegalStateException("interrupted", e);
         }
         long tookMs = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+        String why = choice == null && Docker.MISSING != null ? " (" + Docker.MISSING + ")" : "";
         System.out.println(
-                "Kafka for this test: " + fixture.kind + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
+                "Kafka for this test: " + fixture.kind + why + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
         return fixture;
     }
 
@@ -156,7 +157,7 @@ public final class KafkaFixture implements AutoCloseable {
 
     private static boolean inDocker(@Nullable String choice) {
         return switch (choice) {
-            case null -> Docker.PROVIDES_KAFKA;
+            case null -> Docker.MISSING == null;
             case "docker" -> true;
             case "embedded" -> false;
             default -> throw new IllegalArgumentException(CHOICE + " is embedded or docker, not " + choice);
