@@ -36,7 +36,9 @@ final class IngestHealth implements HealthIndicator {
                 health.silent().stream().sorted().toList(),
                 "broker_reachable",
                 health.brokerReachable()));
-        if (health.allFail()) {
+        if (health.started() && !health.sharing()) {
+            details.put("reason", "the group that shares the venues does not respond: check the brokers");
+        } else if (health.allFail()) {
             details.put(
                     "reason", "no venue responds with rows: check the network and the proxy, or use simulated venues");
         }

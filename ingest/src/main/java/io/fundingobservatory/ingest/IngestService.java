@@ -135,7 +135,7 @@ public final class IngestService implements AutoCloseable {
         return new Health(
                 now != null,
                 now != null && now.publisher().isReachable(),
-                now != null && now.assignment().isAlive(),
+                now != null && now.assignment().isSharing(),
                 state.polled(),
                 state.failing(),
                 now == null ? Set.of() : now.pollers().silent());

@@ -52,9 +52,9 @@ public final class VenueAssignment implements AutoCloseable {
     private final Thread thread;
     // These are used by the thread that polls the group alone.
     private final Set<TopicPartition> assigned = new HashSet<>();
-    private boolean suspended;
     private double responses;
     private long respondedAtMs;
+    private volatile boolean suspended;
     private volatile boolean closing;
     private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
@@ -205,9 +205,9 @@ public final class VenueAssignment implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether this process still takes part. */
-    public boolean isAlive() {
-        return thread.isAlive();
+    /** Whether this process takes part; false also while its group does not respond and its polling is suspended. */
+    public boolean isSharing() {
+        return thread.isAlive() && !suspended;
     }
 
     /** Stops as a killed process would: the group notices it only after its session timeout. */

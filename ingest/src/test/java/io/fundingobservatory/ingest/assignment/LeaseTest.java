@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.assignment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -114,11 +115,13 @@ class LeaseTest {
         elapsedMs.addAndGet(VenueAssignment.SESSION_MS);
         awaitChecks(2);
         assertNull(events.poll(), "the session has not ended yet");
+        assertTrue(assignment.isSharing());
         elapsedMs.addAndGet(1);
         assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
+        assertFalse(assignment.isSharing());
         group.heartbeats++;
         assertEquals("given [" + FIRST + ", " + SECOND + "]", next());
-        assertTrue(assignment.isAlive());
+        assertTrue(assignment.isSharing());
     }
 
     @Test
