@@ -23,6 +23,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import jakarta.inject.Singleton;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -73,17 +74,25 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
         if (underWay.with(body.client(), length) > clientMost) {
             return Room.FULL_FOR_CLIENT;
         }
-        if (length < MIN_SHARED_BYTES) {
-            return Room.YES;
-        }
-        long more = notShared(body.segments(), length);
+        return length < MIN_SHARED_BYTES || fits(body.segments(), length) ? Room.YES : Room.FULL;
+    }
+
+    private synchronized boolean fits(List<Segment> segments, long length) {
         // A third is left for what is small enough, the packed list before all.
         long allowed = length > LARGE_BYTES ? most / 3 * 2 : most;
-        return more > 0 && allocator.metric().usedDirectMemory() + more > allowed ? Room.FULL : Room.YES;
+        if (fits(notShared(segments, length), allowed)) {
+            return true;
+        }
+        recent.releaseUnsent();
+        return fits(notShared(segments, length), allowed);
+    }
+
+    private boolean fits(long more, long allowed) {
+        return more == 0 || allocator.metric().usedDirectMemory() + more <= allowed;
     }
 
     /** How many bytes would have to be copied. */
-    private synchronized long notShared(List<Segment> segments, long length) {
+    private long notShared(List<Segment> segments, long length) {
         if (recent.has(segments)) {
             return 0;
         }
@@ -183,8 +192,8 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
     }
 
     /**
-     * Buffers by the object whose bytes they hold. A buffer is released here when it was not used for two snapshots; those that send it
-     * keep it until it is sent. Callers synchronise.
+     * Buffers by the object whose bytes they hold. A buffer is released here when it was not used for two snapshots, or when memory runs
+     * short and no client is being sent it. Those that send it keep it until it is sent. Callers synchronise.
      */
     private static final class RecentBuffers {
         private IdentityHashMap<Object, ByteBuf> used = new IdentityHashMap<>();
@@ -216,6 +225,19 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
             usedBefore.values().forEach(ByteBuf::release);
             usedBefore = used;
             used = new IdentityHashMap<>();
+        }
+
+        /** Releases what no client is being sent; a composed body before the segments that it holds. */
+        void releaseUnsent() {
+            boolean released;
+            do {
+                released = releaseUnsent(used.values());
+                released |= releaseUnsent(usedBefore.values());
+            } while (released);
+        }
+
+        private static boolean releaseUnsent(Collection<ByteBuf> buffers) {
+            return buffers.removeIf(buffer -> buffer.refCnt() == 1 && buffer.release());
         }
     }
 

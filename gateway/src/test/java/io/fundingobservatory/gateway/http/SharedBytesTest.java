@@ -91,6 +91,21 @@ class SharedBytesTest {
         sending.forEach(ByteBuf::release);
     }
 
+    /** 240 MB of responses within one snapshot, all of them taken in: nobody else is refused. */
+    @Test
+    void bodiesTakenInMakeRoomForOthers() {
+        for (int i = 0; i < 40; i++) {
+            for (int length : List.of(MB + i, 5 * MB + i)) {
+                var body = new PreparedBody(response(length), client(i));
+                assertEquals(SharedBytes.Room.YES, bytes.room(body), "response " + i);
+                ByteBuf sent = bytes.sent(body);
+                assertEquals(length, sent.readableBytes());
+                sent.release();
+            }
+        }
+        assertTrue(inMemory() <= 96 * MB, inMemory() + " bytes");
+    }
+
     private long inMemory() {
         return (long) meters.get("observatory.gateway.answers.bytes").gauge().value();
     }
