@@ -35,9 +35,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     /** Before the first snapshot, what it waits for is looked at this often. */
     private static final long FIRST_LIST_PAUSE_MS = 100;
 
-    /** The wait is by another clock than the snapshot time; a wait that ends too early continues. */
-    private static final long CLOCKS_DIFFER_MS = 50;
-
     private final Changes changes = new Changes();
     private final LongAdder poison = new LongAdder();
     private final LongAdder snapshotCount = new LongAdder();
@@ -91,26 +88,14 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         try {
             while (closing.getCount() > 0) {
                 publishNext();
-                if (current == null) {
-                    closing.await(FIRST_LIST_PAUSE_MS, TimeUnit.MILLISECONDS);
-                } else {
-                    awaitNextSnapshot();
-                }
+                long nowMs = clock.millis();
+                long pauseMs = current == null ? FIRST_LIST_PAUSE_MS : interval.after(nowMs) - nowMs;
+                closing.await(pauseMs, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         recorder.end();
-    }
-
-    private void awaitNextSnapshot() throws InterruptedException {
-        long nowMs = clock.millis();
-        long nextMs = interval.after(nowMs);
-        closing.await(nextMs - nowMs, TimeUnit.MILLISECONDS);
-        long early = nextMs - clock.millis();
-        if (early > 0 && early <= CLOCKS_DIFFER_MS) {
-            closing.await(early, TimeUnit.MILLISECONDS);
-        }
     }
 
     private void publishNext() {

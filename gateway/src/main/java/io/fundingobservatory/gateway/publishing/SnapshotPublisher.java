@@ -76,7 +76,7 @@ final class SnapshotPublisher {
      *
      * @param tables null while they are away
      * @param last what is served now; null before the first
-     * @return null as long as the first one is not complete; the last one when the new one would be empty
+     * @return null as long as the first one is not complete; the last one when the new one would be empty, or of the same interval
      */
     @Nullable
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
@@ -86,6 +86,9 @@ final class SnapshotPublisher {
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
         if (last == null) {
             firstList.update(nowMs);
+        } else if (generatedAtMs == last.generatedAtMs() && generatedAtMs < interval.after(nowMs)) {
+            // Too early, as after a small step of the clock: two lists of one time would share the date that caches compare.
+            return last;
         }
         if (tables != null) {
             // Kept until their rows are made: a failure in between loses no change.

@@ -298,6 +298,23 @@ class SnapshotPublisherTest {
         assertEquals(1, back.maxAgeS(now));
     }
 
+    /** A wait that ends early, or a clock that is set back by less than an interval: the date of a list names one list. */
+    @Test
+    void publishesOneSnapshotOfEachInterval() {
+        Snapshot first = first();
+        now = START + 10_000;
+        Snapshot second = next(first);
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
+        for (long early : List.of(14_999L, 13_000L, 10_000L)) {
+            now = START + early;
+            assertSame(second, next(second), early + " ms");
+        }
+        now = START + 15_000;
+        Snapshot third = next(second);
+        assertEquals(5, third.rows(), "nothing is lost");
+        assertEquals(START + 15_000, third.modifiedMs());
+    }
+
     @Test
     void servesAgeingSnapshotWithoutTables() {
         Snapshot first = first();
@@ -317,9 +334,9 @@ class SnapshotPublisherTest {
         Snapshot first = first();
         tables.closing = true;
         tables.put(Samples.rate("okx", "BTC", "BTC", now));
+        now = START + 5_000;
         assertThrows(IllegalStateException.class, () -> next(first));
         var anew = new FakeTables(changes);
-        now = START + 5_000;
         anew.put(Samples.rate("okx", "BTC", "BTC", now));
         Snapshot second = publisher.next(anew, first);
         assertEquals(4, second.rows());
@@ -351,6 +368,7 @@ class SnapshotPublisherTest {
 
         tables.remove("BTC");
         publisher.rank();
+        now = START + 15_000;
         assertEquals(1, next(third).ranking().size(), "the last ranking stands until there is another table");
     }
 }
