@@ -103,7 +103,7 @@ final class CarryPage {
             return new Lists(
                     first(snapshot, ranking.complete(), query, PairColumns.COMPLETE),
                     first(snapshot, ranking.incomplete(), query, PairColumns.INCOMPLETE),
-                    ranking.refused().select(scope, query.limit()).first(),
+                    PairColumns.REFUSED.first(candidates(ranking.refused(), query).stream(), query.form()),
                     counts,
                     new Counts(
                             everywhere.complete() - counts.complete(),
@@ -111,15 +111,18 @@ final class CarryPage {
                             everywhere.refused() - counts.refused()));
         }
 
-        /** Another order than that of the ranking needs all pairs of the scope. */
         private static List<PairRow> first(
                 Snapshot snapshot, RankedList<RankedPair> list, PairQuery query, Columns<PairRow> columns) {
-            RowForm form = query.form();
-            List<RankedPair> pairs = list.select(
-                            query.scope(), form.order() == null ? query.limit() : Integer.MAX_VALUE)
-                    .first();
+            List<RankedPair> pairs = candidates(list, query);
             return columns.first(
-                    IntStream.range(0, pairs.size()).mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1)), form);
+                    IntStream.range(0, pairs.size()).mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1)),
+                    query.form());
+        }
+
+        /** Another order than that of the list needs all its entries in scope. */
+        private static <E> List<E> candidates(RankedList<E> list, PairQuery query) {
+            int most = query.form().order() == null ? query.limit() : Integer.MAX_VALUE;
+            return list.select(query.scope(), most).first();
         }
     }
 }

@@ -61,6 +61,8 @@ class CarryFormsTest {
                 new CarryPair(unknownLeg("gate"), unknownLeg("okx"), 0, false, "service_started", null, null, null);
         var refusal =
                 new CarryRefusal("binance", "AUSDT", new BigDecimal("4000"), "gate", "A_USDT", null, "price_differs");
+        var cheaper =
+                new CarryRefusal("binance", "BUSDT", new BigDecimal("3"), "gate", "B_USDT", BigDecimal.ONE, "price_differs");
         return Snapshots.of(
                 NOW,
                 NOW + 2_500,
@@ -76,7 +78,7 @@ class CarryFormsTest {
                 Map.of(),
                 PairRanking.of(List.of(
                         Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of(refusal)),
-                        Samples.table("B", END, List.of(pair("B", "-0.001", "0.002", 30, null)), List.of()),
+                        Samples.table("B", END, List.of(pair("B", "-0.001", "0.002", 30, null)), List.of(cheaper)),
                         Samples.table("C", END, List.of(pair("C", "0.01", "0.02", 30, null)), List.of()),
                         Samples.table("N", END, List.of(pair("N", "0", "0.5", 12, "gap"), unknown), List.of()))));
     }
@@ -202,6 +204,16 @@ class CarryFormsTest {
         assertEquals(
                 List.of("service_started", "gap"),
                 json("?order=days").path("incomplete").findValuesAsText("reason"));
+    }
+
+    @Test
+    void refusedPairsHaveTheOrderOfTheirPrices() throws IOException {
+        assertEquals(List.of("A", "B"), assets(json("").path("refused")));
+        assertEquals(List.of("B", "A"), assets(json("?order=price_a").path("refused")));
+        assertEquals(
+                List.of("B"), assets(json("?order=-price_b&limit=1").path("refused")), "the unknown price comes last");
+        assertEquals(List.of("A", "B"), assets(json("?order=-days").path("refused")), "a field that they do not have");
+        assertEquals(List.of("C", "A", "B"), assets(json("?order=price_a").path("rows")));
     }
 
     @Test
