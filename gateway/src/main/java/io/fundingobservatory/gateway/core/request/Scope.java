@@ -161,6 +161,19 @@ public record Scope(
         return new Scope(named, venues, assets, symbols, null, unreadable);
     }
 
+    /** The scope of each asset that was named, or where none was, of each symbol, by that name. */
+    public SortedMap<String, Scope> byName() {
+        var alone = new TreeMap<String, Scope>();
+        if (assets != null) {
+            assets.forEach(name -> alone.put(
+                    name, new Scope(named, venues, new TreeSet<>(Set.of(name)), symbols, classes, unreadable)));
+        } else if (symbols != null) {
+            symbols.forEach(name -> alone.put(
+                    name, new Scope(named, venues, null, new TreeSet<>(Set.of(name)), classes, unreadable)));
+        }
+        return alone;
+    }
+
     /** Whether assets or symbols were named. */
     public boolean namesContracts() {
         return assets != null || symbols != null;

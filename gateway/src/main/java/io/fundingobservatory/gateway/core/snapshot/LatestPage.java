@@ -139,14 +139,10 @@ final class LatestPage {
                     "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when");
         } else if (rows == 0) {
             missing = missing.and("rows", nothingFits(snapshot, scope));
-        } else if (scope.namesSomeVenues()
-                && scope.assets() != null
-                && scope.assets().size() > 1) {
-            for (String asset : scope.assets()) {
-                String without = venuesWithout(snapshot, scope, asset);
-                if (!without.isEmpty()) {
-                    missing = missing.and("rows", "no row of " + asset + " at " + without);
-                }
+        } else {
+            for (var one : scope.byName().entrySet()) {
+                String where = where(snapshot, scope, one.getKey(), one.getValue());
+                missing = where.isEmpty() ? missing : missing.and("rows", "no row of " + one.getKey() + where);
             }
         }
         return snapshot.envelope(scope, coverage, rows, units, andTwoCoins(missing, snapshot, scope));
@@ -167,6 +163,15 @@ final class LatestPage {
         return all;
     }
 
+    /** Where one of the names has no row although others have; empty where that is nowhere. */
+    private static String where(Snapshot snapshot, Scope scope, String name, Scope alone) {
+        if (snapshot.coverage(alone) == 0) {
+            return " in scope" + elsewhere(snapshot, alone);
+        }
+        String without = scope.namesSomeVenues() && scope.assets() != null ? venuesWithout(snapshot, scope, name) : "";
+        return without.isEmpty() ? "" : " at " + without;
+    }
+
     /** Venues with rows of other assets in scope, and none of this one. */
     private static String venuesWithout(Snapshot snapshot, Scope scope, String asset) {
         return snapshot.states(scope).stream()
@@ -181,24 +186,28 @@ final class LatestPage {
      * how many rows it has there.
      */
     private static String nothingFits(Snapshot snapshot, Scope scope) {
+        long out = snapshot.states(scope).stream()
+                .filter(state -> !state.present())
+                .count();
+        return "no contract matches: assets takes coins (BTC), symbols takes the venues' own names"
+                + (scope.classes() == null ? "" : ", asset_class takes what venues state themselves")
+                + (out == 0
+                        ? ""
+                        : "; " + out + (out == 1 ? " of them shows" : " of them show")
+                                + " no row at all now: missing.venues says why")
+                + elsewhere(snapshot, scope);
+    }
+
+    private static String elsewhere(Snapshot snapshot, Scope scope) {
         int outside = 0;
         for (VenueState state : snapshot.states(Scope.ALL)) {
             outside += scope.venues().contains(state.venue().id())
                     ? 0
                     : state.rows().rows(scope).size();
         }
-        long out = snapshot.states(scope).stream()
-                .filter(state -> !state.present())
-                .count();
-        String none = "no contract matches: assets takes coins (BTC), symbols takes the venues' own names"
-                + (scope.classes() == null ? "" : ", asset_class takes what venues state themselves")
-                + (out == 0
-                        ? ""
-                        : "; " + out + (out == 1 ? " of them shows" : " of them show")
-                                + " no row at all now: missing.venues says why");
         return outside == 0
-                ? none
-                : none + "; " + outside + (outside == 1 ? " row" : " rows")
+                ? ""
+                : "; " + outside + (outside == 1 ? " row" : " rows")
                         + " at exchanges outside the scope: venues=all shows them";
     }
 }

@@ -36,9 +36,9 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
         CarryPage.Lists.Counts counts = lists.counts();
         if (counts.complete() == 0) {
             missing = missing.and("rows", whyNone() + elsewhere());
-            for (String asset : assetsWithoutAPair()) {
-                missing = missing.and("rows", listings(asset));
-            }
+        }
+        for (String asset : assetsWithoutAPair()) {
+            missing = missing.and("rows", listings(asset));
         }
         missing = cut(missing, "rows", counts.complete() - lists.complete().size());
         missing = cut(
@@ -112,6 +112,7 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
             return List.of();
         }
         var without = new TreeSet<>(scope().assets());
+        without.removeAll(ranking.complete().assets(scope()));
         without.removeAll(ranking.incomplete().assets(scope()));
         without.removeAll(ranking.refused().assets(scope()));
         return without.stream().limit(ASSETS_EXPLAINED).toList();

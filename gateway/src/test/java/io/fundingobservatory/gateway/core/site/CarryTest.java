@@ -329,6 +329,17 @@ class CarryTest {
                 fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
     }
 
+    /** Another asset that was named has pairs. */
+    @Test
+    void describesEachAssetWithoutPair() throws IOException {
+        JsonNode body = json("/api/v1/carry?assets=BTC,ETH&venues=okx,lbank");
+        assertEquals(List.of("BTC okx-lbank"), pairs(body.path("rows")));
+        List<String> reasons = body.at("/meta/missing/values").findValuesAsText("reason");
+        assertTrue(reasons.contains("of the exchanges in scope only okx lists ETH"), reasons.toString());
+        assertFalse(reasons.toString().contains("lists BTC"), reasons.toString());
+        assertFalse(json("/api/v1/carry?assets=BTC,ETH").toString().contains("in scope only"));
+    }
+
     @Test
     void coverageCountsTheSameOfTheSameScope() throws IOException {
         for (String query : List.of("", "?assets=ETH", "?assets=BTC", "?venues=okx,lbank", "?venues=all&assets=BTC")) {

@@ -180,6 +180,37 @@ class LatestEndpointTest extends SiteFixture {
                         .asText());
     }
 
+    /** Others that were named with it have rows: the response does not look as if it held all that was requested. */
+    @Test
+    void saysWhichOfSeveralNamesHaveNoRow() throws IOException {
+        Snapshot snapshot = snapshot(
+                NOW,
+                List.of(
+                        Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
+                        Samples.rate("lbank", "FARUSDT", "FAR", NOW),
+                        Samples.rate("aevo", "FAR-PERP", "FAR", NOW)),
+                Map.of());
+        for (String query : List.of("assets=BTC,FAR", "assets=BTC,FAR&limit=1&missing=reasons", "assets=btc,far&venues=okx")) {
+            assertEquals(
+                    List.of("no row of FAR in scope; 2 rows at exchanges outside the scope: venues=all shows them"),
+                    rowsMissing("/api/v1/latest?" + query, snapshot),
+                    query);
+        }
+        assertEquals(
+                List.of("no row of FAR-PERP in scope; 1 row at exchanges outside the scope: venues=all shows them"),
+                rowsMissing("/api/v1/latest?symbols=FAR-PERP,BTC-USDT-SWAP", snapshot));
+        assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=BTC,FAR&venues=all", snapshot));
+        assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=BTC", snapshot));
+    }
+
+    private List<String> rowsMissing(String address, Snapshot snapshot) throws IOException {
+        JsonNode values = json(responses(request("GET", address), snapshot)).at("/meta/missing/values");
+        return StreamSupport.stream(values.spliterator(), false)
+                .filter(value -> value.path("field").asText().equals("rows"))
+                .map(value -> value.path("reason").asText())
+                .toList();
+    }
+
     /** A symbol of an exchange that is away is not one that nobody lists. */
     @Test
     void unmatchedNameMayBelongToAbsentVenue() throws IOException {
