@@ -116,9 +116,14 @@ public final class Files {
         return byPath.get(path);
     }
 
-    /** Whether it is something that the page loads. */
+    /** Whether it is a path of what the page loads, also of another release. */
     public static boolean isPagePart(String path) {
         return path.startsWith(PAGE_PARTS);
+    }
+
+    /** Whether it is a file that the page loads. */
+    boolean holdsPagePart(String path) {
+        return isPagePart(path) && byPath.containsKey(path);
     }
 
     /** What a file may load and run; null where the policy of everything else holds. */

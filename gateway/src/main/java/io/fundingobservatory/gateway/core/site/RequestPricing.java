@@ -39,7 +39,7 @@ final class RequestPricing {
     private RequestPricing() {}
 
     /** HEAD and conditional requests count like any other; what reads nothing costs least. */
-    static Priced of(SiteRequest request, @Nullable Snapshot snapshot) {
+    static Priced of(SiteRequest request, @Nullable Snapshot snapshot, Files files) {
         if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
             return LEAST;
         }
@@ -47,7 +47,7 @@ final class RequestPricing {
         if (snapshot == null) {
             // A 503 costs nothing: a client that waits for the first snapshot has all its points when it is there.
             boolean starting = route != null && route.served();
-            return starting || Files.isPagePart(request.path()) ? NOTHING : LEAST;
+            return starting || files.holdsPagePart(request.path()) ? NOTHING : LEAST;
         }
         return switch (route) {
             case LATEST -> latest(request, names, snapshot);
@@ -56,7 +56,7 @@ final class RequestPricing {
                 request.plain()
                         ? new Priced(LEAST.cost(), match(request, snapshot.prepared(request.path()), snapshot))
                         : LEAST;
-            case null -> Files.isPagePart(request.path()) ? NOTHING : LEAST;
+            case null -> files.holdsPagePart(request.path()) ? NOTHING : LEAST;
             default -> LEAST;
         };
     }

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * After an update a browser has the page and its parts of one release. The page is compared at every load and
@@ -67,6 +69,18 @@ class PageFilesTest {
         assertEquals(1, site.price(request("/", List.of()), null).cost().points());
         assertEquals(
                 1, site.price(request("/openapi.yaml", List.of()), null).cost().points());
+    }
+
+    /** Paths that cost nothing have no limit: only those that are served are without one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/page/", "/page/0123456789ab/other.js", "/page/ffffffffffff/main.js"})
+    void absentPartsCostOnePoint(String path) {
+        Site site = release("first()");
+        assertEquals(404, get(site, path, List.of()).status());
+        assertEquals(1, site.price(request(path, List.of()), null).cost().points());
+        assertEquals(
+                1,
+                site.price(request(path, List.of()), SiteFixture.snapshot()).cost().points());
     }
 
     @Test
