@@ -23,6 +23,7 @@ public record PairQuery(Scope scope, RowForm form) {
             "worst_day.day_difference");
 
     private static final int DAILY_POINTS = 30;
+    private static final int DAILY_PAIRS_OF_A_POINT = 7_500;
     private static final int LIMIT = 100;
     private static final int LEAST_POINTS = 2;
     private static final int ROWS_OF_LEAST = 250;
@@ -47,14 +48,19 @@ public record PairQuery(Scope scope, RowForm form) {
     }
 
     /**
-     * The points that a response costs. Without assets, an order other than the ranking compares all pairs.
-     * 220,000 pairs take 0.1 s, or 1.1 s where the sums of each day have to be read.
+     * The points that a response costs. An order other than the ranking compares all pairs, or those of the
+     * named assets. 220,000 pairs take 0.1 s, or 1.1 s where the sums of each day have to be read.
+     *
+     * @param named how many pairs the named assets have
      */
-    public int points() {
-        if (form.order() == null || scope.assets() != null) {
-            return points(limit());
+    public int pointsOf(int named) {
+        boolean daily = form.order() != null && DAILY.contains(form.order());
+        if (scope.assets() != null) {
+            int ordering = daily ? Math.min(DAILY_POINTS, Math.ceilDiv(named, DAILY_PAIRS_OF_A_POINT)) : 0;
+            return Math.max(points(limit()), ordering);
         }
-        return DAILY.contains(form.order()) ? DAILY_POINTS : Math.max(points(limit()), Route.LATEST.points);
+        int ordering = form.order() == null ? 0 : daily ? DAILY_POINTS : Route.LATEST.points;
+        return Math.max(points(limit()), ordering);
     }
 
     /** Equal for requests that have the same response. */

@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
@@ -65,14 +66,15 @@ final class RequestPricing {
         if (Site.pairsProblem(names) != null) {
             return LEAST;
         }
-        if (snapshot.ranking() == null) {
+        PairRanking ranking = snapshot.ranking();
+        if (ranking == null) {
             return NOTHING;
         }
         Scope scope = snapshot.scope(names);
         PairQuery query = PairQuery.of(names, scope);
         Priced.Prepared prepared = match(request, snapshot.prepared(query.canonical()), snapshot);
         boolean unchanged = prepared != null && prepared.unchanged();
-        int points = unchanged ? LEAST.cost().points() : query.points();
+        int points = unchanged ? LEAST.cost().points() : query.pointsOf(ranking.pairsOf(scope.assets()));
         return new Priced(new RequestCost(points, named(scope)), prepared);
     }
 
