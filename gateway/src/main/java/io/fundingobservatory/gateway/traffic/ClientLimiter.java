@@ -126,7 +126,7 @@ public final class ClientLimiter {
     }
 
     private long costUs(RequestCost request, int times) {
-        return request.points() * US_PER_MINUTE / limits.pointsPerMinute() / times;
+        return (long) (request.points() * US_PER_MINUTE / limits.pointsPerMinute() / times);
     }
 
     /** Hashes of the names, sorted. Only names that the lists have are counted, so that nobody can choose some with equal hashes. */

@@ -58,6 +58,21 @@ class ClientLimiterTest {
         assertEquals(Verdict.Cause.VOLUME, refused(UNCHANGED).cause());
     }
 
+    /** Files of the page: 29 people behind one address look at it for the first time, but nobody floods it. */
+    @Test
+    void fractionsOfPointsAddUp() {
+        var part = new RequestCost(0.05, Set.of());
+        for (int i = 0; i < 1_200; i++) {
+            assertTrue(admitted(part), "file " + i);
+        }
+        assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 1), refused(part));
+        nowUs += S;
+        for (int i = 0; i < 40; i++) {
+            assertTrue(admitted(part), "file " + i);
+        }
+        assertEquals(Verdict.Cause.VOLUME, refused(part).cause());
+    }
+
     @Test
     void neverRefusesWholeSnapshotOncePerMinute() {
         for (int i = 0; i < 1_440; i++, nowUs += 60 * S) {

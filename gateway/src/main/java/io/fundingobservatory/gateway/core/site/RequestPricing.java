@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class RequestPricing {
     private static final Priced LEAST = new Priced(new RequestCost(1, Set.of()), null);
 
-    /** A first look at the page loads some thirty parts, which are kept for a year: people behind one address must not refuse each other. */
+    /** A 503 costs nothing: a client that waits for the first snapshot has all its points when it is there. */
     private static final Priced NOTHING = new Priced(new RequestCost(0, Set.of()), null);
+
+    /** A first look at the page loads some forty parts, which are kept for a year: people behind one address must not refuse each other. */
+    private static final Priced PAGE_PART = new Priced(new RequestCost(0.05, Set.of()), null);
 
     private static final Set<String> FITS_NOTHING = Set.of("fits nothing");
 
@@ -45,10 +48,11 @@ final class RequestPricing {
             return LEAST;
         }
         Route route = request.route();
+        if (route == null) {
+            return files.holdsPagePart(request.path()) ? PAGE_PART : LEAST;
+        }
         if (snapshot == null) {
-            // A 503 costs nothing: a client that waits for the first snapshot has all its points when it is there.
-            boolean starting = route != null && route.served();
-            return starting || files.holdsPagePart(request.path()) ? NOTHING : LEAST;
+            return route.served() ? NOTHING : LEAST;
         }
         return switch (route) {
             case LATEST -> latest(request, names, snapshot);
@@ -57,7 +61,6 @@ final class RequestPricing {
                 request.plain()
                         ? new Priced(LEAST.cost(), match(request, snapshot.prepared(request.path()), snapshot))
                         : LEAST;
-            case null -> files.holdsPagePart(request.path()) ? NOTHING : LEAST;
             default -> LEAST;
         };
     }
@@ -74,7 +77,7 @@ final class RequestPricing {
         PairQuery query = PairQuery.of(names, scope);
         Priced.Prepared prepared = match(request, snapshot.prepared(query.canonical()), snapshot);
         boolean unchanged = prepared != null && prepared.unchanged();
-        int points = unchanged ? LEAST.cost().points() : query.pointsOf(ranking.pairsOf(scope.assets()));
+        double points = unchanged ? LEAST.cost().points() : query.pointsOf(ranking.pairsOf(scope.assets()));
         return new Priced(new RequestCost(points, named(scope)), prepared);
     }
 

@@ -290,7 +290,7 @@ class CarryFormsTest {
         assertEquals(30, points("order=funding_difference_24h", large));
     }
 
-    private int points(String query, Snapshot snapshot) {
+    private double points(String query, Snapshot snapshot) {
         return site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot)
                 .cost()
                 .points();

@@ -60,18 +60,17 @@ class PageFilesTest {
     }
 
     @Test
-    void partsAreCachedForYearAndCostNothing() {
+    void partsAreCachedForYearAndCostLittle() {
         Site site = release("first()");
         assertEquals(
                 "public, max-age=31536000, stale-if-error=600",
                 get(site, PART, List.of()).headers().get("Cache-Control"));
-        assertEquals(0, site.price(request(PART, List.of()), null).cost().points());
+        assertEquals(0.05, site.price(request(PART, List.of()), null).cost().points());
         assertEquals(1, site.price(request("/", List.of()), null).cost().points());
         assertEquals(
                 1, site.price(request("/openapi.yaml", List.of()), null).cost().points());
     }
 
-    /** Paths that cost nothing have no limit: only those that are served are without one. */
     @ParameterizedTest
     @ValueSource(strings = {"/page/", "/page/0123456789ab/other.js", "/page/ffffffffffff/main.js"})
     void absentPartsCostOnePoint(String path) {

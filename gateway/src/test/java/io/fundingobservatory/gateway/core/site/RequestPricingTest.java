@@ -37,7 +37,7 @@ class RequestPricingTest extends SiteFixture {
     void namedVenuesCostByWhatIsSent() {
         Snapshot large = largeVenues();
         String all = "/api/v1/latest?venues=" + String.join(",", LARGE);
-        int list = site.price(request("GET", "/api/v1/latest", "gzip"), large)
+        double list = site.price(request("GET", "/api/v1/latest", "gzip"), large)
                 .cost()
                 .points();
         assertEquals(6, list);
