@@ -160,7 +160,7 @@ export class Pairs {
         const outside = Number(carry[{rows: 'complete_outside_scope', incomplete: 'incomplete_outside_scope', refused: 'refused_outside_scope'}[which]]);
         const total = Number(carry[{rows: 'complete_count', incomplete: 'incomplete_count', refused: 'refused_count'}[which]]);
         const why = shown.length > 0 ? '' : (carry.meta.missing.values ?? []).filter(one => one.field === which).map(one => one.reason).join('; ');
-        put($('pairs-window'), `${utc(carry.window_start_ms)} to ${utc(carry.window_end_ms)}`
+        put($('pairs-window'), (carry.window_end_ms === null ? UNKNOWN : `${utc(carry.window_start_ms)} to ${utc(carry.window_end_ms)}`)
             + (carry.provisional ? `; provisional: settled history of ${grouped(carry.settled_history_contracts_read)} of ${grouped(carry.settled_history_contracts)} contracts is read` : ''));
         $('pairs-count').replaceChildren(
             shown.length === all.length
@@ -209,12 +209,13 @@ export class Pairs {
         if (pair.current_difference_8h === null) {
             return element('td', unknown('a leg has no 8-hour rate now'), {class: 'number'});
         }
+        const agrees = pair.current_direction_agrees;
         return element('td', [
             shortRate(pair.current_difference_8h, 4),
-            element('small', pair.current_direction_agrees === false ? ' turned' : ' same way', {
-                class: pair.current_direction_agrees === false ? 'warn' : 'quiet',
-                title: pair.current_direction_agrees === false ? 'now the other way round than over 30 days' : 'the same sign as over 30 days',
-            })], {class: 'number'});
+            ...(agrees === null ? [] : [element('small', agrees ? ' same way' : ' turned', {
+                class: agrees ? 'quiet' : 'warn',
+                title: agrees ? 'the same sign as the sum' : 'not the sign of the sum',
+            })])], {class: 'number'});
     }
 
     #due(short, long) {

@@ -147,6 +147,49 @@ class PairsInABrowserTest {
         page.nothingWentWrong();
     }
 
+    /** No sum is known: the current difference agrees with nothing. */
+    @Test
+    void pairWithoutCommonDayHasNoDirection() throws Exception {
+        long now = System.currentTimeMillis();
+        CarryPair unknown = new CarryPair(
+                Samples.leg("binance", "BTCUSDT", "0", 90, now),
+                Samples.leg("okx", "BTC-USDT-SWAP", "0", 90, now),
+                0,
+                false,
+                "service_started",
+                null,
+                null,
+                null);
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now),
+                        Samples.rate("binance", "BTCUSDT", "BTC", now)),
+                PairRanking.of(List.of(Samples.table("BTC", now, List.of(unknown), List.of()))),
+                now);
+        page.open("#/pairs?list=incomplete", SHOWN);
+        List<String> cells = page.browser.table("pairs-table").getFirst();
+        assertEquals("0 of 30", cells.get(3));
+        assertEquals("0.0000", cells.get(7));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void windowIsUnknownWithoutPairTables() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now)),
+                PairRanking.none("no table of 30-day pairs has been published yet"),
+                now);
+        page.open("#/pairs", "document.querySelector('#pairs-count')?.textContent.includes('None: ') === true");
+        String count = page.browser.text("#pairs-count");
+        assertTrue(count.contains("no table of 30-day pairs has been published yet"), count);
+        String window = page.browser.text("#pairs-window");
+        assertTrue(window.startsWith("–"), window);
+        page.nothingWentWrong();
+    }
+
     @Test
     void downloadsEachListOfPairs() throws Exception {
         page.open("#/pairs", SHOWN);
