@@ -49,11 +49,6 @@ final class LatestBodies {
                 : "since is for lists of whole exchanges: with venues alone, or without any other parameter";
     }
 
-    /** Returns whether the response is not the plain list of a scope. */
-    static boolean formed(Parameters.Names names) {
-        return names.of("since") != null || RowForm.PARAMETERS.stream().anyMatch(name -> names.of(name) != null);
-    }
-
     Content content(Snapshot snapshot, Parameters.Names names) {
         Scope scope = snapshot.scope(names);
         String since = tag(names);

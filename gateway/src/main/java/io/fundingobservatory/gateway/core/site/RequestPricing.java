@@ -29,7 +29,9 @@ final class RequestPricing {
 
     private static final Set<String> FITS_NOTHING = Set.of("fits nothing");
 
+    /** A few hundred rows are far smaller than the list. */
     private static final RequestCost PART = new RequestCost(2, Set.of());
+
     private static final int PART_ROWS = 500;
 
     private static final RequestCost LIST = new RequestCost(Route.LATEST.points, Set.of());
@@ -86,26 +88,21 @@ final class RequestPricing {
             return LEAST;
         }
         Scope scope = snapshot.scope(names);
-        boolean formed = !request.plain() && LatestBodies.formed(names);
-        Priced.Prepared prepared = formed ? null : match(request, snapshot.preparedLatest(scope), snapshot);
+        RowForm form = request.plain() ? RowForm.WHOLE : RowForm.of(names, null);
+        boolean changes = names.of("since") != null;
+        Priced.Prepared prepared = changes ? null : match(request, snapshot.preparedLatest(scope, form), snapshot);
         Set<String> named = named(scope);
         RequestCost cost;
         if (!named.isEmpty()) {
             cost = new RequestCost(LEAST.cost().points(), named);
-        } else if (formed) {
-            cost = formedCost(request, names, scope, snapshot);
         } else if (prepared != null && prepared.unchanged()) {
             cost = LEAST.cost();
+        } else if (form.limit() != null && form.limit() <= PART_ROWS) {
+            cost = PART;
         } else {
             cost = listCost(request, scope, snapshot);
         }
         return new Priced(cost, prepared);
-    }
-
-    /** A few hundred rows are far smaller than the list; everything else costs as the list does. */
-    private static RequestCost formedCost(SiteRequest request, Parameters.Names names, Scope scope, Snapshot snapshot) {
-        Integer limit = RowForm.of(names, null).limit();
-        return limit != null && limit <= PART_ROWS ? PART : listCost(request, scope, snapshot);
     }
 
     /** A few venues cost by what is sent, never more than the list that holds them all. */

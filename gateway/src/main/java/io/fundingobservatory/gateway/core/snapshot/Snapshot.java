@@ -194,9 +194,12 @@ public final class Snapshot {
                 : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
     }
 
-    /** The same where it is there already; null where it would have to be made. */
+    /** The same, in a form, where it is there already; null where it would have to be made. */
     @Nullable
-    public Content preparedLatest(Scope scope) {
+    public Content preparedLatest(Scope scope, RowForm form) {
+        if (form.formed()) {
+            return prepared(formKey(scope, form));
+        }
         return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical());
     }
 
@@ -207,7 +210,11 @@ public final class Snapshot {
 
     /** The rates of a scope in another form. */
     public Content formed(Scope scope, RowForm form) {
-        return prepared(scope.canonical() + '&' + form.canonical(), () -> FormedPage.formed(this, scope, form));
+        return prepared(formKey(scope, form), () -> FormedPage.formed(this, scope, form));
+    }
+
+    private static String formKey(Scope scope, RowForm form) {
+        return scope.canonical() + '&' + form.canonical();
     }
 
     /** The venues of a scope as a delta compares them, sorted. */

@@ -56,7 +56,14 @@ class RequestPricingTest extends SiteFixture {
     /** What a snapshot has made is found before the router; the first request for it is rendered. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"/api/v1", "/api/v1/venues", "/api/v1/latest?venues=okx,lbank", "/api/v1/latest?assets=BTC"})
+            strings = {
+                "/api/v1",
+                "/api/v1/venues",
+                "/api/v1/latest?venues=okx,lbank",
+                "/api/v1/latest?assets=BTC",
+                "/api/v1/latest?layout=columns",
+                "/api/v1/latest?venues=all&order=-funding_rate_8h&limit=3"
+            })
     void whatWasMadeOnceIsPrepared(String address) {
         Snapshot snapshot = snapshot();
         assertNull(site.price(request("GET", address, "gzip"), snapshot).prepared());
@@ -82,8 +89,25 @@ class RequestPricingTest extends SiteFixture {
         assertEquals(Set.of(), priced.cost().names());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/latest", "/api/v1/latest?layout=rows"})
+    void theWholeListIsPreparedWithTheSnapshot(String address) {
+        Snapshot now = snapshot();
+        assertNotNull(site.price(request("GET", address), now).prepared());
+        String tag = responses(request("GET", address), now).headers().get("ETag");
+        assertEquals(1, site.price(request("GET", address, tag), now).cost().points());
+    }
+
     @Test
-    void theWholeListIsPreparedWithTheSnapshot() {
-        assertNotNull(site.price(request("GET", "/api/v1/latest"), snapshot()).prepared());
+    void fewRowsCostTwoPoints() {
+        Snapshot now = snapshot();
+        assertEquals(2, points("/api/v1/latest?venues=all&limit=500", now));
+        assertEquals(6, points("/api/v1/latest?venues=all&limit=501", now));
+        assertEquals(6, points("/api/v1/latest?layout=columns", now));
+        assertEquals(6, points("/api/v1/latest?since=" + "0".repeat(32), now));
+    }
+
+    private double points(String address, Snapshot snapshot) {
+        return site.price(request("GET", address), snapshot).cost().points();
     }
 }
