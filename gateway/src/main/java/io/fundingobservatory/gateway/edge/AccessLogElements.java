@@ -69,7 +69,7 @@ public final class AccessLogElements implements LogElementBuilder {
             String path = read == null ? "" : read.path();
             Route route = Route.of(path);
             if (route != null) {
-                return route.served() ? path : route.label();
+                return route.served() ? path : "not_yet";
             }
             return status.equals("200") || status.equals("304") ? path : UNKNOWN;
         }

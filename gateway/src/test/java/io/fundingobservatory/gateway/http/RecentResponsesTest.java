@@ -23,8 +23,8 @@ class RecentResponsesTest {
     private final RecentResponses recent = new RecentResponses();
     private int made;
 
-    private static Snapshot snapshot() {
-        return Snapshots.of(NOW, NOW + 5_000, Map.of(), Map.of(), Map.of(), null);
+    private static Snapshot snapshot(long atMs) {
+        return Snapshots.of(atMs, atMs + 5_000, Map.of(), Map.of(), Map.of(), null);
     }
 
     private RecentResponses.Recent response(Object key, @Nullable Snapshot snapshot, long nowMs) {
@@ -40,7 +40,7 @@ class RecentResponsesTest {
 
     @Test
     void keepsEqualResponsesForTheSecond() {
-        Snapshot one = snapshot();
+        Snapshot one = snapshot(NOW);
         RecentResponses.Recent first = response("refusal", one, NOW);
         assertSame(first, response("refusal", one, NOW + 999));
         assertEquals("3", response(first, null).getHeaders().get("Retry-After"));
@@ -51,7 +51,7 @@ class RecentResponsesTest {
         assertEquals(1, made);
         response("another", one, NOW);
         response("refusal", one, NOW + 1_000);
-        response("refusal", snapshot(), NOW + 1_000);
+        response("refusal", snapshot(NOW + 1_000), NOW + 1_000);
         response("refusal", null, NOW + 1_000);
         assertEquals(5, made, "for another key, second, snapshot, and without one");
     }
@@ -79,7 +79,7 @@ class RecentResponsesTest {
     }
 
     private Snapshot servedOnce() {
-        Snapshot once = snapshot();
+        Snapshot once = snapshot(NOW);
         response("list", once, NOW);
         return once;
     }

@@ -2,14 +2,13 @@ package io.fundingobservatory.gateway.core.request;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses of the interface. What a request costs, what the index lists and what an address is logged as comes from here. */
+/** The addresses of the interface. What a request costs and what the index lists comes from here. */
 public enum Route {
     INDEX(Path.INDEX, 1, List.of(), "This index.", "", null),
     LATEST(
@@ -117,10 +116,5 @@ public enum Route {
     /** The routes that the index lists; the kinds that are not returned yet have a list of their own there. */
     public static List<Route> listed() {
         return List.of(INDEX, LATEST, VENUES, CARRY, HISTORY);
-    }
-
-    /** What it is counted and logged as. */
-    public String label() {
-        return served() ? name().toLowerCase(Locale.ROOT) : "not_yet";
     }
 }
