@@ -87,7 +87,8 @@ final class SnapshotPublisher {
         if (last == null) {
             firstList.update(nowMs);
         } else if (generatedAtMs == last.generatedAtMs() && generatedAtMs < interval.after(nowMs)) {
-            // Too early, as after a small step of the clock: two lists of one time would share the date that caches compare.
+            // Too early, as after a small step of the clock: two lists of one time would share the date that caches
+            // compare.
             return last;
         }
         if (tables != null) {

@@ -168,8 +168,8 @@ public record Scope(
             assets.forEach(name -> alone.put(
                     name, new Scope(named, venues, new TreeSet<>(Set.of(name)), symbols, classes, unreadable)));
         } else if (symbols != null) {
-            symbols.forEach(name -> alone.put(
-                    name, new Scope(named, venues, null, new TreeSet<>(Set.of(name)), classes, unreadable)));
+            symbols.forEach(name ->
+                    alone.put(name, new Scope(named, venues, null, new TreeSet<>(Set.of(name)), classes, unreadable)));
         }
         return alone;
     }

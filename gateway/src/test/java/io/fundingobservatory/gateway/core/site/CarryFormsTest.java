@@ -62,8 +62,8 @@ class CarryFormsTest {
                 new CarryPair(unknownLeg("gate"), unknownLeg("okx"), 0, false, "service_started", null, null, null);
         var refusal =
                 new CarryRefusal("binance", "AUSDT", new BigDecimal("4000"), "gate", "A_USDT", null, "price_differs");
-        var cheaper =
-                new CarryRefusal("binance", "BUSDT", new BigDecimal("3"), "gate", "B_USDT", BigDecimal.ONE, "price_differs");
+        var cheaper = new CarryRefusal(
+                "binance", "BUSDT", new BigDecimal("3"), "gate", "B_USDT", BigDecimal.ONE, "price_differs");
         return Snapshots.of(
                 NOW,
                 NOW + 2_500,

@@ -190,7 +190,8 @@ class LatestEndpointTest extends SiteFixture {
                         Samples.rate("lbank", "FARUSDT", "FAR", NOW),
                         Samples.rate("aevo", "FAR-PERP", "FAR", NOW)),
                 Map.of());
-        for (String query : List.of("assets=BTC,FAR", "assets=BTC,FAR&limit=1&missing=reasons", "assets=btc,far&venues=okx")) {
+        for (String query :
+                List.of("assets=BTC,FAR", "assets=BTC,FAR&limit=1&missing=reasons", "assets=btc,far&venues=okx")) {
             assertEquals(
                     List.of("no row of FAR in scope; 2 rows at exchanges outside the scope: venues=all shows them"),
                     rowsMissing("/api/v1/latest?" + query, snapshot),

@@ -79,7 +79,9 @@ class PageFilesTest {
         assertEquals(1, site.price(request(path, List.of()), null).cost().points());
         assertEquals(
                 1,
-                site.price(request(path, List.of()), SiteFixture.snapshot()).cost().points());
+                site.price(request(path, List.of()), SiteFixture.snapshot())
+                        .cost()
+                        .points());
     }
 
     @Test
