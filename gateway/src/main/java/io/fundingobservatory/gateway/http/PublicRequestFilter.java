@@ -104,8 +104,8 @@ record PublicRequestFilter(
             return responses.prepared(prepared, snapshot, read);
         }
         Route route = read.siteRequest().route();
-        boolean table = read.siteRequest().reads() && route != null && route.served();
-        return table ? null : responses.of(site.response(read.siteRequest(), snapshot), read);
+        boolean rendered = snapshot != null && read.siteRequest().reads() && route != null && route.served();
+        return rendered ? null : responses.of(site.response(read.siteRequest(), snapshot), read);
     }
 
     /** Over HTTP/2 no field tells whether a body follows. */
