@@ -50,7 +50,7 @@ final class RequestQueue {
 
     /**
      * The requests by key that are due, the one that is due for longest first. Keys that responses no longer name are
-     * forgotten.
+     * forgotten. No key of details is forgotten without a response that names keys: its loss must not cost all details.
      *
      * @param unreadable receives a request whose keys cannot be read, and why
      */
@@ -67,7 +67,9 @@ final class RequestQueue {
             } catch (Skip e) {
                 unreadable.accept(request, "its keys are unreadable, " + e.reason());
             }
-            known.keySet().retainAll(new HashSet<>(keys));
+            if (!keys.isEmpty() || request.isFrequent()) {
+                known.keySet().retainAll(new HashSet<>(keys));
+            }
             for (int i = 0; i < keys.size(); i++) {
                 QueuedRequest queued = known.computeIfAbsent(keys.get(i), key -> new QueuedRequest(request, key));
                 if (queued.isDue(time.elapsedMs())) {

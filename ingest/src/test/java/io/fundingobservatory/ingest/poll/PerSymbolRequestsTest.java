@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.publish.PollReport;
+import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
@@ -194,5 +195,29 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
             }
             assertTrue(at.size() >= 10, dex + " is requested every second minute: " + at);
         }
+    }
+
+    /** Pionex: the keys of its hourly details come from the rates of each poll. */
+    @Test
+    void lostRatesDoNotCostDetails() {
+        VenueSpec spec = spec().limit("api.example.com", 6_000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .request(Request.get("detail_{}", HOST + "detail?s={}")
+                        .hourly()
+                        .each(responses -> List.copyOf(
+                                responses.rowsBy("symbol", "rates", "rows").keySet())))
+                .build();
+        exchange = request -> request.name().equals("rates") && time.elapsedMs() / 60_000 == 10
+                ? new FetchResult.Failed("HTTP 500", true)
+                : null;
+
+        poll(spec, Duration.ofMinutes(30));
+
+        assertEquals(
+                1,
+                reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count(),
+                "one poll has no rates");
+        assertEquals(1, times("detail_A").size(), "its details count for an hour");
+        assertEquals(1, times("detail_B").size());
     }
 }
