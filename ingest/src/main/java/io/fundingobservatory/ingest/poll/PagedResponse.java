@@ -63,8 +63,13 @@ record PagedResponse(
                                     List.of(), requestCount, "its responses are too large to keep", false);
                         }
                         responses.add(new Response(key, received.body(), received.readAtMs()));
-                        next = following(request, received.body());
                         second = false;
+                        try {
+                            next = following(request, received.body());
+                        } catch (Skip e) {
+                            return new PagedResponse(
+                                    responses, requestCount, "its next page is unreadable, " + e.reason(), false);
+                        }
                     } else if (!second && mayBeTriedAgain(request, fetched)) {
                         second = true;
                     } else {
@@ -84,12 +89,6 @@ record PagedResponse(
     }
 
     private static Optional<String> following(Request request, JsonValue body) {
-        try {
-            return request.nextPage() == null
-                    ? Optional.empty()
-                    : request.nextPage().apply(body);
-        } catch (Skip e) {
-            return Optional.empty();
-        }
+        return request.nextPage() == null ? Optional.empty() : request.nextPage().apply(body);
     }
 }

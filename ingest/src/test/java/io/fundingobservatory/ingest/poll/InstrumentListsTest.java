@@ -60,6 +60,22 @@ class InstrumentListsTest extends VenuePollerFixture {
     }
 
     @Test
+    void reportsPagesAfterContradictedNextPage() {
+        VenueSpec spec = spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates?x=1")
+                        .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
+                .build();
+        exchange = request ->
+                json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\",\"next\":\"&p=3\"}");
+        poll(spec, Duration.ofSeconds(30));
+        assertEquals(1, reports.getLast().quotes().size());
+        assertEquals(Outcome.PARTIAL, reports.getLast().outcome());
+        assertEquals(
+                "rates: its next page is unreadable, contradicted",
+                reports.getLast().status().reason());
+    }
+
+    @Test
     void requestsContradictedListAgainAtOnce() {
         VenueSpec spec = withList();
         long[] changesMs = {30 * 60_000};
