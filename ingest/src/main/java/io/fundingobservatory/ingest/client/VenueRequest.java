@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.client;
 
+import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import java.net.URLEncoder;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request as it goes out: a declared request with its key and page put in.
  *
- * @param name what it is called in reasons
+ * @param name what it is called in reasons and log lines; control characters of a key become spaces
  * @param method GET or POST
  * @param url the whole URL
  * @param body the JSON that a POST sends; null for GET
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record VenueRequest(
         String name, String method, String url, @Nullable String body, int weight, Map<String, Integer> pools) {
+    private static final int LONGEST_NAME = 2_000;
+
+    public VenueRequest {
+        name = ReasonText.oneLine(name, LONGEST_NAME);
+    }
+
     /**
      * Puts a key and a page into a declared request.
      *

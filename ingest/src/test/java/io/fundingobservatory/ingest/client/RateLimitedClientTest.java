@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,5 +75,12 @@ class RateLimitedClientTest {
         used = "0";
         time.pass(Duration.ofSeconds(10));
         assertInstanceOf(Admission.Admitted.class, rates());
+    }
+
+    /** A key is the venue's own text, and the name with the key is logged. */
+    @Test
+    void keysOfVenuesBreakNoLogLine() {
+        Request declared = Request.get("rate_{}", "https://fapi.binance.com/rate?s={}");
+        assertEquals("rate_A ERROR B", VenueRequest.of(declared, "A\nERROR B", "").name());
     }
 }
