@@ -2,16 +2,13 @@ package io.fundingobservatory.ingest;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -33,20 +30,5 @@ record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryP
                 CompactedTopic.read(kafka, Topics.VENUES_STATUS),
                 CompactedTopic.read(kafka, Topics.INGEST_PROGRESS).values().stream()
                         .collect(groupingBy(HistoryProgress::venue)));
-    }
-
-    /** Removes what an earlier release left of venues that are listed no more: a compacted topic would keep it for ever. */
-    void withdrawUnlisted(Publisher publisher) {
-        publisher.withdraw(Topics.VENUES_STATUS, unlisted(statuses).toList());
-        publisher.withdraw(
-                Topics.INGEST_PROGRESS,
-                unlisted(progress)
-                        .flatMap(venue -> progress.getOrDefault(venue, List.of()).stream())
-                        .map(one -> one.key().toString())
-                        .toList());
-    }
-
-    private static Stream<String> unlisted(Map<String, ?> byVenue) {
-        return byVenue.keySet().stream().filter(venue -> !ListedVenue.isListed(venue));
     }
 }

@@ -174,15 +174,6 @@ public final class IngestService implements AutoCloseable {
         return now == null ? Set.of() : now.pollers().venues();
     }
 
-    /** Stops as a killed process would, without telling the group. */
-    void abandon() {
-        Running now = running;
-        if (now != null) {
-            now.assignment().abandon();
-        }
-        close();
-    }
-
     /** Leaves the group, stops polling and waits a few seconds for what is on its way to Kafka. */
     @Override
     public void close() {

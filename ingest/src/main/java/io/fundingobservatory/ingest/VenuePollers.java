@@ -115,9 +115,7 @@ final class VenuePollers {
         String logged = "";
         do {
             try {
-                EarlierState before = earlierState.get();
-                before.withdrawUnlisted(publisher);
-                return before;
+                return earlierState.get();
             } catch (KafkaException e) {
                 if (!logged.equals(e.getMessage())) {
                     logged = String.valueOf(e.getMessage());

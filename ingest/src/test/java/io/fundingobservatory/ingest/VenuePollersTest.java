@@ -15,7 +15,6 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -24,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -242,28 +240,6 @@ class VenuePollersTest {
 
     private static VenueStatus polledAt(String venue, long atMs) {
         return new VenueStatus(venue, Source.LIVE, RateKind.ESTIMATE, true, null, atMs, atMs, null, null, 7L, Map.of());
-    }
-
-    @Test
-    void withdrawsRecordsOfUnlistedVenue() {
-        var topics = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        var former = new HistoryProgress("bitmart", "BTCUSDT", 1L, true);
-        var listed = new HistoryProgress("okx", "BTC-USDT-SWAP", 1L, true);
-        try (var recorded = new Publisher(topics, IngestEvents.NONE, reason -> {})) {
-            new EarlierState(
-                            Map.of("bitmex", status("bitmex"), "okx", status("okx")),
-                            Map.of("bitmart", List.of(former), "okx", List.of(listed)))
-                    .withdrawUnlisted(recorded);
-        }
-        assertEquals(
-                List.of("venues.status bitmex null", "ingest.progress bitmart|BTCUSDT null"),
-                topics.history().stream()
-                        .map(record -> record.topic() + " " + record.key() + " " + Arrays.toString(record.value()))
-                        .toList());
-    }
-
-    private static VenueStatus status(String venue) {
-        return new VenueStatus(venue, Source.LIVE, null, false, null, null, null, null, "gone", null, Map.of());
     }
 
     private static List<String> reasons(MockProducer<String, byte[]> producer, String venue) {

@@ -56,7 +56,6 @@ public final class VenueAssignment implements AutoCloseable {
     private long respondedAtMs;
     private volatile boolean suspended;
     private volatile boolean closing;
-    private volatile GroupMembershipOperation leaving = GroupMembershipOperation.LEAVE_GROUP;
 
     /**
      * Creates an assignment; {@link #start} joins the group.
@@ -134,7 +133,8 @@ public final class VenueAssignment implements AutoCloseable {
             LOG.error("venues are lost to the group", e);
             lost.accept("its share of the venues is lost: " + e.getMessage());
         } finally {
-            consumer.close(CloseOptions.timeout(CLOSING).withGroupMembershipOperation(leaving));
+            consumer.close(CloseOptions.timeout(CLOSING)
+                    .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
         }
     }
 
@@ -208,12 +208,6 @@ public final class VenueAssignment implements AutoCloseable {
     /** Whether this process takes part; false also while its group does not respond and its polling is suspended. */
     public boolean isSharing() {
         return thread.isAlive() && !suspended;
-    }
-
-    /** Stops as a killed process would: the group notices it only after its session timeout. */
-    public void abandon() {
-        leaving = GroupMembershipOperation.REMAIN_IN_GROUP;
-        close();
     }
 
     /** Leaves the group, so that others take over at once. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class BulkSettlementPoll {
     /** Fewer contracts are requested one by one. */
     private static final int FEWEST = 3;
-
-    /** A settlement older than this is backfill, not a follow-up. */
-    private static final long REACH_MS = Duration.ofHours(36).toMillis();
 
     private static final long REFUSED_MS = Duration.ofHours(1).toMillis();
     private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
@@ -41,8 +39,6 @@ final class BulkSettlementPoll {
     record Followed(Map<String, Long> newestMs, boolean complete) {}
 
     private record Payment(String symbol, long settledMs) {}
-
-    private record Pages(List<SettledRate> settled, boolean complete) {}
 
     private final Venue venue;
     private final HistorySource source;
@@ -60,7 +56,7 @@ final class BulkSettlementPoll {
     /**
      * Requests the newest settlements of many contracts together.
      *
-     * @param contracts those that wait for their last settlement
+     * @param contracts those that wait for their last settlement ({@link ContractBackfill#isToBeFollowed})
      * @return null when no request was sent or a response is missing
      */
     @Nullable
@@ -68,21 +64,20 @@ final class BulkSettlementPoll {
         long now = time.nowMs();
         var since = new HashMap<String, Long>();
         for (ContractBackfill contract : contracts) {
-            Long newest = contract.newestMs();
-            if (newest != null && now - newest < REACH_MS) {
-                since.put(contract.symbol(), newest);
-            }
+            since.put(contract.symbol(), Objects.requireNonNull(contract.newestMs()));
         }
         if (since.size() < FEWEST || notBeforeMs.getOrDefault(endpoint.name(), Long.MIN_VALUE) > now) {
             return null;
         }
         long from = since.values().stream().mapToLong(Long::longValue).min().orElseThrow() + 1;
-        Pages pages = pages(endpoint, from, now, endMs);
-        if (pages == null) {
+        // the instant that a page ends with is on the next one as well
+        var all = new LinkedHashMap<Payment, SettledRate>();
+        Boolean complete = pages(endpoint, from, now, endMs, all);
+        if (complete == null) {
             return null;
         }
         notBeforeMs.put(endpoint.name(), now + AGAIN_MS);
-        List<SettledRate> fresh = pages.settled().stream()
+        List<SettledRate> fresh = all.values().stream()
                 .filter(s -> since.containsKey(s.symbol()) && s.settledMs() > since.get(s.symbol()))
                 .toList();
         if (!fresh.isEmpty() && !output.publish(fresh)) {
@@ -90,13 +85,13 @@ final class BulkSettlementPoll {
         }
         var newest = new HashMap<String, Long>();
         fresh.forEach(s -> newest.merge(s.symbol(), s.settledMs(), Math::max));
-        return new Followed(newest, pages.complete());
+        return new Followed(newest, complete);
     }
 
-    /** All pages from an instant on; null when the response to one of them is missing. */
-    private @Nullable Pages pages(History endpoint, long fromMs, long toMs, long endMs) throws InterruptedException {
-        // the instant that a page ends with is on the next one as well
-        var all = new LinkedHashMap<Payment, SettledRate>();
+    /** Reads all pages from an instant on; whether none was cut, null when the response to one of them is missing. */
+    private @Nullable Boolean pages(
+            History endpoint, long fromMs, long toMs, long endMs, Map<Payment, SettledRate> all)
+            throws InterruptedException {
         long from = fromMs;
         for (int page = 0; page < MOST_PAGES; page++) {
             Settlements read = page(endpoint, from, toMs, endMs);
@@ -106,7 +101,7 @@ final class BulkSettlementPoll {
             read.settled()
                     .forEach(settled -> all.putIfAbsent(new Payment(settled.symbol(), settled.settledMs()), settled));
             if (read.rows() < endpoint.maxRows()) {
-                return new Pages(List.copyOf(all.values()), true);
+                return true;
             }
             // many contracts settle at one instant, and the page may end among them: that instant is requested again
             long newest = read.settled().stream()
@@ -114,11 +109,11 @@ final class BulkSettlementPoll {
                     .max()
                     .orElse(from);
             if (newest <= from) {
-                return new Pages(List.copyOf(all.values()), false);
+                return false;
             }
             from = newest;
         }
-        return new Pages(List.copyOf(all.values()), false);
+        return false;
     }
 
     private @Nullable Settlements page(History endpoint, long fromMs, long toMs, long endMs)

@@ -2,6 +2,8 @@ package io.fundingobservatory.ingest.backfill;
 
 import io.fundingobservatory.topics.records.HistoryProgress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ContractBackfill {
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long FIRST_FOLLOW_UP_MS = Duration.ofMinutes(1).toMillis();
+    private static final long FOLLOWED_MS = Duration.ofHours(36).toMillis();
     private static final long AGAIN_MS = Duration.ofMinutes(3).toMillis();
 
     /** A contract whose requests fail is requested again after this, then after twice as long each time. */
@@ -28,12 +31,15 @@ final class ContractBackfill {
      * @param nextMs its next settlement, epoch ms; null when none is announced
      * @param intervalMs how far apart its settlements are at most
      * @param restMs how long it rests between two readings; 0 where a request can be limited to what is new
+     * @param spreadMs within this time the venue's contracts that settle at one instant are followed up
      */
-    record Schedule(@Nullable Long nextMs, long intervalMs, long restMs) {
-        static final Schedule UNKNOWN = new Schedule(null, HOUR_MS, 0);
-    }
+    record Schedule(@Nullable Long nextMs, long intervalMs, long restMs, long spreadMs) {}
 
     private final String symbol;
+    private final RandomGenerator random;
+    private List<HistoryEndpoint> endpoints = List.of();
+    private Set<String> bulkEndpoints = Set.of();
+    private Schedule schedule = new Schedule(null, HOUR_MS, 0, 1);
     private @Nullable Long newestMs;
     private long readMs = Long.MIN_VALUE / 2;
     private boolean whole;
@@ -46,13 +52,14 @@ final class ContractBackfill {
     private @Nullable String problem;
     private @Nullable HistoryCursor cursor;
 
-    ContractBackfill(String symbol) {
+    ContractBackfill(String symbol, RandomGenerator random) {
         this.symbol = symbol;
+        this.random = random;
     }
 
     /** As an earlier process left it. */
-    static ContractBackfill resumed(HistoryProgress progress) {
-        var contract = new ContractBackfill(progress.symbol());
+    static ContractBackfill resumed(HistoryProgress progress, RandomGenerator random) {
+        var contract = new ContractBackfill(progress.symbol(), random);
         contract.newestMs = progress.newestMs();
         contract.whole = progress.whole();
         // the reading that found its newest settlement was some minutes after it at the earliest
@@ -62,6 +69,17 @@ final class ContractBackfill {
 
     String symbol() {
         return symbol;
+    }
+
+    /** Those that may have its history, in their order. */
+    List<HistoryEndpoint> endpoints() {
+        return endpoints;
+    }
+
+    /** Sets where its history may be, and the names of the endpoints that return its newest settlement with others. */
+    void endpoints(List<HistoryEndpoint> single, Set<String> bulk) {
+        endpoints = single;
+        bulkEndpoints = bulk;
     }
 
     /** The newest settlement up to which nothing is missing; null when none has been read. */
@@ -101,7 +119,8 @@ final class ContractBackfill {
     }
 
     /** Plans the next follow-up by the announced settlement, unless backfill has not ended yet. */
-    void announced(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+    void announced(Schedule announced, long now) {
+        schedule = announced;
         if (!whole) {
             return;
         }
@@ -112,20 +131,20 @@ final class ContractBackfill {
         Long next = schedule.nextMs();
         boolean sooner = next != null && next > now && next < settlesMs;
         if ((unplanned && !behind) || sooner) {
-            await(schedule, now, spreadMs, random);
+            await(now);
         }
     }
 
     /** Spreads the follow-ups of all contracts that settle at one instant, so that no burst goes out. */
-    private void await(Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+    private void await(long now) {
         Long next = schedule.nextMs();
         settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
-        long followUpMs = Math.max(settlesMs + FIRST_FOLLOW_UP_MS, rested(schedule));
-        dueMs = followUpMs + random.nextLong(Math.max(1, Math.min(spreadMs, schedule.intervalMs() / 2)));
+        long followUpMs = Math.max(settlesMs + FIRST_FOLLOW_UP_MS, rested());
+        dueMs = followUpMs + random.nextLong(Math.max(1, Math.min(schedule.spreadMs(), schedule.intervalMs() / 2)));
         followUps = 0;
     }
 
-    private long rested(Schedule schedule) {
+    private long rested() {
         return schedule.restMs() == 0 ? Long.MIN_VALUE : readMs + schedule.restMs();
     }
 
@@ -156,13 +175,21 @@ final class ContractBackfill {
         newestMs = settledMs;
     }
 
-    /** Whether all but its last settlement has been read, and that one should be there by now. */
-    boolean isToBeFollowed(long now) {
-        return whole && newestMs != null && settlesMs != Long.MIN_VALUE && settlesMs + FIRST_FOLLOW_UP_MS <= now;
+    /**
+     * Whether an endpoint has its last settlement with those of others. All but that one has been read, and it should
+     * be there by now; a longer gap is backfill.
+     */
+    boolean isToBeFollowed(String bulkEndpoint, long now) {
+        return whole
+                && bulkEndpoints.contains(bulkEndpoint)
+                && newestMs != null
+                && now - newestMs < FOLLOWED_MS
+                && settlesMs != Long.MIN_VALUE
+                && settlesMs + FIRST_FOLLOW_UP_MS <= now;
     }
 
     /** Records the settlement that a response about many contracts has for it; null when it has none. */
-    void followed(@Nullable Long settledMs, Schedule schedule, long now, long spreadMs, RandomGenerator random) {
+    void followed(@Nullable Long settledMs, long now) {
         if (settledMs == null && ++followUps < FOLLOW_UPS) {
             dueMs = now + AGAIN_MS;
             return;
@@ -171,17 +198,11 @@ final class ContractBackfill {
         problem = null;
         failures = 0;
         cursor = null;
-        await(schedule, now, spreadMs, random);
+        await(now);
     }
 
     /** The reading is at its end; whether it brought anything to remember. */
-    boolean finish(
-            HistoryCursor read,
-            @Nullable String refused,
-            Schedule schedule,
-            long now,
-            long spreadMs,
-            RandomGenerator random) {
+    boolean finish(HistoryCursor read, @Nullable String refused, long now) {
         cursor = null;
         unreachable = !read.hadEndpoints();
         if (!read.gotResponse()) {
@@ -201,9 +222,9 @@ final class ContractBackfill {
         boolean changed = newest != null || !whole;
         newestMs = newest == null ? newestMs : newest;
         if (changed || ++followUps >= FOLLOW_UPS) {
-            await(schedule, now, spreadMs, random);
+            await(now);
         } else {
-            dueMs = Math.max(now + AGAIN_MS, rested(schedule));
+            dueMs = Math.max(now + AGAIN_MS, rested());
         }
         whole = true;
         return changed;

@@ -2,7 +2,6 @@ package io.fundingobservatory.ingest.backfill;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
@@ -63,9 +62,7 @@ public final class HistoryBackfill {
     private final BulkSettlementPoll bulk;
     private final SettlementOutput output;
     private final Map<String, ContractBackfill> contracts = new HashMap<>();
-    private Map<String, Schedule> live = Map.of();
-    private Map<String, List<HistoryEndpoint>> endpoints = Map.of();
-    private Map<String, List<HistoryEndpoint>> bulkEndpointsOf = Map.of();
+    private List<ContractBackfill> live = List.of();
     private @Nullable String endpointProblem;
 
     /**
@@ -89,7 +86,7 @@ public final class HistoryBackfill {
         this.reader = new HistoryReader(venue, source, time, this.output);
         this.bulk = new BulkSettlementPoll(venue, source, time, this.output);
         for (HistoryProgress progress : before) {
-            contracts.put(progress.symbol(), ContractBackfill.resumed(progress));
+            contracts.put(progress.symbol(), ContractBackfill.resumed(progress, random));
             if (progress.newestMs() != null) {
                 this.output.gaps().settled(progress.symbol(), progress.newestMs());
             }
@@ -103,14 +100,12 @@ public final class HistoryBackfill {
 
     /** Contracts whose 31 days have been read. */
     public long done() {
-        return live.keySet().stream()
-                .filter(s -> known(s).isWhole() && known(s).isReachable())
-                .count();
+        return live.stream().filter(c -> c.isWhole() && c.isReachable()).count();
     }
 
     /** Number of contracts that trade and whose history can be requested. */
     public long total() {
-        return live.keySet().stream().filter(s -> known(s).isReachable()).count();
+        return live.stream().filter(ContractBackfill::isReachable).count();
     }
 
     /**
@@ -119,8 +114,8 @@ public final class HistoryBackfill {
      */
     public @Nullable String problem() {
         String line = endpointProblem != null ? endpointProblem : reader.problem();
-        Map<String, Long> byReason = live.keySet().stream()
-                .map(symbol -> known(symbol).problem())
+        Map<String, Long> byReason = live.stream()
+                .map(ContractBackfill::problem)
                 .filter(Objects::nonNull)
                 .collect(groupingBy(Function.identity(), counting()));
         if (line == null && !byReason.isEmpty()) {
@@ -137,13 +132,12 @@ public final class HistoryBackfill {
     /** Whether contracts wait for backfill; values that allow it are then requested less often. */
     public boolean isBehind() {
         long since = time.nowMs() - BEHIND_MS;
-        return live.keySet().stream()
-                .map(this::known)
+        return live.stream()
                 .anyMatch(c -> c.isReachable() && (c.dueMs() < since || (!c.isWhole() && c.problem() == null)));
     }
 
     private ContractBackfill known(String symbol) {
-        return contracts.computeIfAbsent(symbol, ContractBackfill::new);
+        return contracts.computeIfAbsent(symbol, s -> new ContractBackfill(s, random));
     }
 
     /**
@@ -154,30 +148,37 @@ public final class HistoryBackfill {
     public void live(List<Quote> quotes, VenueResponses responses) {
         long now = time.nowMs();
         Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
+        live = symbols.stream().map(this::known).toList();
         try {
-            endpoints = HistoryEndpoint.bySymbol(histories, symbols, responses);
-            bulkEndpointsOf = HistoryEndpoint.bySymbol(bulkEndpoints, symbols, responses);
+            Map<String, List<HistoryEndpoint>> single = HistoryEndpoint.bySymbol(histories, symbols, responses);
+            Map<String, List<HistoryEndpoint>> bulk = HistoryEndpoint.bySymbol(bulkEndpoints, symbols, responses);
+            for (ContractBackfill contract : live) {
+                contract.endpoints(
+                        single.getOrDefault(contract.symbol(), List.of()),
+                        bulk.getOrDefault(contract.symbol(), List.of()).stream()
+                                .map(endpoint -> endpoint.history().name())
+                                .collect(toSet()));
+            }
             endpointProblem = null;
         } catch (RuntimeException e) {
             // responses that differ from the documentation; the keys of the poll before remain
             endpointProblem = "the keys of its endpoints are unreadable, " + e.getMessage();
         }
-        live = quotes.stream().collect(toMap(Quote::symbol, this::schedule));
-        live.forEach((symbol, schedule) -> known(symbol).announced(schedule, now, spreadMs(), random));
+        for (Quote quote : quotes) {
+            ContractBackfill contract = known(quote.symbol());
+            contract.announced(schedule(quote, contract), now);
+        }
     }
 
-    private Schedule schedule(Quote quote) {
+    private Schedule schedule(Quote quote, ContractBackfill contract) {
         BigDecimal hours = quote.intervalH();
         long interval = hours == null
                 ? HOUR_MS
                 : hours.multiply(BigDecimal.valueOf(HOUR_MS)).longValue();
-        boolean narrow = endpoints.getOrDefault(quote.symbol(), List.of()).stream()
+        boolean narrow = contract.endpoints().stream()
                 .allMatch(endpoint -> endpoint.history().canBeNarrowed());
-        return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_HISTORY_REST_MS);
-    }
-
-    private long spreadMs() {
-        return Math.max(SPREAD_AT_LEAST_MS, live.size() * SPREAD_PER_CONTRACT_MS);
+        long spread = Math.max(SPREAD_AT_LEAST_MS, live.size() * SPREAD_PER_CONTRACT_MS);
+        return new Schedule(quote.nextFundingMs(), interval, narrow ? 0 : WHOLE_HISTORY_REST_MS, spread);
     }
 
     /** Reads for as long as is allowed; what is half read is gone on with next time. */
@@ -202,11 +203,8 @@ public final class HistoryBackfill {
     private void followUpInBulk(long endMs) throws InterruptedException {
         for (History endpoint : bulkEndpoints) {
             long now = time.nowMs();
-            List<ContractBackfill> waiting = live.keySet().stream()
-                    .filter(symbol -> bulkEndpointsOf.getOrDefault(symbol, List.of()).stream()
-                            .anyMatch(a -> a.history().name().equals(endpoint.name())))
-                    .map(this::known)
-                    .filter(contract -> contract.isToBeFollowed(now))
+            List<ContractBackfill> waiting = live.stream()
+                    .filter(contract -> contract.isToBeFollowed(endpoint.name(), now))
                     .toList();
             if (waiting.stream().noneMatch(contract -> contract.dueMs() <= now)) {
                 continue;
@@ -218,8 +216,7 @@ public final class HistoryBackfill {
             for (ContractBackfill contract : waiting) {
                 Long newest = followed.newestMs().get(contract.symbol());
                 if (newest != null || followed.complete()) {
-                    Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
-                    contract.followed(newest, schedule, time.nowMs(), spreadMs(), random);
+                    contract.followed(newest, time.nowMs());
                 }
                 if (newest != null) {
                     output.progress(contract);
@@ -231,8 +228,7 @@ public final class HistoryBackfill {
     /** What has never been read whole comes first: its gap is the widest. */
     private List<ContractBackfill> due() {
         long now = time.nowMs();
-        return live.keySet().stream()
-                .map(this::known)
+        return live.stream()
                 .filter(c -> c.dueMs() <= now)
                 .sorted(Comparator.comparing(ContractBackfill::isWhole)
                         .thenComparing(c -> c.cursor() == null)
@@ -249,11 +245,8 @@ public final class HistoryBackfill {
             contract.begin(cursor);
         }
         Progress progress = reader.read(contract, cursor, endMs);
-        if (progress == Progress.FINISHED) {
-            Schedule schedule = live.getOrDefault(contract.symbol(), Schedule.UNKNOWN);
-            if (contract.finish(cursor, reader.refused(), schedule, time.nowMs(), spreadMs(), random)) {
-                output.progress(contract);
-            }
+        if (progress == Progress.FINISHED && contract.finish(cursor, reader.refused(), time.nowMs())) {
+            output.progress(contract);
         }
         return progress;
     }
@@ -264,7 +257,7 @@ public final class HistoryBackfill {
         long from = now - REACH.toMillis();
         Long newest = contract.newestMs();
         return new HistoryCursor(
-                endpoints.getOrDefault(contract.symbol(), List.of()),
+                contract.endpoints(),
                 newest == null || newest > now ? from : Math.max(from, newest + 1),
                 now);
     }

@@ -1,12 +1,15 @@
 package io.fundingobservatory.ingest.backfill;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.VenueResponses;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** One of the endpoints that may have a contract's history, with the key that it takes. */
 record HistoryEndpoint(History history, String key) {
@@ -15,23 +18,15 @@ record HistoryEndpoint(History history, String key) {
             List<History> histories, Set<String> live, VenueResponses responses) {
         var found = new HashMap<String, List<HistoryEndpoint>>();
         for (History history : histories) {
-            if (history.keys() == null) {
-                live.forEach(symbol -> add(found, symbol, new HistoryEndpoint(history, symbol)));
-            } else {
-                history.keys().apply(responses).forEach((key, symbol) -> {
-                    if (live.contains(symbol)) {
-                        add(found, symbol, new HistoryEndpoint(history, key));
-                    }
-                });
-            }
+            Map<String, String> keys = history.keys() == null
+                    ? live.stream().collect(toMap(identity(), identity()))
+                    : history.keys().apply(responses);
+            keys.forEach((key, symbol) -> {
+                if (live.contains(symbol)) {
+                    found.computeIfAbsent(symbol, s -> new ArrayList<>()).add(new HistoryEndpoint(history, key));
+                }
+            });
         }
         return found;
-    }
-
-    private static void add(Map<String, List<HistoryEndpoint>> endpoints, String symbol, HistoryEndpoint endpoint) {
-        endpoints.merge(
-                symbol,
-                List.of(endpoint),
-                (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
     }
 }

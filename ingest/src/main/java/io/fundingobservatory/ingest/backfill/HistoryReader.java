@@ -17,12 +17,10 @@ final class HistoryReader {
     enum Progress {
         /** Requests were sent to its endpoints, whether or not they responded. */
         FINISHED,
-        /** No allowance in time, throttled, or paused: the reading continues later. */
+        /** No allowance in time, throttled, paused, or refused after its first pages: the reading continues later. */
         WAITING,
         /** No usable response came: the contract has been backed off. */
         LOST_CONNECTION,
-        /** An endpoint failed after its first pages: the contract has been backed off. */
-        REFUSED_AMID,
         /** Kafka has not taken what was read: it is requested again. */
         BROKER_AWAY
     }
@@ -68,8 +66,7 @@ final class HistoryReader {
                     return Progress.WAITING;
                 }
                 case Admission.Paused(String reason) -> {
-                    problem = endpoint + ": " + reason;
-                    return Progress.WAITING;
+                    return hindered(endpoint + ": " + reason, Progress.WAITING);
                 }
                 case Admission.Admitted(FetchResult fetched) -> {
                     Progress ended = take(contract, cursor, endpoint, fetched);
@@ -89,13 +86,18 @@ final class HistoryReader {
         return switch (fetched) {
             case FetchResult.Received received -> read(contract, cursor, endpoint, received);
             case FetchResult.Failed failed when !failed.retryable() -> refused(contract, cursor, why);
-            case FetchResult.Failed failed -> noResponse(contract, why);
-            case FetchResult.Unreadable unreadable -> noResponse(contract, why);
-            case FetchResult other -> {
-                problem = why; // throttled or banned
-                yield Progress.WAITING;
+            case FetchResult.Throttled throttled -> hindered(why, Progress.WAITING);
+            case FetchResult.Banned banned -> hindered(why, Progress.WAITING);
+            case FetchResult noResponse -> {
+                contract.backOff(why, time.nowMs());
+                yield hindered(why, Progress.LOST_CONNECTION);
             }
         };
+    }
+
+    private Progress hindered(String why, Progress ended) {
+        problem = why;
+        return ended;
     }
 
     /**
@@ -105,16 +107,10 @@ final class HistoryReader {
     private @Nullable Progress refused(ContractBackfill contract, HistoryCursor cursor, String why) {
         refused = why;
         if (cursor.isAmid() && contract.backOffAmid(why, time.nowMs())) {
-            return Progress.REFUSED_AMID;
+            return Progress.WAITING;
         }
         cursor.refused();
         return null;
-    }
-
-    private Progress noResponse(ContractBackfill contract, String why) {
-        problem = why;
-        contract.backOff(why, time.nowMs());
-        return Progress.LOST_CONNECTION;
     }
 
     private @Nullable Progress read(
@@ -140,8 +136,7 @@ final class HistoryReader {
                 .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
                 .toList();
         if (!fresh.isEmpty() && !output.publish(fresh)) {
-            problem = "Kafka has not taken what was read";
-            return Progress.BROKER_AWAY;
+            return hindered("Kafka has not taken what was read", Progress.BROKER_AWAY);
         }
         boolean gapless = cursor.oldestFirst();
         cursor.received(read);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * or 451 pauses its endpoint. It pauses the whole host in two cases: the endpoint is the host's first request
  * for rates, or the response names a time ({@code Retry-After}).
  */
-final class Backoffs {
+public final class Backoffs {
     private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
     private static final Duration THROTTLED_LONGEST = Duration.ofMinutes(10);
     private static final Duration BAN_FIRST = Duration.ofMinutes(2);
@@ -39,7 +39,8 @@ final class Backoffs {
     private final Map<String, Backoff> banned = new HashMap<>();
     private final Map<String, Backoff> hosts = new HashMap<>();
 
-    Backoffs(VenueSpec spec, Time time) {
+    /** Pauses of nothing yet. */
+    public Backoffs(VenueSpec spec, Time time) {
         this.time = time;
         // plain values come before those of single symbols
         for (boolean keyed : new boolean[] {false, true}) {
@@ -125,12 +126,12 @@ final class Backoffs {
     }
 
     /** Returns whether a host has banned us for a while. */
-    boolean isBanned() {
+    public boolean isBanned() {
         return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
     }
 
     /** When each pause ends that lasts beyond the next poll, epoch ms; by host, pool or endpoint. */
-    Map<String, Long> untilMs() {
+    public Map<String, Long> untilMs() {
         long now = time.elapsedMs();
         var ends = new TreeMap<String, Long>();
         for (Map<String, Backoff> pauses : List.of(hosts, throttled, banned)) {
@@ -147,7 +148,7 @@ final class Backoffs {
      * Restores the pauses of an earlier process. A name is a host's, a pool's or an endpoint's; no request of
      * that name is sent before the pause ends.
      */
-    void resume(Map<String, Long> untilMs) {
+    public void resume(Map<String, Long> untilMs) {
         untilMs.forEach((name, until) -> {
             long left = Math.min(until - time.nowMs(), LONGEST_RESUMED_MS);
             if (left > 0) {

@@ -38,7 +38,9 @@ final class HttpFailure {
             inner = cause;
             HttpResult known = switch (cause) {
                 case UnknownHostException e -> broken("unknown host " + host);
-                case BodyCollector.TooLarge e -> new HttpResult.TooLarge("response larger than " + largestMb + " MB");
+                case BodyCollector.TooLarge e ->
+                    new HttpResult.Broken(
+                            new FetchResult.Unreadable("response larger than " + largestMb + " MB"), false);
                 case SSLException e -> broken("no trusted connection to " + host);
                 case ConnectTimeoutException e ->
                     unconnected("no connection to " + host + " within " + connect.toSeconds() + " s");
@@ -62,11 +64,11 @@ final class HttpFailure {
 
     /** A request that ended without a whole response. */
     static HttpResult broken(String reason) {
-        return new HttpResult.Broken(reason, false);
+        return new HttpResult.Broken(new FetchResult.Failed(reason, true), false);
     }
 
     private static HttpResult unconnected(String reason) {
-        return new HttpResult.Broken(reason, true);
+        return new HttpResult.Broken(new FetchResult.Failed(reason, true), true);
     }
 
     private static boolean isUnreachable(SocketException e) {

@@ -22,11 +22,8 @@ public sealed interface HttpResult {
     /**
      * No whole response came.
      *
-     * @param reason why, in one line
+     * @param failure why
      * @param isUnconnected whether there was no connection, so that nothing was sent
      */
-    record Broken(String reason, boolean isUnconnected) implements HttpResult {}
-
-    /** A response that went on beyond what is taken of one; the rest of it was left. */
-    record TooLarge(String reason) implements HttpResult {}
+    record Broken(FetchResult failure, boolean isUnconnected) implements HttpResult {}
 }

@@ -6,11 +6,18 @@ import io.micronaut.http.ByteBodyHttpResponse;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpVersion;
 import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.body.ByteBodyFactory;
 import io.micronaut.http.body.CloseableByteBody;
 import io.micronaut.http.client.HttpClientConfiguration;
+import io.micronaut.http.client.HttpVersionSelection;
 import io.micronaut.http.client.RawHttpClient;
+import io.micronaut.http.client.RawHttpClientRegistry;
+import io.micronaut.http.client.ServiceHttpClientConfiguration;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -37,6 +44,7 @@ import reactor.core.publisher.Mono;
  * everything. A body is at most 4 MB as sent, or what the venue declares. It follows no redirects and
  * verifies certificates. Bodies are returned packed, so that we bound their inflated size.
  */
+@Singleton
 public final class HttpTransport implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(3);
     /** Default for everything from the look-up of the name to the last byte. */
@@ -66,6 +74,24 @@ public final class HttpTransport implements AutoCloseable {
     private final Duration connect;
     private final Duration deadline;
     private volatile boolean closed;
+
+    /** HTTP through the framework's client {@code micronaut.http.services.exchange}, which its registry closes. */
+    @Inject
+    HttpTransport(
+            RawHttpClientRegistry clients,
+            @Named(HttpClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
+            HostAddresses addresses,
+            RequestHeaders headers,
+            IngestEvents events) {
+        this(
+                clients.getRawClient(
+                        HttpVersionSelection.forLegacyVersion(HttpVersion.HTTP_1_1), HttpClientRules.SERVICE, null),
+                configuration,
+                addresses,
+                DEADLINE,
+                headers,
+                events);
+    }
 
     /**
      * HTTP through a client.
@@ -111,7 +137,6 @@ public final class HttpTransport implements AutoCloseable {
             case HttpResult.Response response ->
                 events.exchanged(host, response.status(), response.body().length, took);
             case HttpResult.Broken broken -> events.exchanged(host, 0, 0, took);
-            case HttpResult.TooLarge large -> events.exchanged(host, 0, 0, took);
         }
         return result;
     }
@@ -123,8 +148,8 @@ public final class HttpTransport implements AutoCloseable {
         String host = Objects.requireNonNullElse(uri.getHost(), "");
         HttpResult result = once(method, uri, json, largestMb, end);
         for (int tries = 1;
-                result instanceof HttpResult.Broken(String reason, boolean isUnconnected)
-                        && isUnconnected
+                result instanceof HttpResult.Broken broken
+                        && broken.isUnconnected()
                         && tries < addresses.count(host)
                         && System.nanoTime() < end;
                 tries++) {

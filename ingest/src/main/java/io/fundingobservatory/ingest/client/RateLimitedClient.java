@@ -133,20 +133,8 @@ public final class RateLimitedClient {
         pools.rateUnitsPerMinute(unitsByPool);
     }
 
-    /** Returns whether a host has banned us for a while. */
-    public boolean isBanned() {
-        return pauses.isBanned();
-    }
-
-    /**
-     * Returns the end of each pause longer than a moment, epoch ms, by the name of the host, pool or request.
-     */
-    public Map<String, Long> closedUntilMs() {
-        return pauses.untilMs();
-    }
-
-    /** Takes pauses over that an earlier process was under. */
-    public void resume(Map<String, Long> closedUntilMs) {
-        pauses.resume(closedUntilMs);
+    /** Returns the pauses of its requests. */
+    public Backoffs pauses() {
+        return pauses;
     }
 }

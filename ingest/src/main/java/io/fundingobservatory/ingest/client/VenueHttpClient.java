@@ -76,10 +76,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                 venue.spec().largestMb());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return switch (result) {
-            case HttpResult.Broken(String reason, boolean isUnconnected) ->
-                new FetchTrace(new FetchResult.Failed(reason, true), 0, new byte[0], false, took);
-            case HttpResult.TooLarge(String reason) ->
-                new FetchTrace(new FetchResult.Unreadable(reason), 0, new byte[0], false, took);
+            case HttpResult.Broken broken -> new FetchTrace(broken.failure(), 0, new byte[0], false, took);
             case HttpResult.Response response ->
                 new FetchTrace(
                         judge(venue, response),

@@ -204,7 +204,6 @@ public final class JsonValue extends JsonFields {
         return same ? one : one.other(CONTRADICTED);
     }
 
-    /** A text; null when absent, null or blank. */
     @Override
     public @Nullable String textOrNull(String name) {
         return at(name).asText();
@@ -225,10 +224,6 @@ public final class JsonValue extends JsonFields {
         return text.isBlank() ? null : text;
     }
 
-    /**
-     * Returns a number; null when absent, null or blank. Zero is a number. Any other value that is not a
-     * number skips the row.
-     */
     @Override
     public @Nullable BigDecimal decimalOrNull(String name) {
         JsonValue value = at(name);

@@ -9,25 +9,15 @@ public final class ReasonText {
     /**
      * Returns the text without control characters, cut to a length with an ellipsis as its last character.
      *
-     * @param longest the maximum length of the result in UTF-16 units. A surrogate pair is never split. A
-     *     single surrogate has no UTF-8 form and is replaced.
+     * @param longest the maximum length of the result in UTF-16 units, at least 2. A surrogate pair is never
+     *     split. A single surrogate has no UTF-8 form and is replaced.
      */
     public static String oneLine(String text, int longest) {
-        var line = new StringBuilder(Math.min(text.length(), longest));
-        int last = -1;
-        for (int at = 0; at < text.length(); at += Character.charCount(last)) {
-            last = text.codePointAt(at);
-            String written = Character.isISOControl(last)
-                    ? " "
-                    : Character.isSurrogate(text.charAt(at)) && Character.charCount(last) == 1
-                            ? REPLACEMENT
-                            : Character.toString(last);
-            boolean isWhole = at + Character.charCount(last) == text.length();
-            if (line.length() + written.length() > (isWhole ? longest : longest - 1)) {
-                return line.append('…').toString();
-            }
-            line.append(written);
+        String line = text.replaceAll("\\p{Cc}", " ").replaceAll("\\p{Cs}", REPLACEMENT);
+        if (line.length() <= longest) {
+            return line;
         }
-        return line.toString();
+        int end = longest - 1;
+        return line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + '…';
     }
 }

@@ -7,6 +7,7 @@ import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One poll, which works off the queue of a venue's requests one priority after the other. */
@@ -218,14 +220,11 @@ final class PartialPoll {
 
     /** Returns when the oldest available rate was read. */
     private @Nullable Long readAtMs(VenueResponses responses) {
-        Long oldest = null;
-        for (Priority priority : Set.of(Priority.RATES, Priority.RATES_BY_KEY)) {
-            for (Request request : queue.declared(priority)) {
-                for (VenueResponses.Response response : responses.all(request.name())) {
-                    oldest = oldest == null ? response.readAtMs() : Math.min(oldest, response.readAtMs());
-                }
-            }
-        }
-        return oldest;
+        return Stream.of(Priority.RATES, Priority.RATES_BY_KEY)
+                .flatMap(priority -> queue.declared(priority).stream())
+                .flatMap(request -> responses.all(request.name()).stream())
+                .map(VenueResponses.Response::readAtMs)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 }

@@ -59,11 +59,6 @@ final class PollResultBuilder {
                 Map.of());
     }
 
-    /** The same of a venue whose settlements are not read. */
-    PollReport read(PollResponses poll, long nowMs, Duration took) {
-        return read(poll, new SettlementGaps(), nowMs, took);
-    }
-
     /**
      * Reads the responses of one poll and judges them.
      *

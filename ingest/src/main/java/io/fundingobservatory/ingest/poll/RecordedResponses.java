@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll;
 
+import io.fundingobservatory.ingest.client.Backoffs;
 import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.spec.Request;
@@ -17,11 +18,18 @@ public final class RecordedResponses implements ResponseSource {
     private final Venue venue;
     private final Path folder;
     private final Time time;
+    private final Backoffs pauses;
 
     public RecordedResponses(Venue venue, Path directory, Time time) {
         this.venue = venue;
         this.folder = directory.resolve(venue.spec().id());
         this.time = time;
+        this.pauses = new Backoffs(venue.spec(), time);
+    }
+
+    @Override
+    public Backoffs pauses() {
+        return pauses;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.poll;
 
+import io.fundingobservatory.ingest.client.Backoffs;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * The source of one venue's responses, poll after poll. It remembers the responses to less frequent requests.
@@ -30,16 +30,6 @@ public interface ResponseSource {
     /** Requests lists that have been contradicted again in the next poll, whether or not they are due. */
     default void doubtLists() {}
 
-    /** Returns whether a host of the venue has banned us for a while. */
-    default boolean banned() {
-        return false;
-    }
-
-    /** Until when the exchange allows no request, epoch ms; by host, pool or request. */
-    default Map<String, Long> closedUntilMs() {
-        return Map.of();
-    }
-
-    /** Takes over the pauses that an earlier process recorded. */
-    default void resume(Map<String, Long> closedUntilMs) {}
+    /** Returns the pauses of the venue's requests. */
+    Backoffs pauses();
 }

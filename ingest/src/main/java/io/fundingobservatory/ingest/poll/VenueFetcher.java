@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.backfill.HistorySource;
+import io.fundingobservatory.ingest.client.Backoffs;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
@@ -12,7 +13,6 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.Venue;
 import java.time.Duration;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -99,17 +99,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     }
 
     @Override
-    public boolean banned() {
-        return exchange.isBanned();
-    }
-
-    @Override
-    public Map<String, Long> closedUntilMs() {
-        return exchange.closedUntilMs();
-    }
-
-    @Override
-    public void resume(Map<String, Long> closedUntilMs) {
-        exchange.resume(closedUntilMs);
+    public Backoffs pauses() {
+        return exchange.pauses();
     }
 }

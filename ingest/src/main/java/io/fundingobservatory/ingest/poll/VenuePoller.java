@@ -60,7 +60,7 @@ public final class VenuePoller implements Runnable {
         this.events = events;
         this.venueId = venue.spec().id();
         if (before != null && before.source() == source) {
-            responses.resume(before.closedUntilMs());
+            responses.pauses().resume(before.closedUntilMs());
             counts = before.pollCounts();
         }
     }
@@ -145,7 +145,7 @@ public final class VenuePoller implements Runnable {
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
-        VenueStatus status = report.status().withClosedUntil(responses.closedUntilMs());
+        VenueStatus status = report.status().withClosedUntil(responses.pauses().untilMs());
         if (history != null) {
             status = history.total() > 0 ? status.withHistory(history.done(), history.total()) : status;
             status = status.withHistoryProblem(history.problem());
@@ -160,7 +160,7 @@ public final class VenuePoller implements Runnable {
             if (sent) {
                 counts = after;
             }
-            events.polled(counted, sent, responses.banned());
+            events.polled(counted, sent, responses.pauses().isBanned());
         } catch (RuntimeException e) {
             // what is done with a poll must not end the polling of its venue
             events.broke(venueId, "publish", e);

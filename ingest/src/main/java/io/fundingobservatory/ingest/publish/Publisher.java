@@ -9,7 +9,6 @@ import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +27,12 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApplicationRecoverableException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -213,16 +217,6 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         }
     }
 
-    /** Removes what a compacted topic holds under these keys. */
-    @SuppressWarnings("FutureReturnValueIgnored") // lost, it is removed by the next process
-    public void withdraw(Topic<?> topic, Collection<String> keys) {
-        try {
-            keys.forEach(key -> producer.send(new ProducerRecord<>(topic.name(), key, null)));
-        } catch (KafkaException e) {
-            failed(e);
-        }
-    }
-
     private void reached() {
         if (!reachable.get() && reachable.compareAndSet(false, true)) {
             LOG.info("broker is reachable again");
@@ -234,12 +228,26 @@ public final class Publisher implements RecordOutput, AutoCloseable {
                 failure.getMessage(), failure.getClass().getSimpleName());
     }
 
-    /** A broker that is away comes back; a producer whose sequence or identity is lost stays so. */
     private void failed(Exception failure) {
         unreachable(words(failure));
-        if (FatalProducerFailure.is(failure)) {
-            givenUp.accept("its producer has failed for good: " + words(failure));
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isFatal(cause)) {
+                givenUp.accept("its producer has failed for good: " + words(failure));
+                return;
+            }
         }
+    }
+
+    /**
+     * Whether an idempotent producer takes no more records: it lost its sequence or its identity, may not write
+     * idempotently, or uses a protocol that the broker does not support. All other failures may pass.
+     */
+    private static boolean isFatal(Throwable failure) {
+        return failure instanceof ApplicationRecoverableException
+                || failure instanceof ClusterAuthorizationException
+                || failure instanceof OutOfOrderSequenceException
+                || failure instanceof ProducerFencedException
+                || failure instanceof UnsupportedVersionException;
     }
 
     private void unreachable(String reason) {

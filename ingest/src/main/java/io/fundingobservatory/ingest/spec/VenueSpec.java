@@ -48,6 +48,14 @@ public record VenueSpec(
         @Nullable List<History> history,
         List<History> bulkHistory) {
 
+    /**
+     * A header of an exchange's own with the time to wait after a refused request.
+     *
+     * @param prefix what its name begins with, in lower case; some end in the name of a group of addresses
+     * @param unit what its whole number counts
+     */
+    public record WaitHeader(String prefix, TemporalUnit unit) {}
+
     /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
         return new Builder(id);

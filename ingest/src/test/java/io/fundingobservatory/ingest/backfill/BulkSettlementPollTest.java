@@ -35,6 +35,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -139,7 +141,7 @@ class BulkSettlementPollTest {
     }
 
     private static ContractBackfill waiting(String symbol, long newestMs) {
-        return ContractBackfill.resumed(new HistoryProgress("gate", symbol, newestMs, true));
+        return ContractBackfill.resumed(new HistoryProgress("gate", symbol, newestMs, true), new Random(1));
     }
 
     private Followed read(List<ContractBackfill> contracts) throws InterruptedException {
@@ -170,17 +172,25 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void doesNotRequestKnownOldOrFewSettlements() throws InterruptedException {
+    void doesNotRequestKnownOrFewSettlements() throws InterruptedException {
         assertNull(read(waiting("A", "B")), "two are requested one by one");
-        assertNull(read(List.of(
-                waiting("A", SETTLED - 40 * HOUR_MS),
-                waiting("B", SETTLED - 40 * HOUR_MS),
-                waiting("C", SETTLED - 40 * HOUR_MS))));
         assertEquals(0, requested.size());
 
         exchange = request -> rows(row("A", SETTLED - 8 * HOUR_MS), row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")));
         assertEquals(1, published.size(), "what has been read before is not published again");
+    }
+
+    @Test
+    void followsUpWithinDayAndHalfOnly() {
+        ContractBackfill contract = waiting("A", SETTLED - HOUR_MS);
+        contract.endpoints(List.of(), Set.of("bulk"));
+        contract.announced(new ContractBackfill.Schedule(SETTLED, 8 * HOUR_MS, 0, 60_000), SETTLED - HOUR_MS);
+        assertFalse(contract.isToBeFollowed("bulk", SETTLED + 59_999), "a minute is left for the venue");
+        assertTrue(contract.isToBeFollowed("bulk", SETTLED + 60_000));
+        assertTrue(contract.isToBeFollowed("bulk", SETTLED + 35 * HOUR_MS - 1));
+        assertFalse(contract.isToBeFollowed("bulk", SETTLED + 35 * HOUR_MS), "a longer gap is read by contract");
+        assertFalse(contract.isToBeFollowed("other", SETTLED + 60_000), "the endpoint does not have it");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.guards.Guards;
@@ -73,7 +74,7 @@ class DataFaultsTest {
             exchange.change(change);
             // so that lists are requested again and no value of the poll before counts
             time.pause(Duration.ofHours(25));
-            return builder.read(responses.poll(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return builder.read(responses.poll(FOR_KEYS), new SettlementGaps(), time.nowMs(), Duration.ZERO);
         }
 
         Map<String, Quote> quotes(PollReport report) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
@@ -82,7 +83,7 @@ class FaultMatrixTest {
         }
 
         PollReport poll() throws InterruptedException {
-            return builder.read(responses.poll(FOR_KEYS), time.nowMs(), Duration.ZERO);
+            return builder.read(responses.poll(FOR_KEYS), new SettlementGaps(), time.nowMs(), Duration.ZERO);
         }
 
         long requests() {

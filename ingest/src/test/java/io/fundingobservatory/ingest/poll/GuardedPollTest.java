@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.GuardDecision;
@@ -36,14 +37,14 @@ class GuardedPollTest {
             assertEquals(
                     Outcome.OK,
                     new PollResultBuilder(venue(id), Source.SIMULATED, guards, null)
-                            .read(rates(1, id), NOW, Duration.ZERO)
+                            .read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO)
                             .outcome());
         }
         var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, null);
-        PollReport right = builder.read(rates(1, "binance"), NOW, Duration.ZERO);
+        PollReport right = builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, right.outcome());
 
-        PollReport off = builder.read(rates(8, "binance"), NOW + 60_000, Duration.ZERO);
+        PollReport off = builder.read(rates(8, "binance"), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.QUARANTINED, off.outcome());
         assertEquals(List.of(), off.quotes());
         assertEquals(right.status().lastSuccessMs(), off.status().lastSuccessMs());
@@ -53,7 +54,7 @@ class GuardedPollTest {
                 "held back: its rates are 8.0 times its own of ten minutes ago on most of 60 symbols",
                 off.status().reason());
 
-        PollReport again = builder.read(rates(1, "binance"), NOW + 120_000, Duration.ZERO);
+        PollReport again = builder.read(rates(1, "binance"), new SettlementGaps(), NOW + 120_000, Duration.ZERO);
         assertEquals(Outcome.OK, again.outcome());
         assertNotNull(again.status().lastSuccessMs());
     }
@@ -62,10 +63,11 @@ class GuardedPollTest {
     void publishesVenueAtThreefoldRatesWithReason() throws IOException {
         var guards = new Guards();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
-            new PollResultBuilder(venue(id), Source.SIMULATED, guards, null).read(rates(1, id), NOW, Duration.ZERO);
+            new PollResultBuilder(venue(id), Source.SIMULATED, guards, null)
+                    .read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO);
         }
         PollReport warned = new PollResultBuilder(venue("hyperliquid"), Source.SIMULATED, guards, null)
-                .read(rates(3, "hyperliquid"), NOW, Duration.ZERO);
+                .read(rates(3, "hyperliquid"), new SettlementGaps(), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, warned.outcome());
         assertEquals(60, warned.quotes().size());
         assertTrue(warned.status().reason().contains("times the others'"), warned.status()::reason);
@@ -77,8 +79,8 @@ class GuardedPollTest {
     @Test
     void publishesTrustedVenueDespiteGuards() throws IOException {
         var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
-        builder.read(rates(1, "binance"), NOW, Duration.ZERO);
-        PollReport trusted = builder.read(rates(100, "binance"), NOW + 60_000, Duration.ZERO);
+        builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
+        PollReport trusted = builder.read(rates(100, "binance"), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.OK, trusted.outcome());
         assertEquals(60, trusted.quotes().size());
         assertTrue(trusted.status().reason().startsWith("published because it is trusted"), trusted.status()::reason);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.PollReport;
@@ -26,7 +27,7 @@ class RecordedResponsesTest {
     private PollReport poll(Path directory) {
         PollResponses polled = new RecordedResponses(binance, directory, time).poll(Duration.ZERO);
         return new PollResultBuilder(binance, Source.REPLAY, new Guards(), null)
-                .read(polled, time.nowMs(), Duration.ZERO);
+                .read(polled, new SettlementGaps(), time.nowMs(), Duration.ZERO);
     }
 
     @Test

@@ -134,9 +134,8 @@ final class CommonFactorGuard {
 
     private static GuardDecision ongoing(Quarantine ongoing, Map<String, Double> own, @Nullable LogRatios level) {
         LogRatios moved = moved(ongoing, own);
-        return moved == null
-                ? decision(Action.HELD, level, OTHERS, "held back: ")
-                : decision(Action.HELD, moved, ITS_OWN, "held back: ");
+        return decision(
+                Action.HELD, moved == null ? level : moved, moved == null ? OTHERS : ITS_OWN, "held back: ");
     }
 
     private static @Nullable LogRatios common(@Nullable LogRatios ratios) {
