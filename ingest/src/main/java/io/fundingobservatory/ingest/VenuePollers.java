@@ -29,7 +29,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,13 +115,16 @@ final class VenuePollers {
         do {
             try {
                 return earlierState.get();
-            } catch (KafkaException e) {
-                if (!logged.equals(e.getMessage())) {
-                    logged = String.valueOf(e.getMessage());
+            } catch (RuntimeException e) {
+                // brokers that are away, or a bug: either way nothing may be polled yet
+                String why =
+                        Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+                if (!why.equals(logged)) {
+                    logged = why;
                     LOG.warn(
                             "waiting for the state of earlier processes venues={} reason=\"{}\"",
                             venues.size(),
-                            logged);
+                            why);
                 }
             }
         } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));

@@ -105,10 +105,11 @@ class VenuePollersTest {
                     return new FetchResult.Failed("no response", true);
                 },
                 () -> {
-                    if (readings.incrementAndGet() < 3) {
-                        throw new TimeoutException("no leader");
+                    switch (readings.incrementAndGet()) {
+                        case 1 -> throw new TimeoutException("no leader");
+                        case 2 -> throw new IllegalStateException("a bug");
+                        default -> requestedBefore.set(requested.get());
                     }
-                    requestedBefore.set(requested.get());
                     return EarlierState.NONE;
                 });
         pollers.given(VENUES);
