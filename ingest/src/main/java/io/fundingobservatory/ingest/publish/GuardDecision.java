@@ -5,10 +5,9 @@ package io.fundingobservatory.ingest.publish;
  *
  * @param guard which guard
  * @param action what it did
- * @param rows how many rows it is about
  * @param reason why, one readable line for the venue's status
  */
-public record GuardDecision(Guard guard, Action action, int rows, String reason) {
+public record GuardDecision(Guard guard, Action action, String reason) {
     /** The guards; the name in lower case is the metric's label. */
     public enum Guard {
         /** All rates off by one factor. */

@@ -115,7 +115,7 @@ final class CommonFactorGuard {
             former = ongoing.before();
             accept(sheet, level, others.size());
             agreed = sheet;
-            return new GuardDecision(Guard.COMMON_FACTOR, Action.RELEASED, own.size(), "published again: " + released);
+            return new GuardDecision(Guard.COMMON_FACTOR, Action.RELEASED, "published again: " + released);
         }
         Jump jump = jump(sheet, level);
         LogRatios suspicious = jump == null ? deviation(sheet, level) : jump.moved();
@@ -275,7 +275,6 @@ final class CommonFactorGuard {
         return new GuardDecision(
                 Guard.COMMON_FACTOR,
                 action,
-                ratios.count(),
                 lead + "its rates are " + ratios.words() + ' ' + against + " on most of " + ratios.count()
                         + " symbols");
     }

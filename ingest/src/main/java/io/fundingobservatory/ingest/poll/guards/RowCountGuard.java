@@ -35,7 +35,6 @@ final class RowCountGuard {
         return new GuardDecision(
                 Guard.ROW_COUNT,
                 trusted ? Action.OVERRULED : Action.WARNED,
-                rows,
                 "fewer rows than usual: " + rows + " of " + usual);
     }
 

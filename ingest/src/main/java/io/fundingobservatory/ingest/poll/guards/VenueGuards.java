@@ -66,7 +66,7 @@ public final class VenueGuards {
         List<Quote> timed = checked.quotes();
         if (checked.contradicted() > 0) {
             String reason = checked.contradicted() + " listed intervals are contradicted by the settlements";
-            decisions.add(judged(Guard.INTERVAL, checked.contradicted(), reason));
+            decisions.add(judged(Guard.INTERVAL, reason));
             if (trusted) {
                 timed = quotes;
             } else {
@@ -76,11 +76,11 @@ public final class VenueGuards {
         RowGuard.Sorted sorted = RowGuard.sort(timed, nowMs, trusted);
         sorted.refused().forEach((reason, count) -> skipped.merge(reason, count, Long::sum));
         if (sorted.ahead() > 0) {
-            decisions.add(judged(Guard.VENUE_TIME, sorted.ahead(), sorted.ahead() + " rows are ahead of our clock"));
+            decisions.add(judged(Guard.VENUE_TIME, sorted.ahead() + " rows are ahead of our clock"));
         }
         if (sorted.unusual() > 0) {
             String reason = sorted.unusual() + " rates are beyond 3 % per 8 hours";
-            decisions.add(new GuardDecision(Guard.UNUSUAL_RATE, Action.WARNED, sorted.unusual(), reason));
+            decisions.add(new GuardDecision(Guard.UNUSUAL_RATE, Action.WARNED, reason));
         }
         List<Quote> passed = current ? live(sorted.passed(), skipped, decisions) : sorted.passed();
         GuardDecision few = rowCount.check(passed.size());
@@ -107,7 +107,7 @@ public final class VenueGuards {
                         .sorted(Map.Entry.comparingByKey())
                         .map(skip -> skip.getValue() + " " + skip.getKey())
                         .collect(Collectors.joining(", "));
-        decisions.add(judged(Guard.FROZEN, checked.count(), reason));
+        decisions.add(judged(Guard.FROZEN, reason));
         if (trusted) {
             return quotes;
         }
@@ -127,7 +127,7 @@ public final class VenueGuards {
         return decision;
     }
 
-    private GuardDecision judged(Guard guard, int rows, String reason) {
-        return new GuardDecision(guard, trusted ? Action.OVERRULED : Action.HELD, rows, reason);
+    private GuardDecision judged(Guard guard, String reason) {
+        return new GuardDecision(guard, trusted ? Action.OVERRULED : Action.HELD, reason);
     }
 }

@@ -250,7 +250,7 @@ class FreezeGuardTest {
         assertEquals(List.of(), usual.passed());
         assertEquals(Map.of("settlement_passed", 3L), usual.skipped());
         assertEquals(
-                new GuardDecision(Guard.FROZEN, Action.HELD, 3, "3 rows are not live: 3 settlement_passed"),
+                new GuardDecision(Guard.FROZEN, Action.HELD, "3 rows are not live: 3 settlement_passed"),
                 usual.decisions().getFirst());
 
         VenueGuards.Guarded trusted =
