@@ -84,8 +84,7 @@ final class IngestMetrics implements IngestEvents {
 
     @Override
     public void requested(String venue, String request, String sent, RequestOutcome outcome, String reason) {
-        meters.counter(PREFIX + "requests", "venue", venue, "request", request, "outcome", word(outcome))
-                .increment();
+        count("requests", venue, 1, "request", request, "outcome", word(outcome));
         switch (outcome) {
             case ANSWERED -> changes.isWell(venue, request, sent);
             // the whole endpoint pauses
@@ -99,6 +98,10 @@ final class IngestMetrics implements IngestEvents {
         gauges(venue).drawn(pool, fraction);
     }
 
+    private void count(String counter, String venue, double by, String... tags) {
+        meters.counter(PREFIX + counter, Tags.of("venue", venue).and(tags)).increment(by);
+    }
+
     private VenueGauges gauges(String venue) {
         return gauges.computeIfAbsent(venue, v -> new VenueGauges(v, meters));
     }
@@ -107,8 +110,7 @@ final class IngestMetrics implements IngestEvents {
     public void polled(PollReport report, boolean sent, boolean isBanned) {
         String venue = report.status().venue();
         reportedMs.computeIfPresent(venue, (v, before) -> time.elapsedMs());
-        meters.counter(PREFIX + "polls", "venue", venue, "outcome", word(report.outcome()))
-                .increment();
+        count("polls", venue, 1, "outcome", word(report.outcome()));
         Timer.builder(PREFIX + "poll.seconds")
                 .tag("venue", venue)
                 .serviceLevelObjectives(POLL_BUCKETS)
@@ -117,29 +119,19 @@ final class IngestMetrics implements IngestEvents {
         if (broughtRows(report.outcome())) {
             report.status()
                     .skipped()
-                    .forEach(
-                            (reason, count) -> meters.counter(PREFIX + "rows.skipped", "venue", venue, "reason", reason)
-                                    .increment(count));
-            meters.counter(PREFIX + "rows.unusual", "venue", venue).increment(report.unusual());
+                    .forEach((reason, rows) -> count("rows.skipped", venue, rows, "reason", reason));
+            count("rows.unusual", venue, report.unusual());
         }
         if (report.fieldMissing()) {
-            meters.counter(PREFIX + "polls.unreadable", "venue", venue).increment();
+            count("polls.unreadable", venue, 1);
         }
         for (GuardDecision decision : report.decisions()) {
-            meters.counter(
-                            PREFIX + "guard.decisions",
-                            Tags.of(
-                                    "venue", venue,
-                                    "guard", word(decision.guard()),
-                                    "action", word(decision.action())))
-                    .increment();
+            count("guard.decisions", venue, 1, "guard", word(decision.guard()), "action", word(decision.action()));
         }
         if (sent) {
-            meters.counter(PREFIX + "rows.published", "venue", venue)
-                    .increment(report.quotes().size());
+            count("rows.published", venue, report.quotes().size());
         } else {
-            meters.counter(PREFIX + "polls.dropped", "venue", venue, "reason", "broker_unreachable")
-                    .increment();
+            count("polls.dropped", venue, 1, "reason", "broker_unreachable");
         }
         gauges(venue).set("barred", isBanned ? 1 : 0);
         gauges(venue).set("rows", report.quotes().size());
@@ -155,7 +147,7 @@ final class IngestMetrics implements IngestEvents {
 
     @Override
     public void settled(String venue, int count) {
-        meters.counter(PREFIX + "settlements.published", "venue", venue).increment(count);
+        count("settlements.published", venue, count);
     }
 
     private void history(String venue, @Nullable Long done, @Nullable Long total) {
@@ -188,8 +180,7 @@ final class IngestMetrics implements IngestEvents {
 
     @Override
     public void unwritable(String venue, String topic, String flaw) {
-        meters.counter(PREFIX + "records.unwritable", "venue", venue, "topic", topic)
-                .increment();
+        count("records.unwritable", venue, 1, "topic", topic);
         changes.isUnwell(venue, topic, topic, "unwritable", flaw);
         unwritable.add(venue);
     }
@@ -198,21 +189,20 @@ final class IngestMetrics implements IngestEvents {
         if (problem == null) {
             changes.isWell(venue, "history", "history");
         } else {
-            meters.counter(PREFIX + "history.hindered", "venue", venue).increment();
+            count("history.hindered", venue, 1);
             changes.isUnwell(venue, "history", "history", "hindered", problem);
         }
     }
 
     @Override
     public void unreadable(String venue, String address, RuntimeException why) {
-        meters.counter(PREFIX + "history.unreadable", "venue", venue, "request", address)
-                .increment();
+        count("history.unreadable", venue, 1, "request", address);
         changes.bug(venue, address, why);
     }
 
     @Override
     public void broke(String venue, String step, Throwable bug) {
-        meters.counter(PREFIX + "bugs", "venue", venue, "step", step).increment();
+        count("bugs", venue, 1, "step", step);
         changes.bug(venue, step, bug);
     }
 
