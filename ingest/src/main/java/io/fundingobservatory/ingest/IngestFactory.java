@@ -19,7 +19,6 @@ final class IngestFactory {
         return new IngestService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics, http);
     }
 
-    /** Metrics of ingest, also for the HTTP client. */
     @Singleton
     IngestMetrics ingestMetrics(MeterRegistry meters) {
         return new IngestMetrics(meters, Time.real(InstantSource.system()));

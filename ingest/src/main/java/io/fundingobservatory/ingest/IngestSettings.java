@@ -61,7 +61,6 @@ public record IngestSettings(
         return venues;
     }
 
-    /** Whether a venue is to be polled here. */
     boolean wants(String venue) {
         return venues.isEmpty() || venues.contains(venue);
     }

@@ -25,7 +25,6 @@ final class VenueGauges {
         this.meters = meters;
     }
 
-    /** Shows a value. */
     void set(String gauge, double value) {
         set(new Name(gauge, venue), value);
     }

@@ -78,7 +78,6 @@ final class HistoryCursor {
         return hasMore() && !newerFirst();
     }
 
-    /** Returns the endpoint of the next request. */
     History endpoint() {
         return endpoints.get(at).history();
     }
@@ -93,7 +92,6 @@ final class HistoryCursor {
         nextEndpoint();
     }
 
-    /** A page has been read. */
     void received(Settlements read) {
         received = true;
         respondedHere = true;

@@ -62,7 +62,6 @@ final class HttpFailure {
         return broken("no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST));
     }
 
-    /** A request that ended without a whole response. */
     static HttpResult broken(String reason) {
         return new HttpResult.Broken(new FetchResult.Failed(reason, true), false);
     }

@@ -46,7 +46,6 @@ final class RateLimitPools {
         return byName.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Milliseconds until a request may go out. */
     long waitMs(Map<String, Integer> cost, TrafficClass traffic, long nowMs) {
         long wait = 0;
         for (Map.Entry<String, Integer> draw : cost.entrySet()) {
@@ -61,7 +60,6 @@ final class RateLimitPools {
         cost.forEach((name, units) -> named(name).forEach(pool -> pool.spend(units, traffic, nowMs)));
     }
 
-    /** Sets what the rates of one minute cost each pool. */
     void rateUnitsPerMinute(Map<String, Integer> units) {
         byName.forEach((name, pools) -> pools.forEach(p -> p.rateUnitsPerMinute(units.getOrDefault(name, 0))));
     }

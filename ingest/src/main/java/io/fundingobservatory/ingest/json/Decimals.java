@@ -40,7 +40,6 @@ final class Decimals {
         return ms.longValue();
     }
 
-    /** An ISO-8601 instant in epoch milliseconds. */
     static long iso(String text, String field) {
         try {
             return Instant.parse(text).toEpochMilli();

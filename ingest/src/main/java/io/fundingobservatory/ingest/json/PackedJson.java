@@ -55,7 +55,6 @@ final class PackedJson {
                     .build())
             .build();
 
-    /** What a value is. */
     enum Kind {
         OBJECT,
         ARRAY,

@@ -212,7 +212,6 @@ final class PartialPoll {
         return Map.copyOf(rateCost);
     }
 
-    /** The outcome of the requests. */
     PollResponses responses() {
         VenueResponses responses = queue.available();
         return new PollResponses(responses, fresh || !ratesWereDue, readAtMs(responses), requestCount, missing);

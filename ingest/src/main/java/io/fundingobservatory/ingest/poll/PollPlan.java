@@ -73,7 +73,6 @@ record PollPlan(Duration interval) {
         return Duration.ofMillis(ms - random.nextLong(ms - ms / SPREAD_SHARE));
     }
 
-    /** Returns how long after the start settled history begins. */
     Duration history() {
         return HISTORY_AFTER;
     }

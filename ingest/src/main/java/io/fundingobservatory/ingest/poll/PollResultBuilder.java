@@ -137,7 +137,6 @@ final class PollResultBuilder {
         return doubtsLists;
     }
 
-    /** The newest status of the venue. */
     VenueStatus status() {
         return status;
     }

@@ -22,7 +22,6 @@ final class RequestQueue {
     private final Time time;
     private final Map<String, Map<String, QueuedRequest>> byName = new LinkedHashMap<>();
 
-    /** A queue of requests that have not been sent. */
     RequestQueue(List<Request> requests, Time time) {
         this.requests = requests;
         this.time = time;
@@ -34,7 +33,6 @@ final class RequestQueue {
         return requests.stream().filter(r -> r.priority() == priority).toList();
     }
 
-    /** A plain request. */
     QueuedRequest plain(Request request) {
         return of(request).computeIfAbsent("", key -> new QueuedRequest(request, key));
     }

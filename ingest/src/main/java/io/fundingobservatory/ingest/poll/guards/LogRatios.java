@@ -41,12 +41,10 @@ final class LogRatios {
         this.spread = median(distances);
     }
 
-    /** How many symbols were compared. */
     int count() {
         return logs.length + opposite;
     }
 
-    /** The median. */
     double middle() {
         return middle;
     }
