@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads numbers and times as exchanges write them; any other text skips the row with the name of the field. */
 final class Decimals {
-    private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+    /** The end of the year 9999: a later time is none, and sums with it would not fit into a number of ours. */
+    private static final BigDecimal LATEST = BigDecimal.valueOf(253_402_300_799_999L);
 
     private Decimals() {}
 
@@ -34,7 +35,7 @@ final class Decimals {
     /** An instant in epoch milliseconds, of a count of seconds (3), milliseconds (0), microseconds (-3) or nanoseconds (-6). */
     static long instant(BigDecimal count, int powerOfTen, String field) {
         BigDecimal ms = count.scaleByPowerOfTen(powerOfTen);
-        if (ms.compareTo(LONGEST) > 0) {
+        if (ms.compareTo(LATEST) > 0) {
             throw Skip.unreadable(field);
         }
         return ms.longValue();
