@@ -117,9 +117,7 @@ final class IngestMetrics implements IngestEvents {
                 .register(meters)
                 .record(report.took());
         if (broughtRows(report.outcome())) {
-            report.status()
-                    .skipped()
-                    .forEach((reason, rows) -> count("rows.skipped", venue, rows, "reason", reason));
+            report.status().skipped().forEach((reason, rows) -> count("rows.skipped", venue, rows, "reason", reason));
             count("rows.unusual", venue, report.unusual());
         }
         if (report.fieldMissing()) {

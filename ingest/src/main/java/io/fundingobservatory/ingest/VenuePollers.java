@@ -121,10 +121,7 @@ final class VenuePollers {
                         Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
                 if (!why.equals(logged)) {
                     logged = why;
-                    LOG.warn(
-                            "waiting for the state of earlier processes venues={} reason=\"{}\"",
-                            venues.size(),
-                            why);
+                    LOG.warn("waiting for the state of earlier processes venues={} reason=\"{}\"", venues.size(), why);
                 }
             }
         } while (pause(READ_AGAIN) && venues.stream().anyMatch(venue -> running.containsKey(venue.id())));

@@ -83,7 +83,7 @@ class IngestServiceTest {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @SuppressWarnings("try") // one process ends before the other
-    void pollsEachVenueOnceAndReplacesEndedProcess() throws InterruptedException {
+    void pollsEachVenueOnceAndReplacesDeadProcess() throws InterruptedException {
         try (var one = service("simulated:" + simulated.baseUrl());
                 var two = service("simulated:" + simulated.baseUrl())) {
             one.start();

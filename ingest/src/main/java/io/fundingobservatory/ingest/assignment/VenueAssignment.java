@@ -133,8 +133,8 @@ public final class VenueAssignment implements AutoCloseable {
             LOG.error("venues are lost to the group", e);
             lost.accept("its share of the venues is lost: " + e.getMessage());
         } finally {
-            consumer.close(CloseOptions.timeout(CLOSING)
-                    .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+            consumer.close(
+                    CloseOptions.timeout(CLOSING).withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
         }
     }
 

@@ -89,8 +89,7 @@ final class BulkSettlementPoll {
     }
 
     /** Reads all pages from an instant on; whether none was cut, null when the response to one of them is missing. */
-    private @Nullable Boolean pages(
-            History endpoint, long fromMs, long toMs, long endMs, Map<Payment, SettledRate> all)
+    private @Nullable Boolean pages(History endpoint, long fromMs, long toMs, long endMs, Map<Payment, SettledRate> all)
             throws InterruptedException {
         long from = fromMs;
         for (int page = 0; page < MOST_PAGES; page++) {

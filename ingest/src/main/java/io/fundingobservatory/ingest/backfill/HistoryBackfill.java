@@ -257,8 +257,6 @@ public final class HistoryBackfill {
         long from = now - REACH.toMillis();
         Long newest = contract.newestMs();
         return new HistoryCursor(
-                contract.endpoints(),
-                newest == null || newest > now ? from : Math.max(from, newest + 1),
-                now);
+                contract.endpoints(), newest == null || newest > now ? from : Math.max(from, newest + 1), now);
     }
 }

@@ -89,6 +89,8 @@ record PagedResponse(
     }
 
     private static Optional<String> following(Request request, JsonValue body) {
-        return request.nextPage() == null ? Optional.empty() : request.nextPage().apply(body);
+        return request.nextPage() == null
+                ? Optional.empty()
+                : request.nextPage().apply(body);
     }
 }

@@ -81,6 +81,7 @@ class RateLimitedClientTest {
     @Test
     void keysOfVenuesBreakNoLogLine() {
         Request declared = Request.get("rate_{}", "https://fapi.binance.com/rate?s={}");
-        assertEquals("rate_A ERROR B", VenueRequest.of(declared, "A\nERROR B", "").name());
+        assertEquals(
+                "rate_A ERROR B", VenueRequest.of(declared, "A\nERROR B", "").name());
     }
 }

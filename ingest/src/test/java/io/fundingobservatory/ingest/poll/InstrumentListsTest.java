@@ -65,8 +65,7 @@ class InstrumentListsTest extends VenuePollerFixture {
                 .request(Request.get("rates", HOST + "rates?x=1")
                         .pages(body -> Optional.ofNullable(body.textOrNull("next"))))
                 .build();
-        exchange = request ->
-                json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\",\"next\":\"&p=3\"}");
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1}],\"next\":\"&p=2\",\"next\":\"&p=3\"}");
         poll(spec, Duration.ofSeconds(30));
         assertEquals(1, reports.getLast().quotes().size());
         assertEquals(Outcome.PARTIAL, reports.getLast().outcome());

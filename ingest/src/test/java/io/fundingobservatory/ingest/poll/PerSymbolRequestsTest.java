@@ -214,9 +214,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         poll(spec, Duration.ofMinutes(30));
 
         assertEquals(
-                1,
-                reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count(),
-                "one poll has no rates");
+                1, reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count(), "one poll has no rates");
         assertEquals(1, times("detail_A").size(), "its details count for an hour");
         assertEquals(1, times("detail_B").size());
     }

@@ -134,8 +134,7 @@ final class CommonFactorGuard {
 
     private static GuardDecision ongoing(Quarantine ongoing, Map<String, Double> own, @Nullable LogRatios level) {
         LogRatios moved = moved(ongoing, own);
-        return decision(
-                Action.HELD, moved == null ? level : moved, moved == null ? OTHERS : ITS_OWN, "held back: ");
+        return decision(Action.HELD, moved == null ? level : moved, moved == null ? OTHERS : ITS_OWN, "held back: ");
     }
 
     private static @Nullable LogRatios common(@Nullable LogRatios ratios) {
