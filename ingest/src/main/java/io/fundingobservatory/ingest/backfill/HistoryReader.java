@@ -6,6 +6,7 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ final class HistoryReader {
     }
 
     private final Venue venue;
+    private final VenueSpec spec;
     private final HistorySource source;
     private final Time time;
     private final SettlementOutput output;
@@ -34,6 +36,7 @@ final class HistoryReader {
 
     HistoryReader(Venue venue, HistorySource source, Time time, SettlementOutput output) {
         this.venue = venue;
+        this.spec = venue.spec();
         this.source = source;
         this.time = time;
         this.output = output;
@@ -115,7 +118,7 @@ final class HistoryReader {
 
     private @Nullable Progress read(
             ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult.Received received) {
-        var read = new Settlements(venue.spec(), contract.symbol(), received.readAtMs());
+        var read = new Settlements(spec, contract.symbol(), received.readAtMs());
         try {
             venue.readHistory(received.body(), read);
         } catch (RuntimeException e) {

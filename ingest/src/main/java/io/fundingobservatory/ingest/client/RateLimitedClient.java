@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.client;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class RateLimitedClient {
     }
 
     private final Venue venue;
+    private final VenueSpec spec;
     private final VenueClient exchanges;
     private final Time time;
     private final IngestEvents events;
@@ -43,14 +45,15 @@ public final class RateLimitedClient {
 
     public RateLimitedClient(Venue venue, VenueClient exchanges, Time time, RateLimitMode pacing, IngestEvents events) {
         this.venue = venue;
+        this.spec = venue.spec();
         this.exchanges = exchanges;
         this.time = time;
         this.events = events;
         this.pools = switch (pacing) {
-            case PUBLISHED -> RateLimitPools.of(venue.spec());
+            case PUBLISHED -> RateLimitPools.of(spec);
             case NONE -> RateLimitPools.none();
         };
-        this.pauses = new Backoffs(venue.spec(), time);
+        this.pauses = new Backoffs(spec, time);
     }
 
     /**
@@ -78,7 +81,7 @@ public final class RateLimitedClient {
         }
         long now = time.elapsedMs();
         pools.spend(cost, traffic, now);
-        cost.keySet().forEach(pool -> events.drawn(venue.spec().id(), pool, pools.used(pool, now)));
+        cost.keySet().forEach(pool -> events.drawn(spec.id(), pool, pools.used(pool, now)));
         FetchResult fetched = exchanges.fetch(venue, request);
         judge(request, endpoint, fetched);
         return new Admission.Admitted(fetched);
@@ -105,7 +108,7 @@ public final class RateLimitedClient {
                 retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED;
             case FetchResult.Unreadable(String reason) -> RequestOutcome.FAILED;
         };
-        events.requested(venue.spec().id(), endpoint, request.name(), outcome, fetched.reason());
+        events.requested(spec.id(), endpoint, request.name(), outcome, fetched.reason());
     }
 
     private void used(String host, Map<String, String> headers) {
@@ -121,7 +124,7 @@ public final class RateLimitedClient {
 
     /** Units a minute of a host's published limit; 0 where none is known. */
     private long publishedPerMinute(String host) {
-        return venue.spec().limits().stream()
+        return spec.limits().stream()
                 .filter(limit -> limit.pool().equals(host))
                 .mapToLong(limit -> limit.units() * MINUTE_MS / limit.per().toMillis())
                 .min()

@@ -5,6 +5,7 @@ import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,21 +66,18 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         } catch (URISyntaxException e) {
             return unsent("the URL of " + request.name() + " cannot be read");
         }
-        if (!"https".equals(uri.getScheme()) || !venue.spec().hosts().contains(uri.getHost())) {
+        VenueSpec spec = venue.spec();
+        if (!"https".equals(uri.getScheme()) || !spec.hosts().contains(uri.getHost())) {
             return unsent("the host of " + request.name() + " is not one of the venue's own");
         }
         long begun = System.nanoTime();
-        HttpResult result = http.send(
-                request.method(),
-                target(venue, uri),
-                request.body(),
-                venue.spec().largestMb());
+        HttpResult result = http.send(request.method(), target(spec, uri), request.body(), spec.largestMb());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return switch (result) {
             case HttpResult.Broken broken -> new FetchTrace(broken.failure(), 0, new byte[0], false, took);
             case HttpResult.Response response ->
                 new FetchTrace(
-                        judge(venue, response),
+                        judge(venue, spec, response),
                         response.status(),
                         response.body(),
                         isGzip(response.header("content-encoding")),
@@ -91,21 +89,22 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         return new FetchTrace(new FetchResult.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
     }
 
-    private URI target(Venue venue, URI uri) {
+    private URI target(VenueSpec spec, URI uri) {
         return base == null
                 ? uri
                 : URI.create(base
                         + '/'
-                        + venue.spec().id()
+                        + spec.id()
                         + '/'
                         + uri.getRawAuthority()
                         + uri.getRawPath()
                         + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
     }
 
-    private FetchResult judge(Venue venue, HttpResult.Response response) throws InterruptedException {
+    private FetchResult judge(Venue venue, VenueSpec spec, HttpResult.Response response)
+            throws InterruptedException {
         long readAtMs = clock.millis();
-        Duration retryAfter = RetryAfter.of(venue.spec(), response, clock.instant());
+        Duration retryAfter = RetryAfter.of(spec, response, clock.instant());
         int code = response.status();
         String status = "HTTP " + code;
         if (code >= 200 && code < 300) {
@@ -114,7 +113,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         if (code >= 300 && code < 400) {
             return new FetchResult.Failed(status + ", a redirect, which is not followed", false);
         }
-        if (code == 429 || venue.spec().throttles().contains(code)) {
+        if (code == 429 || spec.throttles().contains(code)) {
             return new FetchResult.Throttled(status, retryAfter);
         }
         if (code == 403 || code == 418 || code == 451) {

@@ -32,6 +32,7 @@ final class PollResultBuilder {
     private static final Set<Guard> NAMED = EnumSet.complementOf(EnumSet.of(Guard.UNUSUAL_RATE));
 
     private final Venue venue;
+    private final VenueSpec spec;
     private final Source source;
     private final VenueGuards guards;
     private VenueStatus status;
@@ -39,9 +40,10 @@ final class PollResultBuilder {
 
     PollResultBuilder(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
         this.venue = venue;
+        this.spec = venue.spec();
         this.source = source;
-        this.guards = guards.of(venue.spec().id());
-        this.status = before != null && before.source() == source ? before : unread(venue.spec(), source);
+        this.guards = guards.of(spec.id());
+        this.status = before != null && before.source() == source ? before : unread(spec, source);
     }
 
     private static VenueStatus unread(VenueSpec spec, Source source) {
@@ -66,7 +68,7 @@ final class PollResultBuilder {
      */
     PollReport read(PollResponses poll, SettlementGaps gaps, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
-        Rows rows = new Rows(venue.spec(), poll.readAtMs() == null ? nowMs : poll.readAtMs());
+        Rows rows = new Rows(spec, poll.readAtMs() == null ? nowMs : poll.readAtMs());
         boolean misshapen = false;
         if (poll.fresh()) {
             try {
@@ -75,11 +77,11 @@ final class PollResultBuilder {
                 // not a row but what holds the rows together is misshapen
                 reasons.add("its responses are not as documented: " + e.reason());
                 misshapen = true;
-                rows = new Rows(venue.spec(), nowMs);
+                rows = new Rows(spec, nowMs);
             } catch (RuntimeException e) {
                 // a reader that throws is a bug, and it must not end the polling of its venue
                 reasons.add("its reader broke off: " + e.getClass().getSimpleName());
-                rows = new Rows(venue.spec(), nowMs);
+                rows = new Rows(spec, nowMs);
             }
         }
         reasons.addAll(poll.missing());
@@ -148,7 +150,6 @@ final class PollResultBuilder {
             int count,
             Map<String, Long> skipped,
             long nowMs) {
-        VenueSpec spec = venue.spec();
         boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(
                         spec.id(),
