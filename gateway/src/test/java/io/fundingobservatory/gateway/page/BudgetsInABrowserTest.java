@@ -15,12 +15,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What the page costs: bytes, time to the first values, work of an interaction, memory. Times are printed with
- * their goals and not asserted: on a busy machine they would measure the machine.
+ * their goals and not asserted: on a busy machine they would measure the machine. The two that take most of the
+ * browser's time are of the nightly run: they measure, and the page's other tests see each of these views.
  */
 @ExtendWith(Page.Extension.class)
 class BudgetsInABrowserTest {
@@ -93,6 +95,7 @@ class BudgetsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void showsFifteenThousandRowsAndResponds() throws Exception {
         int rows = page.serve(COINS).rows.size();
         // The server has responded once; the browser holds nothing.
@@ -143,6 +146,7 @@ class BudgetsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void memoryIsSteadyOverAnHourOfLists() throws Exception {
         Market market = page.serve(60);
         page.openMatrix("#/?scope=all");
