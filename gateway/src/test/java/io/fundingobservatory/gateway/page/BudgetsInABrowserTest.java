@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What the page costs: bytes, time to the first values, work of an interaction, memory. Times are printed with
- * their goals and not asserted: on a busy machine they would measure the machine. The two that take most of the
- * browser's time are of the nightly run: they measure, and the page's other tests see each of these views.
+ * their goals and not asserted: on a busy machine they would measure the machine. Two take most of the browser's
+ * time and are of the nightly run. The page's other tests see each of their views.
  */
 @ExtendWith(Page.Extension.class)
 class BudgetsInABrowserTest {

@@ -101,8 +101,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                         + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
     }
 
-    private FetchResult judge(Venue venue, VenueSpec spec, HttpResult.Response response)
-            throws InterruptedException {
+    private FetchResult judge(Venue venue, VenueSpec spec, HttpResult.Response response) throws InterruptedException {
         long readAtMs = clock.millis();
         Duration retryAfter = RetryAfter.of(spec, response, clock.instant());
         int code = response.status();
