@@ -239,7 +239,7 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     }
 
     /**
-     * Whether an idempotent producer takes no more records: it lost its sequence or its identity, may not write
+     * Whether an idempotent producer takes no more records. It lost its sequence or its identity, may not write
      * idempotently, or uses a protocol that the broker does not support. All other failures may pass.
      */
     private static boolean isFatal(Throwable failure) {
