@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.standalone.house.Prose;
+import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -272,7 +273,7 @@ class DocumentedCommandsTest {
                     .results()
                     .map(found -> found.group())
                     .filter(name -> !settings.contains(name) && !name.startsWith("OBSERVATORY_KAFKA_CLIENT_"))
-                    .filter(name -> !compose.contains("${" + name))
+                    .filter(name -> !compose.contains("${" + name) && !name.equals(KafkaFixture.CHOICE))
                     .forEach(name -> unknown.add(ROOT.relativize(page) + ": " + name));
         }
         assertEquals(List.of(), unknown);

@@ -269,7 +269,7 @@ class CarryFormsTest {
 
     /** By a sum of days 15,001 pairs take 75 ms: they cost more than a few pairs. */
     @Test
-    void dailyOrderOfNamedAssetsCostsByTheirPairs() {
+    void dailyOrderCostsByPairsOfNamedAssets() {
         List<CarryPair> many = IntStream.range(0, 15_001)
                 .mapToObj(i -> pair("M" + i, "0.01", "0.02", i % 2 == 0 ? 30 : 12, i % 2 == 0 ? null : "gap"))
                 .toList();
