@@ -34,7 +34,7 @@ public final class KafkaFixture implements AutoCloseable {
     /** The property and environment variable that forces a kind of broker. */
     public static final String CHOICE = "OBSERVATORY_TEST_KAFKA";
 
-    private static final DockerImageName IMAGE = DockerImageName.parse("apache/kafka:4.4.0");
+    private static final DockerImageName IMAGE = DockerImageName.parse("apache/kafka:4.3.1");
     private static final Duration STOPPING = Duration.ofSeconds(2);
     private static final Duration LED_WITHIN = Duration.ofSeconds(30);
 
