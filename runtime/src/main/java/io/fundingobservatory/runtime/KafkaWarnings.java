@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -26,7 +25,6 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
     private static final long EVERY_MS = 60_000;
     private static final long LASTING_MS = 10_000;
     private static final String RECOVERABLE = "recoverable issue";
-    private static final Logger LOG = LoggerFactory.getLogger(KafkaWarnings.class);
 
     /**
      * A warning that needs no action.
@@ -76,7 +74,9 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
         String normal = normal(event);
         if (normal != null) {
             if (isDue(normal, event.getTimeStamp())) {
-                LOG.info("kafka warning without need for action event=\"{}\"", normal);
+                // Not kept: one that is made while logging is being set up is mute until the set-up has ended.
+                LoggerFactory.getLogger(KafkaWarnings.class)
+                        .info("kafka warning without need for action event=\"{}\"", normal);
             }
             return FilterReply.DENY;
         }
