@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * the time.
  */
 final class StartArchive {
-    private static final long WITHIN_MINUTES = 8;
+    private static final long WITHIN_MINUTES = 30;
     private static final Map<String, Path> MADE = new ConcurrentHashMap<>();
 
     private StartArchive() {}
