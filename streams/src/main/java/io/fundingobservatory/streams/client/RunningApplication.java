@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -107,6 +108,7 @@ public final class RunningApplication implements AutoCloseable {
         // Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove.
         boolean removes = fromEmptyStores && Files.exists(stateDir.resolve(application.id()));
         var client = new KafkaStreams(topology.apply(config), config, new OneAbort(), time);
+        var changelogsNoted = new AtomicBoolean();
         client.setUncaughtExceptionHandler(restarts);
         client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
         var shutdown = new CompletableFuture<Void>();
@@ -116,7 +118,7 @@ public final class RunningApplication implements AutoCloseable {
                     application.id(),
                     now,
                     before);
-            if (now == KafkaStreams.State.RUNNING) {
+            if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
                 Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
             }
             if (now == KafkaStreams.State.PENDING_ERROR) {
@@ -150,7 +152,7 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /** Changelogs exist as soon as the client runs. */
+    /** Changelogs exist as soon as the client runs. Once for each: one that is replaced later is not that of the stores. */
     private void noteChangelogs() {
         try (var brokers = new Brokers(kafka, () -> closed)) {
             LocalStores.note(stateDir, application, brokers.changelogs(application));
