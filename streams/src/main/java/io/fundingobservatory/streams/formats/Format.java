@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * One binary format of values that only this topology reads: a version byte, then the fields.
  *
  * <p>Bytes of another version, or that end too early, read as null; it is logged once. Stores carry their
- * version in their names as well ({@code contracts-v2}). A new version therefore begins with an empty store
+ * version in their names as well ({@code contracts-v3}). A new version therefore begins with an empty store
  * that is rebuilt from the topics.
  */
 public final class Format<T> {
