@@ -52,8 +52,8 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
         List<LedgerSettlement> settlements = gaps.settlements();
         if (settlements.isEmpty()) {
-            String begun = contract.listedSinceMs() > window.startMs() ? RELISTED : SERVICE_STARTED;
-            return new Coverage(0, gaps.missing(), gaps.missing() == 0 ? begun : gaps.reason());
+            String reason = gaps.missing() == 0 ? beginning(contract, settlements, window, reach) : gaps.reason();
+            return new Coverage(0, gaps.missing(), reason);
         }
         long unconfirmedMs = reach.extent() == HistoryReach.Extent.WHOLE
                 ? newestUnconfirmedMs(settlements, newestPublishedMs)
@@ -85,8 +85,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
         if (contract.listedSinceMs() > window.startMs()) {
             return RELISTED;
         }
-        LedgerSettlement first = settlements.getFirst();
-        if (first.basis() == Basis.ESTIMATE) {
+        if (settlements.isEmpty() || settlements.getFirst().basis() == Basis.ESTIMATE) {
             return SERVICE_STARTED;
         }
         Integer newestRows = reach.newestRows();
@@ -94,7 +93,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
             return LISTED_IN_WINDOW;
         }
         long listedWithIt = settlements.stream()
-                .filter(p -> p.settledMs() <= first.observedAtMs())
+                .filter(p -> p.settledMs() <= settlements.getFirst().observedAtMs())
                 .count();
         return listedWithIt >= newestRows - ROWS_MORE_OR_LESS ? HISTORY_CAPPED : LISTED_IN_WINDOW;
     }
