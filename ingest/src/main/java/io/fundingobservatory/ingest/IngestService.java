@@ -168,6 +168,7 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
+    /** The venues that are polled or spoken for here. */
     Set<String> venues() {
         Running now = running;
         return now == null ? Set.of() : now.pollers().venues();

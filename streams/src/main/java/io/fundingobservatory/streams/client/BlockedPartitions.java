@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * consumers, the topology among them, read nothing behind it, without an error.
  *
  * <p>A coordinator that ends a transaction while a partition has no leader does not write its marker there.
- * This is Kafka 4.3; it was seen on a broker that came back from a full disk. {@code kafka-transactions.sh}
+ * It was seen with Kafka 4.3.1, on a broker that came back from a full disk. {@code kafka-transactions.sh}
  * finds and aborts the transaction.
  */
 final class BlockedPartitions {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The tasks of a thread share a producer and a transaction. Where one task is found corrupted, Kafka
  * Streams commits the others before it aborts the rest. During a rebalance it omits that commit
- * ({@code TaskManager.handleCorruption}, 4.3.1). It aborts the rows of the other tasks with the transaction
+ * ({@code TaskManager.handleCorruption}, 4.3.1 and 4.4.0). It aborts the rows of the other tasks with the transaction
  * and continues after them, so they are lost.
  *
  * <p>Here the next transaction fails as that of a fenced producer. Kafka Streams then gives back all tasks of
