@@ -1,10 +1,12 @@
 package io.fundingobservatory.faults.oracle;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +33,19 @@ public final class PairsOracle {
         this.known = known;
     }
 
-    /** Whether every asset has its pairs, all of them complete. */
-    public boolean areComplete(Map<String, byte[]> tables) {
-        return contracts().entrySet().stream()
-                .allMatch(asset -> tables.get(asset.getKey()) != null
-                        && complete(tables.get(asset.getKey())) == pairsOf(asset.getValue()));
+    /** A check of whether every asset has its pairs, all of them complete. It reads on where it ended: a complete asset is read once. */
+    public Predicate<Map<String, byte[]>> completeness() {
+        var left = new ArrayDeque<>(contracts().entrySet());
+        return tables -> {
+            while (!left.isEmpty()) {
+                byte[] table = tables.get(left.getFirst().getKey());
+                if (table == null || complete(table) != pairsOf(left.getFirst().getValue())) {
+                    return false;
+                }
+                left.removeFirst();
+            }
+            return true;
+        };
     }
 
     /** Whether a table, null for none, has all that has been published of its asset so far. */

@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults.process;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -21,7 +22,7 @@ final class StartArchive {
     private StartArchive() {}
 
     /**
-     * The archive of a module. The first call makes it, once for each jar.
+     * The archive of a module. The first call makes it, again once any of its jars is newer.
      *
      * @param root the project's
      * @param options of the JVM, as its image has them
@@ -30,7 +31,7 @@ final class StartArchive {
         return MADE.computeIfAbsent(module, name -> {
             Path archive = Path.of("target", name + ".aot").toAbsolutePath();
             try {
-                if (!Files.exists(archive) || modified(archive).compareTo(modified(jar)) < 0) {
+                if (!Files.exists(archive) || modified(archive).compareTo(newestOf(jar)) < 0) {
                     Files.deleteIfExists(archive);
                     make(root, module, jar, options, archive);
                 }
@@ -42,6 +43,17 @@ final class StartArchive {
             }
             return archive;
         });
+    }
+
+    /** When the last jar of a service was made: a JVM refuses the archive if any of them is newer. */
+    private static FileTime newestOf(Path jar) throws IOException {
+        FileTime newest = modified(jar);
+        try (DirectoryStream<Path> libraries = Files.newDirectoryStream(jar.resolveSibling("lib"), "*.jar")) {
+            for (Path library : libraries) {
+                newest = newest.compareTo(modified(library)) < 0 ? modified(library) : newest;
+            }
+        }
+        return newest;
     }
 
     private static FileTime modified(Path file) throws IOException {

@@ -105,7 +105,8 @@ final class SnapshotPublisher {
                 .filter(venue -> isOutdated(rows.get(venue), outdated.contains(venue), asOfMs))
                 .collect(Collectors.toMap(
                         venue -> venue,
-                        venue -> VenueRows.ofTable(venue, tableRows.getOrDefault(venue, List.of()), asOfMs))));
+                        venue -> VenueRows.ofTable(
+                                venue, tableRows.getOrDefault(venue, List.of()), asOfMs, rows.get(venue)))));
         outdated.clear();
         if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;

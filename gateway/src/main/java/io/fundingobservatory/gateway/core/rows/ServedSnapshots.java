@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that were served in the last minutes, by tag. Lists share the print of a venue that did not change between them. 300 s of lists take
- * five versions of each venue, of 20 bytes a row.
+ * Lists that were served in the last minutes, by tag. Of each it keeps one number for a venue: rows know since when they are as they are.
+ * However often they change, no list keeps anything of a row.
  */
 public final class ServedSnapshots {
     /** A client that polls every minute may miss three polls. */
@@ -27,8 +26,8 @@ public final class ServedSnapshots {
      */
     public record Delta(List<EncodedRow> changed, List<ContractKey> gone) {}
 
-    /** A list that was served: the prints of its venues with rows. */
-    private record Served(String scope, long generatedAtMs, Map<String, VenuePrint> venues) {}
+    /** A list that was served: its venues as they were. */
+    private record Served(String scope, long generatedAtMs, Map<String, RowVersions.Mark> venues) {}
 
     private final Map<String, Served> byTag = new LinkedHashMap<>();
 
@@ -52,8 +51,8 @@ public final class ServedSnapshots {
                         scope,
                         generatedAtMs,
                         venues.stream()
-                                .map(VenueRows::prints)
-                                .collect(Collectors.toUnmodifiableMap(VenuePrint::venue, print -> print))));
+                                .map(rows -> rows.versions().mark())
+                                .collect(Collectors.toUnmodifiableMap(RowVersions.Mark::venue, mark -> mark))));
     }
 
     /**
@@ -71,18 +70,12 @@ public final class ServedSnapshots {
                 : between(then.venues(), venues);
     }
 
-    /** Compares the prints of the list that a client has, by venue, with the same venues of the later list, sorted. */
-    private static Delta between(Map<String, VenuePrint> then, List<VenueRows> now) {
+    private static Delta between(Map<String, RowVersions.Mark> then, List<VenueRows> now) {
         var changed = new ArrayList<EncodedRow>();
         var gone = new ArrayList<ContractKey>();
         for (VenueRows venue : now) {
-            VenuePrint print = venue.prints();
-            VenuePrint former = then.get(print.venue());
-            if (former == null) {
-                changed.addAll(venue.rows());
-            } else if (!Arrays.equals(former.digest(), print.digest())) {
-                former.compare(print, venue.rows(), changed, gone);
-            }
+            RowVersions versions = venue.versions();
+            versions.since(then.get(versions.mark().venue()), changed, gone);
         }
         return new Delta(changed, gone);
     }

@@ -1,9 +1,11 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.records.Rate;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,26 +21,37 @@ import org.jspecify.annotations.Nullable;
 public final class VenueRows {
     private static final byte[] COMMA = {','};
 
+    /** Bytes of a row's SHA-256 that its venue's digest is made of. */
+    private static final int PRINT = 16;
+
     private final int removed;
     private final long asOfMs;
     private final long validUntilMs;
     private final int fresh;
     private final List<EncodedRow> rows;
-    private final VenuePrint prints;
+    private final RowVersions versions;
+    private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
     private final Segment identity;
     private @Nullable Segment deflated;
     private final List<EncodedRow> byAsset;
     private final List<EncodedRow> bySymbol;
 
-    private VenueRows(String venue, int removed, long asOfMs, long validUntilMs, List<EncodedRow> rows) {
+    private VenueRows(
+            String venue,
+            int removed,
+            long asOfMs,
+            long validUntilMs,
+            List<EncodedRow> rows,
+            @Nullable VenueRows former) {
         this.removed = removed;
         this.asOfMs = asOfMs;
         this.validUntilMs = validUntilMs;
         this.rows = List.copyOf(rows);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         this.identity = Segment.shared(json(this.rows));
-        this.prints = VenuePrint.of(venue, this.rows);
+        this.versions = RowVersions.of(venue, this.rows, former == null ? null : former.versions);
+        this.digest = digest(this.rows);
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
         this.byAsset = sorted(this.rows, VenueRows::upperAsset);
         this.bySymbol = sorted(this.rows, VenueRows::upperSymbol);
@@ -62,13 +75,19 @@ public final class VenueRows {
 
     /** Encodes rows of one venue that are not in a table. */
     public static VenueRows of(String venue, Collection<Rate> rates, long nowMs) {
-        return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs);
+        return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs, null);
     }
 
-    /** Takes the rows of one venue from the table, in any order and at any age, as of an instant, epoch ms UTC. */
-    public static VenueRows ofTable(String venue, Collection<EncodedRow> table, long nowMs) {
+    /**
+     * Takes the rows of one venue from the table, in any order and at any age.
+     *
+     * @param nowMs the instant as of which ages are computed, epoch ms UTC
+     * @param former the venue's rows before; null where there are none
+     */
+    public static VenueRows ofTable(
+            String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
         long removed = table.stream().filter(row -> row.rate().goneAt(nowMs)).count();
-        return again(venue, table, Math.toIntExact(removed), nowMs);
+        return of(venue, table, Math.toIntExact(removed), nowMs, former);
     }
 
     /**
@@ -78,6 +97,11 @@ public final class VenueRows {
      * @param nowMs the instant as of which ages were computed, epoch ms UTC
      */
     public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
+        return of(venue, table, removed, nowMs, null);
+    }
+
+    private static VenueRows of(
+            String venue, Collection<EncodedRow> table, int removed, long nowMs, @Nullable VenueRows former) {
         var rows = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
         for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
@@ -90,7 +114,7 @@ public final class VenueRows {
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
             rows.add(row);
         }
-        return new VenueRows(venue, removed, nowMs, validUntil, rows);
+        return new VenueRows(venue, removed, nowMs, validUntil, rows, former);
     }
 
     /** Rows that are shown. */
@@ -204,9 +228,20 @@ public final class VenueRows {
         return made;
     }
 
-    /** What the rows are compared by with those of other snapshots. */
-    public VenuePrint prints() {
-        return prints;
+    /** What the rows are compared by with those of former snapshots. */
+    RowVersions versions() {
+        return versions;
+    }
+
+    /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. Shared, never changed. */
+    public byte[] digest() {
+        return digest;
+    }
+
+    private static byte[] digest(List<EncodedRow> rows) {
+        ByteBuffer prints = ByteBuffer.allocate(PRINT * rows.size());
+        rows.forEach(row -> prints.put(Content.sha256(row.json()), 0, PRINT));
+        return Content.sha256(prints.array());
     }
 
     /** How many rows leave a field null, by the reason. */

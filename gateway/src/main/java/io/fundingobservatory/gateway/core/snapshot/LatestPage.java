@@ -47,7 +47,7 @@ final class LatestPage {
     private static String tag(byte[] opening, List<VenueRows> venues) {
         var digests = new ArrayList<byte[]>(venues.size() + 1);
         digests.add(Content.sha256(opening));
-        venues.forEach(rows -> digests.add(rows.prints().digest()));
+        venues.forEach(rows -> digests.add(rows.digest()));
         return Content.tag(digests);
     }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A client that applies every delta has the rows of the whole list, byte for byte. */
@@ -46,10 +47,22 @@ class ServedSnapshotsTest {
                 new byte[0]);
     }
 
-    private static List<VenueRows> now(TreeMap<String, TreeMap<String, EncodedRow>> market) {
-        return VENUES.stream()
-                .map(venue -> VenueRows.ofTable(venue, market.get(venue).values(), 0))
-                .toList();
+    /** The lists of all venues after some others; a venue whose rows are as they were keeps its list, as in a snapshot. */
+    private static List<VenueRows> after(List<VenueRows> former, TreeMap<String, TreeMap<String, EncodedRow>> market) {
+        var lists = new ArrayList<VenueRows>();
+        for (int i = 0; i < VENUES.size(); i++) {
+            List<EncodedRow> rows = List.copyOf(market.get(VENUES.get(i)).values());
+            VenueRows before = former.isEmpty() ? null : former.get(i);
+            lists.add(
+                    before != null && before.rows().equals(rows)
+                            ? before
+                            : VenueRows.ofTable(VENUES.get(i), rows, 0, before));
+        }
+        return lists;
+    }
+
+    private static VenueRows okx(List<EncodedRow> rows, @Nullable VenueRows former) {
+        return VenueRows.ofTable("okx", rows, 0, former);
     }
 
     private static String key(Rate rate) {
@@ -70,8 +83,8 @@ class ServedSnapshotsTest {
         VENUES.forEach(venue -> market.put(venue, new TreeMap<>()));
         var served = new ServedSnapshots();
         var client = new TreeMap<String, String>();
-        List<VenueRows> first = now(market);
-        served.served("tag0", "all", 0, first);
+        List<VenueRows> venues = after(List.of(), market);
+        served.served("tag0", "all", 0, venues);
         int rowsSent = 0;
         for (int step = 1; step <= 720; step++) {
             for (int change = random.nextInt(6); change > 0; change--) {
@@ -83,7 +96,7 @@ class ServedSnapshotsTest {
                     market.get(venue).put(symbol, row(venue, symbol, random.nextInt(5), step / 20));
                 }
             }
-            List<VenueRows> venues = now(market);
+            venues = after(venues, market);
             ServedSnapshots.Delta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
             assertNotNull(delta);
             delta.gone().forEach(key -> assertNotNull(client.remove(key.venue() + '|' + key.symbol())));
@@ -98,23 +111,59 @@ class ServedSnapshotsTest {
     @Test
     void unchangedRowsAreNotSent() {
         var served = new ServedSnapshots();
-        List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
-        served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
+        VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
+        served.served("t", "all", 0, List.of(first));
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
-        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", later, 0)));
+        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(okx(later, first)));
         assertNotNull(delta);
         assertEquals(List.of(later.get(1), later.get(2)), delta.changed());
         assertEquals(List.of(), delta.gone());
     }
 
     @Test
+    void everyChangeInBetweenCounts() {
+        var served = new ServedSnapshots();
+        VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5), row("okx", "C", 3, 5)), null);
+        served.served("t", "all", 0, List.of(first));
+        VenueRows second = okx(List.of(row("okx", "A", 2, 6), row("okx", "B", 2, 5)), first);
+        List<EncodedRow> rows = List.of(row("okx", "A", 2, 6), row("okx", "B", 3, 7), row("okx", "D", 3, 5));
+        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(okx(rows, second)));
+        assertNotNull(delta);
+        assertEquals(rows, delta.changed());
+        assertEquals(List.of(new ContractKey("okx", "C")), delta.gone());
+    }
+
+    @Test
+    void clientWithTheLaterListGetsAllRows() {
+        var served = new ServedSnapshots();
+        VenueRows earlier = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
+        VenueRows later = okx(List.of(row("okx", "A", 2, 6), row("okx", "C", 2, 6)), earlier);
+        served.served("t", "all", 5_000, List.of(later));
+        ServedSnapshots.Delta delta = served.since("t", "all", 0, List.of(earlier));
+        assertNotNull(delta);
+        assertEquals(earlier.rows(), delta.changed());
+        assertEquals(List.of(new ContractKey("okx", "C")), delta.gone());
+    }
+
+    @Test
     void venueThatWentLosesItsRows() {
         var served = new ServedSnapshots();
-        List<EncodedRow> rows = List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5));
-        served.served("t", "all", 0, List.of(VenueRows.ofTable("okx", rows, 0)));
-        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(VenueRows.ofTable("okx", List.of(), 0)));
+        VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
+        served.served("t", "all", 0, List.of(first));
+        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(okx(List.of(), first)));
         assertNotNull(delta);
         assertEquals(List.of(new ContractKey("okx", "A"), new ContractKey("okx", "B")), delta.gone());
+    }
+
+    @Test
+    void venueThatCameBackSendsItsRows() {
+        var served = new ServedSnapshots();
+        VenueRows rows = okx(List.of(row("okx", "A", 1, 5)), null);
+        served.served("t", "all", 0, List.of(okx(List.of(), null)));
+        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(rows));
+        assertNotNull(delta);
+        assertEquals(rows.rows(), delta.changed());
+        assertEquals(List.of(), delta.gone());
     }
 
     @Test

@@ -1,0 +1,89 @@
+package io.fundingobservatory.gateway.core.rows;
+
+import io.fundingobservatory.topics.records.ContractKey;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The version in which each row of one venue got its present bytes. Versions count upwards in this process, over all venues. Every list of
+ * a venue's rows has a version of its own.
+ */
+final class RowVersions {
+    private static final AtomicLong LAST = new AtomicLong();
+
+    /**
+     * What remains of a list that was served, to compare it with a later one: no row, and no byte for an unchanged symbol.
+     *
+     * @param symbols sorted; one object for all lists that follow each other with the same symbols
+     */
+    record Mark(String venue, long version, List<String> symbols) {}
+
+    private final List<EncodedRow> rows;
+    private final long[] changed;
+    private final Mark mark;
+
+    private RowVersions(List<EncodedRow> rows, long[] changed, Mark mark) {
+        this.rows = rows;
+        this.changed = changed;
+        this.mark = mark;
+    }
+
+    /**
+     * The versions of rows that are sorted by symbol.
+     *
+     * @param former those of the venue's list before; null where there is none, and every row is new
+     */
+    static RowVersions of(String venue, List<EncodedRow> rows, @Nullable RowVersions former) {
+        long version = LAST.incrementAndGet();
+        var changed = new long[rows.size()];
+        List<EncodedRow> before = former == null ? List.of() : former.rows;
+        int at = 0;
+        for (int i = 0; i < changed.length; i++) {
+            EncodedRow row = rows.get(i);
+            while (at < before.size() && symbol(before.get(at)).compareTo(symbol(row)) < 0) {
+                at++;
+            }
+            boolean same = former != null
+                    && at < before.size()
+                    && Arrays.equals(before.get(at).json(), row.json());
+            changed[i] = same ? former.changed[at] : version;
+        }
+        List<String> symbols = rows.stream().map(RowVersions::symbol).toList();
+        boolean sameSymbols = former != null && former.mark.symbols().equals(symbols);
+        return new RowVersions(rows, changed, new Mark(venue, version, sameSymbols ? former.mark.symbols() : symbols));
+    }
+
+    private static String symbol(EncodedRow row) {
+        return row.rate().symbol();
+    }
+
+    Mark mark() {
+        return mark;
+    }
+
+    /**
+     * Compares a list that was served with this one. Where that is the later one, every row counts as changed.
+     *
+     * @param then null when it had no row of the venue
+     * @param into receives rows that are new or changed
+     * @param gone receives keys of rows that went
+     */
+    void since(@Nullable Mark then, List<EncodedRow> into, List<ContractKey> gone) {
+        boolean follows = then != null && then.version() <= mark.version();
+        for (int i = 0; i < changed.length; i++) {
+            if (!follows || changed[i] > then.version()) {
+                into.add(rows.get(i));
+            }
+        }
+        if (then != null && !then.symbols().equals(mark.symbols())) {
+            for (String symbol : then.symbols()) {
+                if (Collections.binarySearch(mark.symbols(), symbol) < 0) {
+                    gone.add(new ContractKey(mark.venue(), symbol));
+                }
+            }
+        }
+    }
+}
