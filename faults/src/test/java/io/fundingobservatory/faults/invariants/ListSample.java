@@ -58,4 +58,9 @@ public record ListSample(
         }
         return new ListSample(atNanos, 200, null, null, generated, keys, wrong);
     }
+
+    /** The same list, received at another moment of {@link System#nanoTime()}. */
+    public ListSample at(long nanos) {
+        return new ListSample(nanos, status, retryAfter, problem, generatedAtMs, contracts, wrongAges);
+    }
 }

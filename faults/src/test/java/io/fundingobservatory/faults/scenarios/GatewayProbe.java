@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the gateway that requests the whole list ten times a second and passes every response to the invariants. */
@@ -34,10 +35,12 @@ public final class GatewayProbe implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final Thread thread;
+    private byte[] readBody = {};
+    private ListSample read = ListSample.without(0, 0, null, "not requested yet");
     private volatile boolean closed;
     private volatile State state = State.COMING;
     private volatile long lastWholeNanos;
-    private volatile ListSample last = ListSample.without(0, 0, null, "not requested yet");
+    private volatile ListSample last = read;
 
     GatewayProbe(int port, NoPartialList partial, CorrectAge age) {
         this.partial = partial;
@@ -79,7 +82,7 @@ public final class GatewayProbe implements AutoCloseable {
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             long now = System.nanoTime();
             return response.statusCode() == 200
-                    ? ListSample.of(now, Json.object(response.body()))
+                    ? list(now, response.body())
                     : ListSample.without(
                             now,
                             response.statusCode(),
@@ -93,6 +96,15 @@ public final class GatewayProbe implements AutoCloseable {
         } catch (IllegalArgumentException | NullPointerException | ClassCastException e) {
             return ListSample.without(System.nanoTime(), 0, null, "not the JSON of a list: " + e);
         }
+    }
+
+    /** To read a list of 20,000 rows takes longer than the time between two requests. Most lists come several times. */
+    private ListSample list(long now, byte[] body) {
+        if (!Arrays.equals(body, readBody)) {
+            read = ListSample.of(now, Json.object(body));
+            readBody = body;
+        }
+        return read.at(now);
     }
 
     /** To be said before the gateway is killed. */

@@ -119,13 +119,14 @@ public final class Installation implements AutoCloseable {
         this.oracle = new RatesOracle(contracts);
         this.flow = new CommittedFlow(kafka.direct());
         this.reader = new RatesReader(kafka.direct(), oracle);
+        // Many tables are complete long before the last settlement is published, and do not change after that.
+        this.tables = new PublishedTables(kafka.direct());
         this.streams = JavaProcess.start(plan.streams().apply(streams(STREAMS, plan.brokers())), folder);
         int port = FreePort.next();
         this.gateway = JavaProcess.start(
                 plan.gateway().apply(Services.gateway(GATEWAY, kafka.bootstrap(GATEWAY), port)), folder);
         this.load = new QuoteLoad(kafka.direct(), contracts, seed, plan.perSecond(), plan.producer());
         this.ledger = new SettledHistory(kafka.direct(), seed, settled).publish();
-        this.tables = new PublishedTables(kafka.direct());
         this.settlements = new SettlementsReader(kafka.direct());
         this.pairs = new PairsOracle(ledger.published());
         this.partial = new NoPartialList(
