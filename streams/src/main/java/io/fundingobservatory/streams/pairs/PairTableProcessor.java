@@ -33,8 +33,10 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** By then {@code rates} has reported every contract. */
     static final Duration CONTRACTS_REPORTED_AFTER = Duration.ofMinutes(10);
 
-    /** Days of settlements that are looked at with each table: all of a store within about a day. */
-    private static final int SWEPT_AT_ONCE = 64;
+    private static final Duration SWEPT_EVERY = Duration.ofMinutes(1);
+
+    /** Days of settlements that are then looked at: all 110,000 of a full store within two hours. Each look begins with a copy of the cached keys. */
+    private static final int SWEPT_AT_ONCE = 1_000;
 
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
@@ -51,6 +53,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     @SuppressWarnings("NullAway.Init")
     private PairTablePublisher tables;
 
+    private @Nullable Cancellable sweeping;
     private @Nullable Cancellable withdrawing;
 
     /**
@@ -78,6 +81,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             schedule.made(windowEndMs);
             assets.add(asset);
         });
+        sweeping = context.schedule(
+                SWEPT_EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> settlements.sweep(SWEPT_AT_ONCE));
         schedule.start(context, () -> assets, tables::isOutdated, this::tabulate);
         if (!published.isEmpty()) {
             int partition = context.taskId().partition();
@@ -107,6 +112,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     @Override
     public void close() {
         schedule.stop();
+        if (sweeping != null) {
+            sweeping.cancel();
+        }
         stopWithdrawing();
     }
 
@@ -120,7 +128,6 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     }
 
     private void tabulate(String asset, Window window) {
-        settlements.sweep(SWEPT_AT_ONCE);
         AssetContracts listed = contracts.of(asset, clock.nowMs());
         int left = listed.size();
         for (ContractKey inactive : tables.publish(listed, window)) {

@@ -15,6 +15,7 @@ import io.fundingobservatory.topics.records.Settlement;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,6 +141,18 @@ class MovedContractTest {
         assertEquals(List.of(), published());
         send(settlement("A", 0, ESTIMATED - HOUR, false));
         assertEquals(List.of("A 0 " + (ESTIMATED - HOUR)), published());
+    }
+
+    /** Also of a contract without an asset, whose table is never made. */
+    @Test
+    void daysThatNothingReadsAreDeleted() {
+        send(settlement(null, 0, ESTIMATED - 40 * 24 * HOUR, false));
+        send(settlement(null, 0, ESTIMATED, false));
+        assertEquals(2, days());
+        pairs.advanceWallClockTime(Duration.ofMinutes(1));
+        assertEquals(2, days(), "the newest day is not known before all were looked at");
+        pairs.advanceWallClockTime(Duration.ofMinutes(1));
+        assertEquals(1, days());
     }
 
     private TestRecord<byte[], byte[]> letter() {
