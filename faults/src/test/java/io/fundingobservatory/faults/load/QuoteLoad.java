@@ -6,6 +6,7 @@ import io.fundingobservatory.faults.load.Contracts.Contract;
 import io.fundingobservatory.faults.oracle.Acknowledgements;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class QuoteLoad implements AutoCloseable {
     private static final int TICK_MS = 50;
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(1);
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final Contracts contracts;
@@ -172,6 +174,11 @@ public final class QuoteLoad implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        producer.close(java.time.Duration.ofSeconds(1));
+        try {
+            thread.join(CLOSED_WITHIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        producer.close(CLOSED_WITHIN);
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the 31 days of a contract is quick.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
-    /** An asset's changes of so long make one table. */
+    /** A first change makes a table at once; changes of the time after it make one together. */
     static final Duration GATHERING = Duration.ofSeconds(10);
 
     /** By then {@code rates} has reported every contract. */

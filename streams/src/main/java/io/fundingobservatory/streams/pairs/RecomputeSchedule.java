@@ -4,7 +4,10 @@ import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.settlements.Window;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -17,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which values over the window are computed again, and when. All are computed at a start and as the
- * hour moves on. Values of which a part became known late are computed at intervals, after those that are due.
+ * hour moves on. Values of which a part became known late are computed after those that are due. The first change
+ * of a value is worked in at once, further ones after an interval.
  * A tick works for a tenth of a second at most, so that records and other tasks of the thread do not wait.
  *
  * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time
@@ -34,14 +38,14 @@ final class RecomputeSchedule {
     private final Set<String> changed = new LinkedHashSet<>();
     private final Set<String> due = new LinkedHashSet<>();
     private final Set<String> late = new LinkedHashSet<>();
-    private long gatheredAtMs;
+    private final Map<String, Long> madeAtMs = new HashMap<>();
     private @Nullable Window window;
     private @Nullable Cancellable ticking;
 
     /**
      * A schedule on which nothing is due.
      *
-     * @param gathering changes of so long are worked in at once
+     * @param gathering changes of one value within so long are worked in together
      */
     RecomputeSchedule(BrokerClock clock, Duration gathering) {
         this.clock = clock;
@@ -53,6 +57,7 @@ final class RecomputeSchedule {
         changed.clear();
         due.clear();
         late.clear();
+        madeAtMs.clear();
         window = null;
     }
 
@@ -69,8 +74,6 @@ final class RecomputeSchedule {
             Predicate<String> outdated,
             BiConsumer<String, Window> work) {
         due.addAll(all.get().stream().filter(outdated).toList());
-        // The first changes after a start are worked in at once.
-        gatheredAtMs = clock.ownMs() - gatheringMs;
         ticking = context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, tick -> tick(all, work));
     }
 
@@ -105,11 +108,10 @@ final class RecomputeSchedule {
             due.addAll(all.get());
         }
         long nowMs = clock.ownMs();
-        if (nowMs - gatheredAtMs >= gatheringMs) {
-            gatheredAtMs = nowMs;
-            late.addAll(changed);
-            changed.clear();
-        }
+        List<String> gathered =
+                changed.stream().filter(name -> isGathered(name, nowMs)).toList();
+        changed.removeAll(Set.copyOf(gathered));
+        late.addAll(gathered);
         late.removeAll(due);
         long untilMs = nowMs + WORKS_FOR_MS;
         make(due, untilMs, name -> work.accept(name, current));
@@ -121,8 +123,14 @@ final class RecomputeSchedule {
         for (var next = names.iterator(); next.hasNext() && clock.ownMs() < untilMs; ) {
             String name = next.next();
             next.remove();
+            madeAtMs.put(name, clock.ownMs());
             work.accept(name);
         }
+    }
+
+    private boolean isGathered(String name, long nowMs) {
+        Long madeMs = madeAtMs.get(name);
+        return madeMs == null || nowMs - madeMs >= gatheringMs;
     }
 
     private Window window(@Nullable Window before) {

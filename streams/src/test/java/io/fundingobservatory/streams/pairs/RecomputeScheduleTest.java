@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +60,23 @@ class RecomputeScheduleTest {
             steadyMs += 10_000;
         }
         assertEquals(Set.of(1), Set.copyOf(made.values()), "none twice while others are due");
+    }
+
+    /** A settlement after a quiet time, as the first one after a start, is in its table with the next tick. */
+    @Test
+    void firstChangeIsComputedAtOnce() {
+        var schedule = new RecomputeSchedule(clock, Duration.ofSeconds(10));
+        var madeMs = new ArrayList<Long>();
+        long start = steadyMs;
+        for (; steadyMs < start + 60_000; steadyMs += 200) {
+            // From the 21st second on, every second for 15 s, and another one in the 51st second.
+            long second = (steadyMs - start) / 1_000;
+            if ((steadyMs - start) % 1_000 == 0 && ((second >= 21 && second < 36) || second == 51)) {
+                schedule.changed("A");
+            }
+            schedule.tick(() -> List.of("A"), (asset, window) -> madeMs.add(steadyMs - start));
+        }
+        assertEquals(List.of(0L, 21_000L, 31_000L, 41_000L, 51_000L), madeMs, "the first one is of the window");
     }
 
     /** A day of records is read within a minute and a half: tables of its first hour, and of the present one. */

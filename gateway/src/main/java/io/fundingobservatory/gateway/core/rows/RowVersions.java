@@ -40,20 +40,20 @@ final class RowVersions {
         long version = LAST.incrementAndGet();
         var changed = new long[rows.size()];
         List<EncodedRow> before = former == null ? List.of() : former.rows;
+        long[] changedBefore = former == null ? new long[0] : former.changed;
         int at = 0;
         for (int i = 0; i < changed.length; i++) {
             EncodedRow row = rows.get(i);
             while (at < before.size() && symbol(before.get(at)).compareTo(symbol(row)) < 0) {
                 at++;
             }
-            boolean same = former != null
-                    && at < before.size()
-                    && Arrays.equals(before.get(at).json(), row.json());
-            changed[i] = same ? former.changed[at] : version;
+            boolean same = at < before.size() && Arrays.equals(before.get(at).json(), row.json());
+            changed[i] = same ? changedBefore[at] : version;
         }
         List<String> symbols = rows.stream().map(RowVersions::symbol).toList();
-        boolean sameSymbols = former != null && former.mark.symbols().equals(symbols);
-        return new RowVersions(rows, changed, new Mark(venue, version, sameSymbols ? former.mark.symbols() : symbols));
+        List<String> symbolsBefore = former == null ? List.of() : former.mark.symbols();
+        return new RowVersions(
+                rows, changed, new Mark(venue, version, symbolsBefore.equals(symbols) ? symbolsBefore : symbols));
     }
 
     private static String symbol(EncodedRow row) {
@@ -72,9 +72,9 @@ final class RowVersions {
      * @param gone receives keys of rows that went
      */
     void since(@Nullable Mark then, List<EncodedRow> into, List<ContractKey> gone) {
-        boolean follows = then != null && then.version() <= mark.version();
+        long known = then == null || then.version() > mark.version() ? 0 : then.version();
         for (int i = 0; i < changed.length; i++) {
-            if (!follows || changed[i] > then.version()) {
+            if (changed[i] > known) {
                 into.add(rows.get(i));
             }
         }
