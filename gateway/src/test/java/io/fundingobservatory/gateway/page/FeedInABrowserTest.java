@@ -216,6 +216,7 @@ class FeedInABrowserTest {
         assertEquals("AAA2 of 3 +0.0200,GONE1 of 3 +0.0300", matrix());
         clock();
         page.server.snapshot = Market.snapshot(
+                page.server.snapshot,
                 Source.LIVE,
                 List.of(kept, rate("gate", "AAA", "-0.0005", now - 1_000), rate("bybit", "NEW", "0.0004", now - 1_000)),
                 null,
@@ -232,8 +233,12 @@ class FeedInABrowserTest {
                         .toString(),
                 "one contract is not sent again");
         // The next changes follow the list that these led to.
-        page.server.snapshot =
-                Market.snapshot(Source.LIVE, List.of(kept, rate("bybit", "NEW", "0.0006", now)), null, now + 1_000);
+        page.server.snapshot = Market.snapshot(
+                page.server.snapshot,
+                Source.LIVE,
+                List.of(kept, rate("bybit", "NEW", "0.0006", now)),
+                null,
+                now + 1_000);
         passes(16);
         page.await("the next changes", () -> matrix().equals("AAA1 of 3 +0.0100,NEW1 of 3 +0.0600"));
         assertNotEquals(query, sinceRequested());

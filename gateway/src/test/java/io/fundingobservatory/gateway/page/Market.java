@@ -128,6 +128,12 @@ final class Market {
 
     /** These rows as one generation; exchanges without any are missing. */
     static Snapshot snapshot(Source source, List<Rate> rows, @Nullable PairRanking ranking, long nowMs) {
+        return snapshot(null, source, rows, ranking, nowMs);
+    }
+
+    /** The same, as one that follows another generation where that is not null. */
+    static Snapshot snapshot(
+            @Nullable Snapshot former, Source source, List<Rate> rows, @Nullable PairRanking ranking, long nowMs) {
         Map<String, List<Rate>> byVenue = rows.stream().collect(Collectors.groupingBy(Rate::venue));
         var statuses = new HashMap<String, VenueStatus>();
         var qualities = new HashMap<String, VenueQuality>();
@@ -145,7 +151,13 @@ final class Market {
         }
         var fragments = new TreeMap<String, VenueRows>();
         byVenue.forEach((venue, held) -> fragments.put(venue, VenueRows.of(venue, held, nowMs)));
-        return Snapshots.of(nowMs, nowMs + 1_000, fragments, statuses, qualities, ranking);
+        return Snapshots.of(
+                nowMs,
+                nowMs + 1_000,
+                former == null ? fragments : Snapshots.following(former, fragments, nowMs),
+                statuses,
+                qualities,
+                ranking);
     }
 
     /** Pairs of the first coins: most complete, some not, some of prices that disagree. */

@@ -206,7 +206,7 @@ class LatestFormsTest extends SiteFixture {
         String known = tag(responses(request("GET", "/api/v1/latest?venues=okx"), first));
         Rate after = Samples.rate("okx", "B", "B", NOW);
         Rate added = Samples.rate("okx", "D", "D", NOW);
-        Snapshot second = snapshot(NOW + 5_000, List.of(same, after, added), Map.of());
+        Snapshot second = following(first, NOW + 5_000, List.of(same, after, added));
 
         SiteResponse changes = responses(request("GET", "/api/v1/latest?venues=okx&since=" + known), second);
         SiteResponse whole = responses(request("GET", "/api/v1/latest?venues=okx"), second);
@@ -235,14 +235,16 @@ class LatestFormsTest extends SiteFixture {
 
     @Test
     void unknownTagGivesTheWholeList() throws IOException {
-        SiteResponse response = get("/api/v1/latest?since=0f1e2d3c4b5a69788796a5b4c3d2e1f0");
+        Snapshot snapshot = snapshot();
+        SiteResponse response =
+                responses(request("GET", "/api/v1/latest?since=0f1e2d3c4b5a69788796a5b4c3d2e1f0"), snapshot);
         JsonNode list = json(response);
         assertFalse(list.path("delta").asBoolean());
         assertTrue(list.path("since").isNull());
         assertEquals(4, list.path("rows").size());
         assertEquals(0, list.path("gone").size());
         String next = list.path("tag").asText();
-        JsonNode unchanged = json(get("/api/v1/latest?since=" + next));
+        JsonNode unchanged = json(responses(request("GET", "/api/v1/latest?since=" + next), snapshot));
         assertTrue(unchanged.path("delta").asBoolean());
         assertEquals(0, unchanged.path("rows").size());
         assertEquals(4, unchanged.path("meta").path("row_count").asInt());

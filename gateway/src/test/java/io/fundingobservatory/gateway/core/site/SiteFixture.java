@@ -134,6 +134,12 @@ abstract class SiteFixture {
         return Snapshots.of(now, now + 2_500, fragments, statuses, qualities(), null);
     }
 
+    /** The snapshot of okx that follows another one. */
+    static Snapshot following(Snapshot former, long now, List<Rate> rows) {
+        Map<String, VenueRows> okx = Map.of("okx", VenueRows.of("okx", rows, now));
+        return Snapshots.of(now, now + 2_500, Snapshots.following(former, okx, now), Map.of(), qualities(), null);
+    }
+
     static Snapshot snapshot() {
         return snapshot(NOW, rows(), statuses());
     }
