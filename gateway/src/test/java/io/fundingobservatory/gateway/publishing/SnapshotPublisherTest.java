@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
@@ -72,6 +74,23 @@ class SnapshotPublisherTest {
                 START + 10_000,
                 next(second).generatedAtMs(),
                 "late, and of the same time as that of every other gateway");
+    }
+
+    /** A client with the first list gets one row of the venue that changed, and none of the other. */
+    @Test
+    void changesAreThoseBetweenTwoSnapshots() {
+        Snapshot first = first();
+        var served = new ServedSnapshots();
+        served.served("tag", "all", first.generatedAtMs(), first.venuesNow(Scope.ALL));
+        now = START + 5_003;
+        tables.put(Samples.rate("okx", "ETH", "ETH", now));
+        Snapshot second = next(first);
+        ServedSnapshots.Delta delta = served.since("tag", "all", second.generatedAtMs(), second.venuesNow(Scope.ALL));
+        assertNotNull(delta);
+        assertEquals(
+                List.of("ETH"),
+                delta.changed().stream().map(row -> row.rate().asset()).toList());
+        assertEquals(List.of(), delta.gone());
     }
 
     /** Stops of every length, each with what the former run left in the topics. */
