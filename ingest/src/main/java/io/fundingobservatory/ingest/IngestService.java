@@ -168,7 +168,7 @@ public final class IngestService implements AutoCloseable {
         }
     }
 
-    /** The venues that are polled or spoken for here. */
+    /** The assigned venues: each is polled here, or this process publishes why it is not. */
     Set<String> venues() {
         Running now = running;
         return now == null ? Set.of() : now.pollers().venues();

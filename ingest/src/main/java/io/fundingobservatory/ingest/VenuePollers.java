@@ -157,7 +157,7 @@ final class VenuePollers {
         LOG.info("venues are revoked count={} polled={}", venues.size(), running.size());
     }
 
-    /** The venues that are polled or spoken for here. */
+    /** The assigned venues: each is polled here, or this process publishes why it is not. */
     Set<String> venues() {
         return Set.copyOf(running.keySet());
     }

@@ -152,7 +152,7 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /** Changelogs exist as soon as the client runs. Once for each: one that is replaced later is not that of the stores. */
+    /** Changelogs exist as soon as the client runs. They are noted once for each client: a changelog that is replaced later is not that of its stores. */
     private void noteChangelogs() {
         try (var brokers = new Brokers(kafka, () -> closed)) {
             LocalStores.note(stateDir, application, brokers.changelogs(application));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the 31 days of a contract is quick.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
-    /** A first change makes a table at once; changes of the time after it make one together. */
+    /** The first change of an asset makes a table at once. Changes within this time after a table make one together. */
     static final Duration GATHERING = Duration.ofSeconds(10);
 
     /** By then {@code rates} has reported every contract. */
@@ -35,7 +35,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
 
     private static final Duration SWEPT_EVERY = Duration.ofMinutes(1);
 
-    /** Days of settlements that are then looked at: all 110,000 of a full store within two hours. Each look begins with a copy of the cached keys. */
+    /** Days of settlements that a sweep reads: the 110,000 of a full store within two hours. Each sweep copies the keys of the record cache. */
     private static final int SWEPT_AT_ONCE = 1_000;
 
     private final StreamsMetrics metrics;

@@ -15,9 +15,9 @@ final class RowVersions {
     private static final AtomicLong LAST = new AtomicLong();
 
     /**
-     * What remains of a list that was served, to compare it with a later one: no row, and no byte for an unchanged symbol.
+     * What is stored of a list that was served, to compare it with a later one.
      *
-     * @param symbols sorted; one object for all lists that follow each other with the same symbols
+     * @param symbols sorted; shared by consecutive lists with the same symbols
      */
     record Mark(String venue, long version, List<String> symbols) {}
 
@@ -65,7 +65,7 @@ final class RowVersions {
     }
 
     /**
-     * Compares a list that was served with this one. Where that is the later one, every row counts as changed.
+     * Compares a list that was served with this one. Every row counts as changed where the served list is the later one.
      *
      * @param then null when it had no row of the venue
      * @param into receives rows that are new or changed

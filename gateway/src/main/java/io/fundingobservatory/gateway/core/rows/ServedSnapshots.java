@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that were served in the last minutes, by tag. Of each it keeps one number for a venue: rows know since when they are as they are.
- * However often they change, no list keeps anything of a row.
+ * Lists that were served in the last minutes, by tag. A list is stored as the version and the symbols of each of its venues. Rows have
+ * the version of their last change ({@link RowVersions}), so a list takes no memory for rows that change.
  */
 public final class ServedSnapshots {
     /** A client that polls every minute may miss three polls. */
