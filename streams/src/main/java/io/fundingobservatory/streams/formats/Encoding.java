@@ -12,6 +12,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,23 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
         byte[] bytes = new byte[length];
         from.readFully(bytes);
         return Bytes.wrap(bytes);
+    }
+
+    static void writeInts(int[] values, DataOutput to) throws IOException {
+        var bytes = ByteBuffer.allocate(values.length * Integer.BYTES);
+        bytes.asIntBuffer().put(values);
+        to.write(bytes.array());
+    }
+
+    static int[] readInts(long count, DataInput from) throws IOException {
+        if (count < 0 || count > MOST_BYTES / Integer.BYTES) {
+            throw new IOException("no length");
+        }
+        var bytes = new byte[(int) count * Integer.BYTES];
+        from.readFully(bytes);
+        var values = new int[(int) count];
+        ByteBuffer.wrap(bytes).asIntBuffer().get(values);
+        return values;
     }
 
     /** Length of the unscaled value, scale, unscaled value; a length of zero is null. */

@@ -3,7 +3,6 @@ package io.fundingobservatory.streams.formats;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
-import java.util.TreeMap;
 
 /** The formats of values in stores and on internal topics, each with its version. */
 public final class Formats {
@@ -22,19 +21,11 @@ public final class Formats {
             1,
             new Encoding<>(
                     (histogram, to) -> {
-                        to.writeInt(histogram.counts().size());
-                        for (var bucket : histogram.counts().entrySet()) {
-                            to.writeInt(bucket.getKey());
-                            to.writeInt(bucket.getValue());
-                        }
+                        int[] cells = histogram.cells();
+                        to.writeInt(cells.length / 2);
+                        Encoding.writeInts(cells, to);
                     },
-                    from -> {
-                        var counts = new TreeMap<Integer, Integer>();
-                        for (int i = from.readInt(); i > 0; i--) {
-                            counts.put(from.readInt(), from.readInt());
-                        }
-                        return new ErrorHistogram(counts);
-                    }));
+                    from -> new ErrorHistogram(Encoding.readInts(2L * from.readInt(), from))));
 
     public static final Format<SettlementDay> SETTLEMENT_DAY =
             new Format<>("settlement-day", 2, new Encoding<>(DayEncoding::write, DayEncoding::read));
