@@ -69,14 +69,14 @@ public final class BrokerClock {
     /** The time, epoch ms; the process's own before the first record. */
     public synchronized long nowMs() {
         long own = steadyMs.getAsLong();
-        return topics.values().stream()
-                .filter(topic -> topic.certain(own))
-                .findFirst()
-                .or(() -> topics.values().stream()
-                        .filter(topic -> !topic.isEmpty())
-                        .findFirst())
-                .map(topic -> own + topic.aheadMs())
-                .orElse(own);
+        TopicVotes uncertain = null;
+        for (TopicVotes topic : topics.values()) {
+            if (topic.certain(own)) {
+                return own + topic.aheadMs;
+            }
+            uncertain = uncertain == null && !topic.isEmpty() ? topic : uncertain;
+        }
+        return uncertain == null ? own : own + uncertain.aheadMs;
     }
 
     /** The process's own time, epoch ms: right where its clock was right at its start, and it never jumps. */
@@ -97,6 +97,9 @@ public final class BrokerClock {
         private final int enough;
         private final TreeMap<Integer, Vote> votes = new TreeMap<>();
         private long firstAtMs;
+
+        /** How far the brokers' time is ahead of the steady clock, ms. Read for each record; it changes seldom. */
+        private long aheadMs;
 
         private TopicVotes(int partitions) {
             this.enough = Math.ceilDiv(2 * partitions, 3);
@@ -130,7 +133,12 @@ public final class BrokerClock {
             if (votes.isEmpty()) {
                 firstAtMs = steadyMs;
             }
-            votes.computeIfAbsent(partition, p -> new Vote()).arrived(stampMs - steadyMs, steadyMs);
+            Vote vote = votes.computeIfAbsent(partition, p -> new Vote());
+            long before = vote.value();
+            vote.arrived(stampMs - steadyMs, steadyMs);
+            if (vote.value() != before) {
+                aheadMs = lowerMedian();
+            }
         }
 
         private boolean certain(long steadyMs) {
@@ -141,8 +149,7 @@ public final class BrokerClock {
             return votes.isEmpty();
         }
 
-        /** How far the brokers' time is ahead of the steady clock, ms. */
-        private long aheadMs() {
+        private long lowerMedian() {
             return votes.values().stream()
                     .mapToLong(Vote::value)
                     .sorted()
