@@ -18,7 +18,10 @@ import org.rocksdb.WriteBufferManager;
 public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final long CACHE_BYTES = 96L << 20;
     private static final long WRITE_BUFFER_BYTES = 48L << 20;
-    private static final long WRITE_BUFFER_OF_ONE_BYTES = 4L << 20;
+    private static final long WRITE_BUFFER_OF_ONE_BYTES = 8L << 20;
+
+    /** A restore of the ledger writes fewer files than this in each instance, and so merges none meanwhile. */
+    private static final int MERGED_FILES = 16;
 
     static {
         RocksDB.loadLibrary();
@@ -40,6 +43,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         options.setWriteBufferManager(WRITE_BUFFERS);
         options.setWriteBufferSize(WRITE_BUFFER_OF_ONE_BYTES);
         options.setMaxWriteBufferNumber(2);
+        options.setLevel0FileNumCompactionTrigger(MERGED_FILES);
         options.setMaxOpenFiles(64);
         options.setCompressionType(CompressionType.LZ4_COMPRESSION);
     }
