@@ -72,12 +72,12 @@ final class LedgerRebuild {
                 .filter(topic -> topic.startsWith(application.id() + '-'))
                 .toList();
         LOG.warn("stores are rebuilt application={} lost={} removed={}", application.id(), lost, own);
-        admin.deleteTopics(own).all().get();
-        // By name: when brokers went away after the topics had been deleted, this is done again without them.
-        offsets.removeIf(partition -> !partition.topic().startsWith(application.id() + '-'));
+        // Before the topics: brokers do not know offsets of a topic that is gone.
+        offsets.removeIf(partition -> !own.contains(partition.topic()));
         if (!offsets.isEmpty()) {
             admin.deleteConsumerGroupOffsets(application.id(), offsets).all().get();
         }
+        admin.deleteTopics(own).all().get();
         return true;
     }
 
