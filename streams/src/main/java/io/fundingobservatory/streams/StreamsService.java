@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
@@ -18,7 +19,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,8 +77,11 @@ public final class StreamsService implements AutoCloseable {
             ContractHistory history = contractsLost || pairsLost
                     ? new ContractHistory(brokers.request("the ledger cannot be read", loader::listings))
                     : ContractHistory.NONE;
-            Set<String> published =
-                    pairsLost ? brokers.request("the pair tables cannot be read", loader::publishedTables) : Set.of();
+            FormerTables former = pairsLost
+                    ? FormerTables.of(
+                            brokers.request("the pair tables cannot be read", loader::publishedTables),
+                            history.byContract())
+                    : FormerTables.NONE;
             if (pairsLost && !history.byContract().isEmpty()) {
                 brokers.request("the ledger cannot be loaded", () -> loader.load(history.byContract()));
             }
@@ -98,7 +101,7 @@ public final class StreamsService implements AutoCloseable {
                     ratesEmpty);
             pairs.start(
                     StreamsConfiguration.pairs(settings, kafka, copies),
-                    config -> PairsTopology.draw(config, time::milliseconds, metrics, published),
+                    config -> PairsTopology.draw(config, time::milliseconds, metrics, former),
                     pairsEmpty);
         } catch (StartFailure e) {
             if (!closed) {

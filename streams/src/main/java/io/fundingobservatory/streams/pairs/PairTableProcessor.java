@@ -10,6 +10,7 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -40,7 +41,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
 
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
-    private final Set<String> published;
+    private final FormerTables former;
     private final RecomputeSchedule schedule;
     private final Set<String> assets = new HashSet<>();
 
@@ -54,17 +55,18 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private PairTablePublisher tables;
 
     private @Nullable Cancellable sweeping;
-    private @Nullable Cancellable withdrawing;
+    private @Nullable Cancellable reporting;
+    private boolean allReported;
 
     /**
      * Processes nothing yet.
      *
-     * @param published assets that have a published table, after the digests were lost
+     * @param former what stood published, after the stores were lost
      */
-    public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, Set<String> published) {
+    public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, FormerTables former) {
         this.metrics = metrics;
         this.clock = clock;
-        this.published = Set.copyOf(published);
+        this.former = former;
         this.schedule = new RecomputeSchedule(clock, GATHERING);
     }
 
@@ -83,29 +85,42 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         });
         sweeping = context.schedule(
                 SWEPT_EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> settlements.sweep(SWEPT_AT_ONCE));
-        schedule.start(context, () -> assets, tables::isOutdated, this::tabulate);
-        if (!published.isEmpty()) {
+        allReported = former.isEmpty();
+        schedule.start(context, this::reported, tables::isOutdated, this::tabulate);
+        if (!allReported) {
             int partition = context.taskId().partition();
-            withdrawing = context.schedule(
-                    CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> withdrawOthers(partition));
+            reporting = context.schedule(
+                    CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting(partition));
         }
     }
 
-    /** Published tables of assets that have no contract any more. */
-    private void withdrawOthers(int partition) {
-        for (String asset : published) {
+    /** Assets whose tables lack no contract that has still to be reported. */
+    private List<String> reported() {
+        return assets.stream().filter(asset -> !waits(asset)).toList();
+    }
+
+    /** Whether a contract of the table that stands is not reported yet. */
+    private boolean waits(String asset) {
+        return !allReported && former.of(asset).stream().anyMatch(contract -> contracts.get(asset, contract) == null);
+    }
+
+    /** Nobody reports the contracts that are missing. Tables of assets without any contract are withdrawn. */
+    private void endReporting(int partition) {
+        allReported = true;
+        assets.stream().filter(tables::isOutdated).forEach(schedule::changed);
+        for (String asset : former.assets()) {
             int of = Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
             if (of == partition && !assets.contains(asset)) {
                 tables.tombstone(asset);
             }
         }
-        stopWithdrawing();
+        stopReporting();
     }
 
-    private void stopWithdrawing() {
-        if (withdrawing != null) {
-            withdrawing.cancel();
-            withdrawing = null;
+    private void stopReporting() {
+        if (reporting != null) {
+            reporting.cancel();
+            reporting = null;
         }
     }
 
@@ -115,7 +130,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         if (sweeping != null) {
             sweeping.cancel();
         }
-        stopWithdrawing();
+        stopReporting();
     }
 
     /** The key is an asset whose contracts or settlements have changed. */
@@ -124,7 +139,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         String asset = new String(record.key(), UTF_8);
         assets.add(asset);
         tables.outdate(asset);
-        schedule.changed(asset);
+        if (!waits(asset)) {
+            schedule.changed(asset);
+        }
     }
 
     private void tabulate(String asset, Window window) {

@@ -7,7 +7,6 @@ import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serde;
@@ -58,10 +57,9 @@ public final class PairsTopology {
      * @param config of the application; every internal resource must have a name
      * @param steadyMs epoch milliseconds of a clock that never jumps
      * @param metrics counts what happens
-     * @param published assets that have a published table, after the digests were lost
+     * @param former what stood published, after the stores were lost
      */
-    public static Topology draw(
-            Properties config, LongSupplier steadyMs, StreamsMetrics metrics, Set<String> published) {
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics, FormerTables former) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var clock = new BrokerClock(steadyMs, Topics.CONTRACT_EVENTS);
         PairsStores.builders().forEach(builder::addStateStore);
@@ -92,7 +90,7 @@ public final class PairsTopology {
         // 4. The contracts and settlements of an asset become its table of pairs.
         events.merge(arrivals, Named.as(OUTDATED))
                 .process(
-                        () -> new PairTableProcessor(metrics, clock, published),
+                        () -> new PairTableProcessor(metrics, clock, former),
                         Named.as("pair-tables"),
                         PairsStores.LEDGER,
                         PairsStores.CONTRACTS,

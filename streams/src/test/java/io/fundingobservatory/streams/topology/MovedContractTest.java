@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.topics.Topics;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -52,7 +52,7 @@ class MovedContractTest {
     void open() throws IOException {
         var config = TwoDrivers.config(state, "pairs");
         pairs = new TopologyTestDriver(
-                PairsTopology.draw(config, () -> NOW, counts, Set.of()), config, Instant.ofEpochMilli(NOW));
+                PairsTopology.draw(config, () -> NOW, counts, FormerTables.NONE), config, Instant.ofEpochMilli(NOW));
         var bytes = new ByteArraySerializer();
         events = pairs.createInputTopic(Topics.CONTRACT_EVENTS.name(), bytes, bytes);
         settlements = pairs.createOutputTopic(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
@@ -22,7 +23,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
@@ -52,7 +52,7 @@ final class PairTablesLoad {
     private PairTablesLoad(MockProcessorContext<byte[], byte[]> context, CountedMetrics metrics, BrokerClock clock) {
         this.context = context;
         this.ledger = new LedgerProcessor(metrics, clock);
-        this.tables = new PairTableProcessor(metrics, clock, Set.of());
+        this.tables = new PairTableProcessor(metrics, clock, FormerTables.NONE);
         ledger.init(context);
         tables.init(context);
     }

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
+import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.formats.MovedDay;
 import io.fundingobservatory.streams.pairs.ArrivalProcessor;
+import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
@@ -23,6 +25,7 @@ import io.fundingobservatory.streams.rates.QuoteProcessor;
 import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
@@ -35,7 +38,9 @@ import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -53,6 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A task that is revived closes its processors and initialises the same ones again, after an aborted transaction. */
 class ProcessorLifeCycleTest {
@@ -72,7 +78,7 @@ class ProcessorLifeCycleTest {
                         new QuoteProcessor(
                                 METRICS, CLOCK, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
                         List.of(ContractStates.builder())),
-                Arguments.of(new PairTableProcessor(METRICS, CLOCK, Set.of()), OF_PAIRS),
+                Arguments.of(new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE), OF_PAIRS),
                 Arguments.of(new QualityProcessor(METRICS, CLOCK), OF_PAIRS));
     }
 
@@ -100,7 +106,7 @@ class ProcessorLifeCycleTest {
     @Test
     void revivedTaskKnowsOnlyItsStores() {
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
-        var tables = new PairTableProcessor(METRICS, CLOCK, Set.of());
+        var tables = new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE);
         tables.init(context);
         list(context, tables, 0, 4);
         KeyValueStore<byte[], ?> contracts = context.getStateStore(PairsStores.CONTRACTS);
@@ -122,7 +128,7 @@ class ProcessorLifeCycleTest {
     @Test
     void aStartComputesOnlyWhatHasChanged() {
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, CLOCK, Set.of());
+        var tables = new PairTableProcessor(counts, CLOCK, FormerTables.NONE);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -153,7 +159,7 @@ class ProcessorLifeCycleTest {
         for (int partition = 0; partition < 6; partition++) {
             clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
         }
-        var tables = new PairTableProcessor(METRICS, clock, Set.of());
+        var tables = new PairTableProcessor(METRICS, clock, FormerTables.NONE);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -174,7 +180,7 @@ class ProcessorLifeCycleTest {
     /** Digests were lost with the stores: a published table whose asset nobody reports any more is deleted. */
     @Test
     void deletesPublishedTablesOfAssetsThatAreGone() {
-        var tables = new PairTableProcessor(METRICS, CLOCK, Set.of("BTC", "GONE"));
+        var tables = new PairTableProcessor(METRICS, CLOCK, FormerTables.of(Set.of("BTC", "GONE"), Map.of()));
         List<Integer> partitions = List.of(0, 1, 2, 3, 4, 5);
         var deleted = new ArrayList<String>();
         for (int partition : partitions) {
@@ -189,6 +195,39 @@ class ProcessorLifeCycleTest {
             tables.close();
         }
         assertEquals(List.of("GONE"), deleted);
+    }
+
+    /** Stores were lost. A table of the contracts that are reported so far would lack the pairs of the others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTableThatStandsWaitsForItsContracts(boolean reportedAtLast) {
+        var clock = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
+        for (int partition = 0; partition < 6; partition++) {
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
+        }
+        var ledger = new HashMap<ContractKey, Restored>();
+        for (int i = 0; i < 4; i++) {
+            ledger.put(contract(i), new Restored(0, "BTC", Long.MIN_VALUE, T0));
+        }
+        ledger.put(
+                contract(4),
+                new Restored(0, "BTC", Long.MIN_VALUE, T0 - 2 * Window.DAY_MS)); // nobody lists it any more
+        var counts = new CountedMetrics();
+        var tables = new PairTableProcessor(counts, clock, FormerTables.of(Set.of("BTC"), ledger));
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        CapturedPunctuator ticks = context.scheduledPunctuators().get(1);
+        CapturedPunctuator end = context.scheduledPunctuators().getLast();
+        list(context, tables, 0, 3);
+        ticks.getPunctuator().punctuate(0);
+        assertEquals(0, counts.of("tabled"), "one of four contracts is not reported");
+        if (reportedAtLast) {
+            list(context, tables, 3, 4);
+        } else {
+            end.getPunctuator().punctuate(0);
+        }
+        ticks.getPunctuator().punctuate(0);
+        assertEquals(1, counts.of("tabled"));
     }
 
     /** The broker of one partition is six minutes slow: what it takes is not of the future. */
@@ -256,15 +295,17 @@ class ProcessorLifeCycleTest {
     }
 
     /** So many contracts of one asset become known to the ledger, and the table processor receives what it reports. */
+    private static ContractKey contract(int i) {
+        return new ContractKey(ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(), "BTC-" + i);
+    }
+
     private static void list(
             MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, int from, int to) {
         var ledger = new LedgerProcessor(METRICS, CLOCK);
         ledger.init(context);
         for (int i = from; i < to; i++) {
-            var contract = new ContractKey(
-                    ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(), "BTC-" + i);
             var event = ContractEvent.listed(
-                    contract, "BTC", 0, null, "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN, T0);
+                    contract(i), "BTC", 0, null, "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN, T0);
             context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), i % 6, i);
             context.resetForwards();
             ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Properties;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -37,7 +37,7 @@ final class TwoDrivers implements AutoCloseable {
         rates = new TopologyTestDriver(
                 RatesTopology.draw(ofRates, steadyMs, metrics, venues, ContractHistory.NONE), ofRates, now);
         Properties ofPairs = config(state, "pairs");
-        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics, Set.of()), ofPairs, now);
+        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics, FormerTables.NONE), ofPairs, now);
         String events = Topics.CONTRACT_EVENTS.name();
         written = rates.createOutputTopic(events, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         read = pairs.createInputTopic(events, new ByteArraySerializer(), new ByteArraySerializer());
