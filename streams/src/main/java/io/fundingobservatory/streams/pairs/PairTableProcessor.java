@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the 31 days of a contract is quick.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
-    /** The first change of an asset makes a table at once. Changes within this time after a table make one together. */
+    /** The longest time that changes of an asset are gathered for before they make a table together. */
     static final Duration GATHERING = Duration.ofSeconds(10);
 
     /** By then {@code rates} has reported every contract. */

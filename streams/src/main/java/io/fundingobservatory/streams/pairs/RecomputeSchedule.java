@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which values over the window are computed again, and when. All are computed at a start and as the
  * hour moves on. Values of which a part became known late are computed after those that are due. The first change
- * of a value is worked in at once, further ones after an interval.
+ * of a value is worked in at once. While it goes on changing it waits longer each time, up to an interval.
  * A tick works for a tenth of a second at most, so that records and other tasks of the thread do not wait.
  *
  * <p>The window moves on with the brokers' time, also over a restart. It falls back only when both that time
@@ -38,14 +38,17 @@ final class RecomputeSchedule {
     private final Set<String> changed = new LinkedHashSet<>();
     private final Set<String> due = new LinkedHashSet<>();
     private final Set<String> late = new LinkedHashSet<>();
-    private final Map<String, Long> madeAtMs = new HashMap<>();
+    private final Map<String, Made> made = new HashMap<>();
     private @Nullable Window window;
     private @Nullable Cancellable ticking;
+
+    /** When a value was made last, epoch ms, and how long its next change waits after that. */
+    private record Made(long atMs, long waitMs) {}
 
     /**
      * A schedule on which nothing is due.
      *
-     * @param gathering changes of one value within so long are worked in together
+     * @param gathering the longest time that changes of one value wait for each other
      */
     RecomputeSchedule(BrokerClock clock, Duration gathering) {
         this.clock = clock;
@@ -57,7 +60,7 @@ final class RecomputeSchedule {
         changed.clear();
         due.clear();
         late.clear();
-        madeAtMs.clear();
+        made.clear();
         window = null;
     }
 
@@ -123,14 +126,22 @@ final class RecomputeSchedule {
         for (var next = names.iterator(); next.hasNext() && clock.ownMs() < untilMs; ) {
             String name = next.next();
             next.remove();
-            madeAtMs.put(name, clock.ownMs());
+            made.put(name, after(made.get(name), clock.ownMs()));
             work.accept(name);
         }
     }
 
     private boolean isGathered(String name, long nowMs) {
-        Long madeMs = madeAtMs.get(name);
-        return madeMs == null || nowMs - madeMs >= gatheringMs;
+        Made last = made.get(name);
+        return last == null || nowMs - last.atMs >= last.waitMs;
+    }
+
+    /** A tenth of the interval at first: after a start, what waited to be read arrives in pieces. Then twice as long each time. */
+    private Made after(@Nullable Made last, long nowMs) {
+        if (last == null || nowMs - last.atMs >= 2 * gatheringMs) {
+            return new Made(nowMs, gatheringMs / 10);
+        }
+        return new Made(nowMs, Math.min(gatheringMs, 2 * last.waitMs));
     }
 
     private Window window(@Nullable Window before) {
