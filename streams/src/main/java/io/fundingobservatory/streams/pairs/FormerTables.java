@@ -12,7 +12,7 @@ import java.util.Set;
  * What stood published before the stores were lost. A table that is made before {@code rates} has reported each of
  * these contracts would lack their pairs.
  *
- * @param contracts the contracts of each asset with a published table; those that were not settled any more are not among them
+ * @param contracts the contracts of each asset with a published table; those that are no longer settled are not among them
  */
 public record FormerTables(Map<String, Set<ContractKey>> contracts) {
     /** Nothing was lost. */
