@@ -135,6 +135,7 @@ class RequestGuardTest {
     void yieldsToOtherConnectionsAfterSeveralRequests() {
         int inARow = RequestGuard.REQUESTS_IN_A_ROW;
         var responding = new EmbeddedChannel(guard(), new RespondingAtOnce());
+        responding.freezeTime();
         responding.writeInbound(Unpooled.copiedBuffer(GET.repeat(2 * inARow + 1), StandardCharsets.ISO_8859_1));
         for (int handedOn : List.of(inARow, 2 * inARow, 2 * inARow + 1)) {
             assertEquals(handedOn, responding.inboundMessages().size());
