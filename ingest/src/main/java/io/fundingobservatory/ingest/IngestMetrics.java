@@ -47,12 +47,13 @@ final class IngestMetrics implements IngestEvents {
     /** Venues of which a record could not be written since their last poll. */
     private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
 
-    private final StateChangeLog changes = new StateChangeLog(LOG);
+    private final StateChangeLog changes;
 
     /** Metrics of nothing yet; {@code time} is the pollers' own. */
     IngestMetrics(MeterRegistry meters, Time time) {
         this.meters = meters;
         this.time = time;
+        this.changes = new StateChangeLog(LOG, time);
         meters.gauge(PREFIX + "venues.polled", states, Map::size);
     }
 

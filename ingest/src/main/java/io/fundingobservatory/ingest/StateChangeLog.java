@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest;
 
+import io.fundingobservatory.ingest.client.Time;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -13,6 +15,9 @@ final class StateChangeLog {
     /** An endpoint that fails for every contract must not cause a line for each of a thousand. */
     private static final int MOST_CONTRACTS = 5;
 
+    /** What has not failed for so long is forgotten: a delisted contract is never requested again. */
+    private static final long FORGOTTEN_MS = Duration.ofDays(1).toMillis();
+
     /**
      * What has a state.
      *
@@ -21,12 +26,17 @@ final class StateChangeLog {
      */
     private record Subject(String venue, String what, String request) {}
 
+    /** How it failed last, and when, by {@link Time#elapsedMs()}. */
+    private record Failure(String kind, long atMs) {}
+
     private final Logger log;
-    private final Map<Subject, String> failing = new ConcurrentHashMap<>();
+    private final Time time;
+    private final Map<Subject, Failure> failing = new ConcurrentHashMap<>();
     private final Map<Subject, String> bugs = new ConcurrentHashMap<>();
 
-    StateChangeLog(Logger log) {
+    StateChangeLog(Logger log, Time time) {
         this.log = log;
+        this.time = time;
     }
 
     /**
@@ -38,12 +48,15 @@ final class StateChangeLog {
      */
     void isUnwell(String venue, String what, String request, String state, String reason) {
         var subject = new Subject(venue, what, request);
+        long nowMs = time.elapsedMs();
+        failing.values().removeIf(failure -> nowMs - failure.atMs() > FORGOTTEN_MS);
         if (!request.equals(what) && !failing.containsKey(subject) && contracts(venue, what) >= MOST_CONTRACTS) {
             return;
         }
         // counts and seconds change from time to time; what is wrong has not
         String kind = state + ' ' + reason.replaceAll("\\d+", "#");
-        if (!kind.equals(failing.put(subject, kind))) {
+        Failure before = failing.put(subject, new Failure(kind, nowMs));
+        if (before == null || !kind.equals(before.kind())) {
             log.warn(
                     "request does not succeed venue={} request={} state={} reason=\"{}\"",
                     venue,

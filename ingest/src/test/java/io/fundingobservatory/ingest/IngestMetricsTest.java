@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.topics.records.RateKind;
@@ -141,6 +142,26 @@ class IngestMetricsTest {
                         .tags("venue", "gate", "request", "history_{}", "outcome", "refused")
                         .counter()
                         .count());
+    }
+
+    /** A delisted contract is never requested again, so it never succeeds again. */
+    @Test
+    void delistedContractsDoNotSilenceOthers() {
+        var time = new VirtualTime(Duration.ofDays(2));
+        var metrics = new IngestMetrics(meters, time);
+        List<String> lines = logged(() -> {
+            for (int i = 0; i < 5; i++) {
+                metrics.requested("gate", "history_{}", "history_GONE" + i, RequestOutcome.REFUSED, "refused: 10001");
+            }
+            metrics.requested("gate", "history_{}", "history_A", RequestOutcome.REFUSED, "refused: 10001");
+            time.pass(Duration.ofHours(25));
+            metrics.requested("gate", "history_{}", "history_B", RequestOutcome.REFUSED, "refused: 10001");
+        });
+        assertEquals(
+                List.of("history_GONE0", "history_GONE1", "history_GONE2", "history_GONE3", "history_GONE4", "history_B"),
+                lines.stream()
+                        .map(line -> line.replaceAll(".* request=(\\S+) .*", "$1"))
+                        .toList());
     }
 
     @Test
