@@ -79,14 +79,17 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         schedule.clear();
         assets.clear();
         assets.addAll(contracts.assets());
+        long[] newestMs = {0};
         tables.eachPublished((asset, windowEndMs) -> {
+            newestMs[0] = Math.max(newestMs[0], windowEndMs);
             schedule.made(windowEndMs);
             assets.add(asset);
         });
         sweeping = context.schedule(
                 SWEPT_EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> settlements.sweep(SWEPT_AT_ONCE));
         allReported = former.isEmpty();
-        schedule.start(context, this::reported, tables::isOutdated, this::tabulate);
+        // The task may have ended while it moved its tables to the next window.
+        schedule.start(context, this::reported, asset -> tables.isOutdated(asset, newestMs[0]), this::tabulate);
         if (!allReported) {
             int partition = context.taskId().partition();
             reporting = context.schedule(
@@ -104,16 +107,17 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         return !allReported && former.of(asset).stream().anyMatch(contract -> contracts.get(asset, contract) == null);
     }
 
-    /** Nobody reports the contracts that are missing. Tables of assets without any contract are withdrawn. */
+    /** Nobody reports the contracts that are missing. Tables of assets without any contract are withdrawn, whatever the ledger has of them. */
     private void endReporting(int partition) {
         allReported = true;
-        assets.stream().filter(tables::isOutdated).forEach(schedule::changed);
         for (String asset : former.assets()) {
             int of = Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
-            if (of == partition && !assets.contains(asset)) {
+            if (of == partition && contracts.of(asset, Long.MAX_VALUE).size() == 0) {
+                assets.remove(asset);
                 tables.tombstone(asset);
             }
         }
+        assets.stream().filter(asset -> tables.isOutdated(asset, 0)).forEach(schedule::changed);
         stopReporting();
     }
 

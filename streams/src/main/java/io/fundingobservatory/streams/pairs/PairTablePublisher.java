@@ -56,10 +56,14 @@ final class PairTablePublisher {
         }
     }
 
-    /** Whether the asset has no published table, or one of other settlements or contracts than it has now. */
-    boolean isOutdated(String asset) {
+    /**
+     * Whether the asset has no published table, or one of other settlements or contracts than it has now, or of an earlier window.
+     *
+     * @param windowEndMs the end of the window, epoch ms
+     */
+    boolean isOutdated(String asset, long windowEndMs) {
         TableDigest digest = digests.get(asset.getBytes(UTF_8));
-        return digest == null || digest.outdated();
+        return digest == null || digest.outdated() || digest.windowEndMs() < windowEndMs;
     }
 
     /** Remembers, over a restart, that the published table is not that of the asset any more. */

@@ -147,6 +147,34 @@ class ProcessorLifeCycleTest {
         assertEquals(2, counts.of("tabled"), "another contract has come");
     }
 
+    /** A task that ends while it moves its tables to the next window goes on with the rest of them. */
+    @Test
+    void startMovesTablesOfFormerWindow() {
+        var nowMs = new long[] {T0, 0};
+        // Each look at the clock takes so long.
+        var clock = new BrokerClock(() -> nowMs[0] += nowMs[1], Topics.CONTRACT_EVENTS);
+        for (int partition = 0; partition < 6; partition++) {
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
+        }
+        var counts = new CountedMetrics();
+        var tables = new PairTableProcessor(counts, clock, FormerTables.NONE);
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 4);
+        list(context, tables, "ETH", 4, 8);
+        tick(context);
+        assertEquals(2, counts.of("tabled"));
+        nowMs[0] += Window.HOUR_MS;
+        nowMs[1] = 60;
+        tick(context);
+        assertEquals(3, counts.of("tabled"), "one of two within the time of a tick");
+        nowMs[1] = 0;
+        tables.close();
+        tables.init(context);
+        tick(context);
+        assertEquals(4, counts.of("tabled"));
+    }
+
     private static void tick(MockProcessorContext<byte[], byte[]> context) {
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
     }
@@ -180,21 +208,26 @@ class ProcessorLifeCycleTest {
     /** Digests were lost with the stores: a published table whose asset nobody reports any more is deleted. */
     @Test
     void deletesPublishedTablesOfAssetsThatAreGone() {
-        var tables = new PairTableProcessor(METRICS, CLOCK, FormerTables.of(Set.of("BTC", "GONE"), Map.of()));
+        var settled = new Restored(0, "GONE", Long.MIN_VALUE, T0);
+        var former = FormerTables.of(Set.of("BTC", "GONE", "LOST"), Map.of(new ContractKey("okx", "GONE-1"), settled));
+        var tables = new PairTableProcessor(METRICS, CLOCK, former);
         List<Integer> partitions = List.of(0, 1, 2, 3, 4, 5);
         var deleted = new ArrayList<String>();
         for (int partition : partitions) {
             MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, partition);
             tables.init(context);
-            tables.process(new Record<>("BTC".getBytes(UTF_8), new byte[0], T0));
-            context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+            CapturedPunctuator end = context.scheduledPunctuators().getLast();
+            list(context, tables, 0, 1);
+            // Its published settlements are loaded, and no contract of it is reported.
+            tables.process(new Record<>("GONE".getBytes(UTF_8), new byte[0], T0));
+            end.getPunctuator().punctuate(0);
             context.forwarded().forEach(forward -> {
                 assertNull(forward.record().value());
                 deleted.add(new String((byte[]) forward.record().key(), UTF_8));
             });
             tables.close();
         }
-        assertEquals(List.of("GONE"), deleted);
+        assertEquals(List.of("GONE", "LOST"), deleted.stream().sorted().toList());
     }
 
     /** Stores were lost. A table of the contracts that are reported so far would lack the pairs of the others. */
@@ -301,14 +334,19 @@ class ProcessorLifeCycleTest {
 
     private static void list(
             MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, int from, int to) {
+        list(context, tables, "BTC", from, to);
+    }
+
+    private static void list(
+            MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, String asset, int from, int to) {
         var ledger = new LedgerProcessor(METRICS, CLOCK);
         ledger.init(context);
         for (int i = from; i < to; i++) {
             var event = ContractEvent.listed(
-                    contract(i), "BTC", 0, null, "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN, T0);
+                    contract(i), asset, 0, null, "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN, T0);
             context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), i % 6, i);
             context.resetForwards();
-            ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));
+            ledger.process(new Record<>(asset.getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));
             context.forwarded().forEach(forward -> {
                 assertEquals("outdated-tables", forward.childName().orElseThrow());
                 tables.process(new Record<>(forward.record().key(), new byte[0], T0));
