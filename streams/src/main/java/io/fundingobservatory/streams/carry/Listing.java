@@ -71,7 +71,10 @@ public record Listing(
         if (known == null) {
             return new Change.Listed(first(0, Long.MIN_VALUE, identity, observation, venueReadMs, nowMs), null);
         }
-        if (venueReadMs - known.venueReadMs > RELISTED_AFTER_MS) {
+        // Another process may have read the venue for longer than the one before it: the contract was not absent for
+        // that long.
+        long absentMs = Math.min(venueReadMs - known.venueReadMs, observation.observedAtMs() - known.observedAtMs());
+        if (absentMs > RELISTED_AFTER_MS) {
             return known.relisted(identity, observation, venueReadMs, nowMs);
         }
         if (identity.isContractOf(known.identity)) {

@@ -78,6 +78,22 @@ class ListingTest {
         }
     }
 
+    /** A contract that one process has followed goes on with another one that has read the venue for much longer. */
+    @Test
+    void aTakeoverByAnOlderProcessRelistsNothing() {
+        var followed = new Followed();
+        followed.read(BTC, T0 + 20 * DAY, T0 + 20 * DAY + HOUR);
+        Listing listing = followed.listing();
+        followed.readTime = new VenueReadTime();
+        for (long at = T0; at <= T0 + 20 * DAY + HOUR; at += HOUR) {
+            followed.readTime.at("okx", at);
+        }
+        followed.readTime.restore("okx", listing);
+        followed.read(BTC, T0 + 20 * DAY + HOUR + MINUTE);
+        assertInstanceOf(Change.Continued.class, followed.changes.getLast());
+        assertEquals(0, followed.listing().listingEpoch());
+    }
+
     @Test
     void aGlitchThatGoesBackCostsNothing() {
         var contract = new Followed();
