@@ -46,6 +46,14 @@ public final class BrokerClock {
         }
     }
 
+    /** This process reads an input partition no longer: what it has voted would stand for ever. */
+    public synchronized void left(Topic<?> input, int partition) {
+        TopicVotes votes = topics.get(input.name());
+        if (votes != null) {
+            votes.left(partition);
+        }
+    }
+
     /** Whether what follows from the time, and cannot be taken back, may be done. */
     public synchronized boolean certain() {
         long own = steadyMs.getAsLong();
@@ -139,6 +147,11 @@ public final class BrokerClock {
             if (vote.value() != before) {
                 aheadMs = lowerMedian();
             }
+        }
+
+        private void left(int partition) {
+            votes.remove(partition);
+            aheadMs = lowerMedian();
         }
 
         private boolean certain(long steadyMs) {

@@ -45,6 +45,11 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
     }
 
     @Override
+    public void close() {
+        clock.left(Topics.CONTRACT_EVENTS, context().taskId().partition());
+    }
+
+    @Override
     protected void take(Record<byte[], byte[]> record, ContractEvent event) {
         int partition = partition();
         if (!event.published()) {

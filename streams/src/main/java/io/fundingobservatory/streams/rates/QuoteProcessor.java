@@ -82,6 +82,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
 
     @Override
     public void close() {
+        clock.left(Topics.QUOTES_RAW, context().taskId().partition());
         if (ageing != null) {
             ageing.cancel();
         }

@@ -53,6 +53,11 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     }
 
     @Override
+    public void close() {
+        clock.left(Topics.SETTLEMENTS_RAW, context().taskId().partition());
+    }
+
+    @Override
     public void process(Record<byte[], byte[]> record) {
         clock.arrived(Topics.SETTLEMENTS_RAW, partition(), record.timestamp());
         super.process(record);

@@ -39,6 +39,20 @@ class BrokerClockTest {
         }
     }
 
+    /** Partitions that another instance takes over amid a backlog vote no more. */
+    @Test
+    void partitionsThatLeaveVoteNoMore() {
+        poll(-3 * HOUR, -3 * HOUR, -3 * HOUR, -3 * HOUR, -3 * HOUR, -3 * HOUR);
+        assertEquals(steadyMs - 3 * HOUR, clock.nowMs());
+        for (int partition = 3; partition < 6; partition++) {
+            clock.left(Topics.QUOTES_RAW, partition);
+        }
+        for (int second = 0; second < 3 * 3_600; second++) {
+            poll(0, 0, 0);
+        }
+        assertEquals(steadyMs, clock.nowMs());
+    }
+
     @Test
     void slowLeaderMakesNoRecordFuture() {
         poll(0, 0, 0, 0, 0, -6 * 60_000);
