@@ -8,6 +8,7 @@ import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
@@ -204,6 +205,8 @@ public final class LedgerLoader {
 
     private static boolean couldBeOurs(Settlement settlement) {
         return Plausibility.flaw(settlement) == null
+                // A settlement of another year would make every other one of the ledger old.
+                && settlement.settledMs() <= settlement.observedAtMs() + Window.DAY_MS
                 && settlement.settledMs() == LedgerSettlement.onTheMinute(settlement.settledRawMs())
                 && settlement.listingEpoch() >= 0
                 && settlement.listingEpoch() < Integer.MAX_VALUE;

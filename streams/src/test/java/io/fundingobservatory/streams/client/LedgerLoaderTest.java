@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class LedgerLoaderTest {
     private static final long HOUR = 3_600_000;
     private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
+    private static final long YEARS_LATER = AT + 24 * 365 * HOUR;
 
     private final CountedMetrics metrics = new CountedMetrics();
     private final LedgerLoader loader = new LedgerLoader(KafkaAccess.at("127.0.0.1:1"), metrics, () -> false);
@@ -40,12 +41,13 @@ class LedgerLoaderTest {
                 settlement("X", 0, AT, AT + 30_001, "0.0001", "8"),
                 settlement("X", 0, AT + 1, AT + 1, "0.0001", "8"),
                 settlement("X", 0, Long.MAX_VALUE, Long.MAX_VALUE, "0.0001", "8"),
+                settlement("X", 0, YEARS_LATER, YEARS_LATER, "0.0001", "8"),
                 settlement("X", -1, AT, AT, "0.0001", "8"),
                 settlement("X", Long.MAX_VALUE, AT, AT, "0.0001", "8"),
                 settlement("a\nb", 0, AT, AT, "0.0001", "8"))) {
             read(odd.key().toString(), Settlement.CODEC.encode(odd));
         }
-        assertEquals(Map.of("unreadable", 3L, "implausible", 10L), metrics.refusals());
+        assertEquals(Map.of("unreadable", 3L, "implausible", 11L), metrics.refusals());
         assertEquals(Map.of(), listings);
     }
 
