@@ -11,9 +11,11 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.settings.StandardPort;
 import io.fundingobservatory.gateway.traffic.Address;
+import io.fundingobservatory.testbed.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -104,6 +106,27 @@ class SharedBytesTest {
             }
         }
         assertTrue(inMemory() <= 96 * MB, inMemory() + " bytes");
+    }
+
+    /** A response that no snapshot keeps is on the heap no longer than it takes to copy it. */
+    @Test
+    void bodiesBeingSentAreNotOnHeap() {
+        var sending = new ArrayList<ByteBuf>();
+        WeakReference<List<Segment>> response = sent(5 * MB, sending);
+        Await.until("the response has left the heap", () -> {
+            System.gc();
+            return response.get() == null;
+        });
+        assertEquals(5 * MB, bytes.underWay(ONE));
+        sending.forEach(ByteBuf::release);
+        assertEquals(SharedBytes.Room.YES, bytes.room(new PreparedBody(response(MB), ONE)));
+        assertEquals(0, inMemory());
+    }
+
+    private WeakReference<List<Segment>> sent(int length, List<ByteBuf> sending) {
+        List<Segment> response = response(length);
+        sending.add(bytes.sent(new PreparedBody(response, ONE)));
+        return new WeakReference<>(response);
     }
 
     private long inMemory() {
