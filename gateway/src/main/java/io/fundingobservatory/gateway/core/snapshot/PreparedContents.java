@@ -1,37 +1,46 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Responses of one snapshot by what they respond to, made on the first request and kept as long as the snapshot is served. */
+/**
+ * Responses of one snapshot by what they respond to, made on the first request and kept as long as the snapshot is served. The
+ * one that has not been requested for longest makes room: no client can keep the responses of the others out.
+ */
 final class PreparedContents {
-    /** Limits of what is kept, in number and bytes. Further responses are rendered again for each request. */
     private static final int KEPT = 256;
 
+    /** A larger response is rendered again for each request. */
     private static final long KEPT_BYTES = 4L << 20;
 
-    private final Map<String, Content> byKey = new ConcurrentHashMap<>();
-    private final AtomicLong bytes = new AtomicLong();
+    private final SequencedMap<String, Content> byKey = new LinkedHashMap<>(16, 0.75f, true);
+    private long bytes;
 
     @Nullable
-    Content get(String key) {
+    synchronized Content get(String key) {
         return byKey.get(key);
     }
 
     Content get(String key, Supplier<Content> page) {
-        Content kept = byKey.get(key);
+        Content kept = get(key);
         if (kept != null) {
             return kept;
         }
         Content made = page.get();
-        if (byKey.size() < KEPT && bytes.get() + made.ownBytes() <= KEPT_BYTES) {
-            bytes.addAndGet(made.ownBytes());
-            byKey.put(key, made);
-        }
+        keep(key, made);
         return made;
+    }
+
+    private synchronized void keep(String key, Content made) {
+        if (made.ownBytes() > KEPT_BYTES || byKey.putIfAbsent(key, made) != null) {
+            return;
+        }
+        bytes += made.ownBytes();
+        while (byKey.size() > KEPT || bytes > KEPT_BYTES) {
+            bytes -= byKey.pollFirstEntry().getValue().ownBytes();
+        }
     }
 }

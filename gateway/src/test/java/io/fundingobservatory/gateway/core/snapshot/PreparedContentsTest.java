@@ -1,0 +1,49 @@
+package io.fundingobservatory.gateway.core.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.Segment;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PreparedContentsTest {
+    private static final int MB = 1 << 20;
+
+    private final PreparedContents contents = new PreparedContents();
+
+    private static Content content(int bytes) {
+        return new Content(Content.JSON, "tag", List.of(Segment.of(new byte[bytes])), Map.of());
+    }
+
+    /** Large responses of one client must not keep those out that everybody requests. */
+    @Test
+    void whatIsRequestedOftenStays() {
+        contents.get("/api/v1", () -> content(1_000));
+        for (int i = 0; i < 40; i++) {
+            contents.get("list " + i, () -> content(MB));
+            assertNotNull(contents.get("/api/v1"), "beside list " + i);
+        }
+        assertNotNull(contents.get("list 39"));
+        assertNull(contents.get("list 35"), "4 MB");
+    }
+
+    @Test
+    void tooLargeAResponseIsNotKept() {
+        contents.get("/api/v1", () -> content(1_000));
+        contents.get("list", () -> content(5 * MB));
+        assertNull(contents.get("list"));
+        assertNotNull(contents.get("/api/v1"));
+    }
+
+    @Test
+    void keepsTwoHundredFiftySix() {
+        for (int i = 0; i < 300; i++) {
+            contents.get("list " + i, () -> content(1));
+        }
+        assertNull(contents.get("list 43"));
+        assertNotNull(contents.get("list 44"));
+    }
+}
