@@ -64,6 +64,16 @@ final class RowVersions {
         return mark;
     }
 
+    /** How many rows are new or changed since a list that was served; all of them when it had no row of the venue. */
+    long countSince(@Nullable Mark then) {
+        long known = known(then);
+        return Arrays.stream(changed).filter(version -> version > known).count();
+    }
+
+    private long known(@Nullable Mark then) {
+        return then == null || then.version() > mark.version() ? 0 : then.version();
+    }
+
     /**
      * Compares a list that was served with this one. Every row counts as changed where the served list is the later one.
      *
@@ -72,7 +82,7 @@ final class RowVersions {
      * @param gone receives keys of rows that went
      */
     void since(@Nullable Mark then, List<EncodedRow> into, List<ContractKey> gone) {
-        long known = then == null || then.version() > mark.version() ? 0 : then.version();
+        long known = known(then);
         for (int i = 0; i < changed.length; i++) {
             if (changed[i] > known) {
                 into.add(rows.get(i));

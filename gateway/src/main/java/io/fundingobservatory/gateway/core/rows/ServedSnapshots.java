@@ -61,13 +61,33 @@ public final class ServedSnapshots {
      * @param venues every venue of that scope now, also those without rows, sorted
      */
     public @Nullable Delta since(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
-        Served then;
-        synchronized (this) {
-            then = byTag.get(tag);
+        Served then = known(tag, scope, generatedAtMs);
+        return then == null ? null : between(then.venues(), venues);
+    }
+
+    /**
+     * Returns how many rows are new or changed since the list of a tag; null when it is unknown, too old or of another scope.
+     *
+     * @param venues every venue of that scope now
+     */
+    public @Nullable Long changedSince(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
+        Served then = known(tag, scope, generatedAtMs);
+        if (then == null) {
+            return null;
         }
+        long changed = 0;
+        for (VenueRows venue : venues) {
+            RowVersions versions = venue.versions();
+            changed += versions.countSince(then.venues().get(versions.mark().venue()));
+        }
+        return changed;
+    }
+
+    private synchronized @Nullable Served known(String tag, String scope, long generatedAtMs) {
+        Served then = byTag.get(tag);
         return then == null || !then.scope().equals(scope) || generatedAtMs - then.generatedAtMs() > KEPT_MS
                 ? null
-                : between(then.venues(), venues);
+                : then;
     }
 
     private static Delta between(Map<String, RowVersions.Mark> then, List<VenueRows> now) {

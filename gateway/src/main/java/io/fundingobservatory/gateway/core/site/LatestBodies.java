@@ -7,6 +7,7 @@ import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,10 @@ final class LatestBodies {
     private static final List<String> NARROWING = List.of("assets", "symbols", "asset_class");
     static final int LIMIT_MOST = 10_000;
 
-    private final ServedSnapshots served = new ServedSnapshots();
+    /** Lists of the two scopes that most clients request; those of other scopes, of which anybody can name many, do not displace them. */
+    private final ServedSnapshots servedWhole = new ServedSnapshots();
+
+    private final ServedSnapshots servedNarrow = new ServedSnapshots();
     private volatile @Nullable Snapshot newest;
 
     /** Remembers the list of the default scope, which is also served without a look at the parameters. */
@@ -69,13 +73,29 @@ final class LatestBodies {
     private Content changes(Snapshot snapshot, Scope scope, String since) {
         Content list = snapshot.latest(scope);
         ServedSnapshots.Delta delta =
-                served.since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+                served(scope).since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
         remember(snapshot, scope, list);
         return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
     }
 
     private void remember(Snapshot snapshot, Scope scope, Content list) {
-        served.served(list.tag(), scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+        served(scope).served(list.tag(), scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+    }
+
+    private ServedSnapshots served(Scope scope) {
+        return scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL) ? servedWhole : servedNarrow;
+    }
+
+    /** The part of a list's rows that {@code since} returns, from 0 to 1; 1 where the whole list is returned. */
+    double changedPart(Snapshot snapshot, Scope scope, Parameters.Names names) {
+        String since = tag(names);
+        Long changed = since == null
+                ? null
+                : served(scope)
+                        .changedSince(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+        long rows =
+                snapshot.venuesNow(scope).stream().mapToLong(VenueRows::size).sum();
+        return changed == null || rows == 0 ? 1 : (double) changed / rows;
     }
 
     private static @Nullable String tag(Parameters.Names names) {

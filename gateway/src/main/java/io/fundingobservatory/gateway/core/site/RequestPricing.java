@@ -34,8 +34,6 @@ final class RequestPricing {
 
     private static final int PART_ROWS = 500;
 
-    private static final RequestCost LIST = new RequestCost(Route.LATEST.points, Set.of());
-
     /** More exchanges than these in one request cost as much as the list that holds them all. */
     private static final int FEW_VENUES = 8;
 
@@ -45,7 +43,7 @@ final class RequestPricing {
     private RequestPricing() {}
 
     /** HEAD and conditional requests count like any other; what reads nothing costs least. */
-    static Priced of(SiteRequest request, @Nullable Snapshot snapshot, Files files) {
+    static Priced of(SiteRequest request, @Nullable Snapshot snapshot, Files files, LatestBodies lists) {
         if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
             return LEAST;
         }
@@ -57,7 +55,7 @@ final class RequestPricing {
             return route.served() ? NOTHING : LEAST;
         }
         return switch (route) {
-            case LATEST -> latest(request, names, snapshot);
+            case LATEST -> latest(request, names, snapshot, lists);
             case CARRY -> pairs(request, names, snapshot);
             case INDEX, VENUES ->
                 request.plain()
@@ -83,7 +81,7 @@ final class RequestPricing {
         return new Priced(new RequestCost(points, named(scope)), prepared);
     }
 
-    private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot) {
+    private static Priced latest(SiteRequest request, Parameters.Names names, Snapshot snapshot, LatestBodies lists) {
         if (!request.plain() && LatestBodies.problem(names) != null) {
             return LEAST;
         }
@@ -100,19 +98,23 @@ final class RequestPricing {
         } else if (form.limit() != null && form.limit() <= PART_ROWS) {
             cost = PART;
         } else {
-            cost = listCost(request, scope, snapshot);
+            cost = listCost(request, scope, snapshot, changes ? lists.changedPart(snapshot, scope, names) : 1);
         }
         return new Priced(cost, prepared);
     }
 
-    /** A few venues cost by what is sent, never more than the list that holds them all. */
-    private static RequestCost listCost(SiteRequest request, Scope scope, Snapshot snapshot) {
-        if (!scope.named() || scope.venues().size() > FEW_VENUES) {
-            return LIST;
+    /**
+     * A few venues cost by what is sent, never more than the list that holds them all.
+     *
+     * @param part of the rows that is sent, from 0 to 1
+     */
+    private static RequestCost listCost(SiteRequest request, Scope scope, Snapshot snapshot, double part) {
+        double points = Route.LATEST.points;
+        if (scope.named() && scope.venues().size() <= FEW_VENUES) {
+            boolean packed = AcceptEncoding.welcome(request.acceptEncoding(), Coding.GZIP);
+            points = Math.min(points, (double) snapshot.listBytes(scope, packed) / BYTES_A_POINT);
         }
-        boolean packed = AcceptEncoding.welcome(request.acceptEncoding(), Coding.GZIP);
-        long started = Math.ceilDiv(snapshot.listBytes(scope, packed), BYTES_A_POINT);
-        return new RequestCost(Math.clamp(started, 1, Route.LATEST.points), Set.of());
+        return new RequestCost(Math.max(1, Math.ceil(points * part)), Set.of());
     }
 
     /** Only what this snapshot has made already is looked at: nothing is made to find a price. */

@@ -66,7 +66,7 @@ public final class Site {
         if (snapshot != null) {
             lists.seen(snapshot);
         }
-        return RequestPricing.of(request, snapshot, files);
+        return RequestPricing.of(request, snapshot, files, lists);
     }
 
     /** The response to a request: of a table, of a file, or that it is not built; 503 before the first snapshot. */

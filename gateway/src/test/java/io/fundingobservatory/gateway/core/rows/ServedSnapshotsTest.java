@@ -77,6 +77,24 @@ class ServedSnapshotsTest {
     }
 
     @Test
+    void countsChangedRowsWithoutMakingADelta() {
+        var market = new TreeMap<String, TreeMap<String, EncodedRow>>();
+        VENUES.forEach(venue -> market.put(venue, new TreeMap<>()));
+        for (String symbol : List.of("A", "B", "C")) {
+            market.get("okx").put(symbol, row("okx", symbol, 1, 0));
+        }
+        var served = new ServedSnapshots();
+        List<VenueRows> venues = after(List.of(), market);
+        served.served("tag", "all", 0, venues);
+        market.get("okx").put("B", row("okx", "B", 2, 1));
+        market.get("aevo").put("D", row("aevo", "D", 3, 1));
+        venues = after(venues, market);
+        assertEquals(2, served.changedSince("tag", "all", 1, venues));
+        assertNull(served.changedSince("tag", "default", 1, venues), "another scope");
+        assertNull(served.changedSince("other", "all", 1, venues), "unknown");
+    }
+
+    @Test
     void appliedDeltasGiveTheWholeList() {
         var random = new Random(7);
         var market = new TreeMap<String, TreeMap<String, EncodedRow>>();

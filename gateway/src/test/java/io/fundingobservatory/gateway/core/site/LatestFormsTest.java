@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -248,6 +249,21 @@ class LatestFormsTest extends SiteFixture {
         assertTrue(unchanged.path("delta").asBoolean());
         assertEquals(0, unchanged.path("rows").size());
         assertEquals(4, unchanged.path("meta").path("row_count").asInt());
+    }
+
+    /** One client may name as many sets of exchanges as it likes. */
+    @Test
+    void otherScopesDoNotDisplaceTheWholeList() throws IOException {
+        Snapshot snapshot = snapshot();
+        String tag = tag(responses(request("GET", "/api/v1/latest"), snapshot));
+        List<String> venues = ListedVenue.ALL.stream().map(ListedVenue::id).toList();
+        for (int i = 0; i < venues.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                responses(request("GET", "/api/v1/latest?venues=" + venues.get(i) + ',' + venues.get(j)), snapshot);
+            }
+        }
+        JsonNode response = json(responses(request("GET", "/api/v1/latest?since=" + tag), snapshot));
+        assertTrue(response.path("delta").asBoolean());
     }
 
     @Test

@@ -107,6 +107,29 @@ class RequestPricingTest extends SiteFixture {
         assertEquals(6, points("/api/v1/latest?since=" + "0".repeat(32), now));
     }
 
+    /** The page of the service follows its list so: viewers behind one address must not refuse each other. */
+    @Test
+    void changesCostTheirPartOfTheList() {
+        var rows = new ArrayList<Rate>();
+        for (int i = 0; i < 100; i++) {
+            rows.add(Samples.rate("okx", "S" + i, "A" + i, NOW - 1_000));
+        }
+        Snapshot first = snapshot(NOW, rows, Map.of());
+        String tag =
+                responses(request("GET", "/api/v1/latest"), first).headers().get("ETag");
+        String known = "/api/v1/latest?since=" + tag.replace("\"", "");
+        assertEquals(1, points(known, first));
+        int[] changed = {1, 25, 60, 100};
+        double[] points = {1, 2, 4, 6};
+        for (int i = 0; i < changed.length; i++) {
+            for (int row = 0; row < changed[i]; row++) {
+                rows.set(row, Samples.rate("okx", "S" + row, "A" + row, NOW));
+            }
+            Snapshot next = following(first, NOW + 5_000, rows);
+            assertEquals(points[i], points(known, next), changed[i] + " of 100 rows");
+        }
+    }
+
     private double points(String address, Snapshot snapshot) {
         return site.price(request("GET", address), snapshot).cost().points();
     }
