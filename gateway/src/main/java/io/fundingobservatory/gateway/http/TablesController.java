@@ -105,7 +105,7 @@ final class TablesController {
         if (!underWay.containsKey(what) && waiting.with(read.client(), 1) > CLIENT_MOST) {
             meters.refused(RefusalReason.CLIENT_MEMORY);
             return CompletableFuture.completedFuture(
-                    responses.refused(new Verdict.Refused(Verdict.Cause.UNREAD, RETRY_S), read));
+                    responses.refused(new Verdict.Refused(Verdict.Cause.RENDERING, RETRY_S), read));
         }
         var own = new Rendering(read.connection());
         Rendering joined = underWay.merge(what, own, Rendering::with);

@@ -18,7 +18,9 @@ public sealed interface Verdict {
         /** Too many connections at once. */
         CONNECTIONS,
         /** Too much that was requested and not read. */
-        UNREAD
+        UNREAD,
+        /** Too many different responses that are being rendered. */
+        RENDERING
     }
 
     Verdict ADMITTED = new Admitted();

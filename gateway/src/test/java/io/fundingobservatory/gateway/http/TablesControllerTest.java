@@ -14,6 +14,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.netty.channel.embedded.EmbeddedChannel;
 import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +82,12 @@ class TablesControllerTest {
         for (int i = 0; i < 3; i++) {
             responses.add(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound));
         }
-        assertEquals(429, status(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)));
+        HttpResponse<PreparedBody> refused = tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        assertEquals(429, refused.code());
+        String reason = new String(refused.body().segments().getFirst().joined(), StandardCharsets.UTF_8);
+        assertTrue(reason.contains("Three of your requests are being rendered."), reason);
         responses.add(tables.rendered(request(OTHER, new EmbeddedChannel()), this::notFound));
         var gone = new EmbeddedChannel();
         CompletionStage<HttpResponse<PreparedBody>> dropped = tables.rendered(request(OTHER, gone), () -> {

@@ -125,6 +125,9 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                         + " in an hour. Available now: use_instead, and names you already requested.";
             case CONNECTIONS -> "Too many open connections of one client. One is enough: send further requests on it.";
             case UNREAD -> "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.";
+            case RENDERING ->
+                "Three of your requests are being rendered. Send the next one after a response, or name up to "
+                        + limits.requestNames() + " coins in one request.";
         };
         return error(
                 new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead(refused.cause(), request)),
@@ -136,7 +139,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     public static String useInstead(Verdict.Cause cause, @Nullable SiteRequest request) {
         return switch (cause) {
             case SWEEP, NAMES -> wholeList(request);
-            case VOLUME, CONNECTIONS -> Route.LATEST.path;
+            case VOLUME, CONNECTIONS, RENDERING -> Route.LATEST.path;
             case UNREAD -> Route.INDEX.path;
         };
     }
