@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the address that a path where nothing is served was probably meant for. */
 final class NearEndpoint {
     private static final Pattern PREFIX = Pattern.compile("^(/+api)?(/+v[0-9]+)?(?=/|$)");
-    private static final Pattern END = Pattern.compile("(\\.json)?/*$");
+    private static final String SUFFIX = ".json";
 
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("", Route.INDEX.path),
@@ -31,12 +31,21 @@ final class NearEndpoint {
 
     static @Nullable String of(String path) {
         String lower = path.toLowerCase(Locale.ROOT);
-        String name = END.matcher(PREFIX.matcher(lower).replaceFirst(""))
-                .replaceFirst("")
+        String name = withoutEnd(PREFIX.matcher(lower).replaceFirst(""))
                 .replaceFirst("^/+", "")
                 .replace('-', '_');
         Route route = Route.of("/api/v1/" + name);
         String meant = route != null ? route.path : MEANT.get(name);
         return meant == null || meant.equals(path) ? null : meant;
+    }
+
+    /** A pattern would look for its end from each of many slashes. */
+    private static String withoutEnd(String path) {
+        int end = path.length();
+        while (end > 0 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        String name = path.substring(0, end);
+        return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
     }
 }
