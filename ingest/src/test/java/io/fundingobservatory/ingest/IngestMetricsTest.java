@@ -158,7 +158,13 @@ class IngestMetricsTest {
             metrics.requested("gate", "history_{}", "history_B", RequestOutcome.REFUSED, "refused: 10001");
         });
         assertEquals(
-                List.of("history_GONE0", "history_GONE1", "history_GONE2", "history_GONE3", "history_GONE4", "history_B"),
+                List.of(
+                        "history_GONE0",
+                        "history_GONE1",
+                        "history_GONE2",
+                        "history_GONE3",
+                        "history_GONE4",
+                        "history_B"),
                 lines.stream()
                         .map(line -> line.replaceAll(".* request=(\\S+) .*", "$1"))
                         .toList());

@@ -2,7 +2,10 @@ package io.fundingobservatory.ingest.venues;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -23,6 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgeOfRowsTest {
     private static final long EARLIER = 1_789_999_940_000L;
     private static final long NOW = 1_790_000_000_000L;
+
+    /** A whole hour, the first of a block of four. */
+    private static final long SETTLED = 1_789_995_600_000L;
 
     private static Response response(String key, long readAtMs, String json) throws IOException {
         return new Response(key, JsonValue.parse(json.getBytes(StandardCharsets.UTF_8)), readAtMs);
@@ -60,6 +66,33 @@ class AgeOfRowsTest {
                         [{"universe":[{"name":"xyz:GOLD"}],"collateralToken":0},[{"funding":"0.0000125","markPx":"1","oraclePx":"1"}]]
                         """));
         assertEquals(Map.of("BTC", NOW, "xyz:GOLD", EARLIER), observedAt(new Hyperliquid(), responses));
+    }
+
+    /** Where Crypto.com returns settled rates alone, a rate is fixed for hours, and its mark goes on moving. */
+    @Test
+    void cryptocomsSettledRateLivesWithItsMark() throws IOException {
+        VenueGuards guards = new Guards().of("cryptocom");
+        for (long minute = 2; minute <= 40; minute += 2) {
+            long at = SETTLED + minute * 60_000;
+            var responses = new VenueResponses()
+                    .add("get-instruments", response("", SETTLED, """
+                            {"code":0,"result":{"data":[{"symbol":"BTCUSD-PERP","inst_type":"PERPETUAL_SWAP",
+                              "base_ccy":"BTC","quote_ccy":"USD","tradable":true}]}}
+                            """))
+                    .add("get-valuations_funding_hist_{}", response("BTCUSD-PERP", SETTLED + 60_000, """
+                            {"code":0,"result":{"data":[{"v":"0.00001","t":%d}]}}
+                            """.formatted(
+                                    SETTLED)))
+                    .add("get-valuations_mark_price_{}", response("BTCUSD-PERP", at, """
+                            {"code":0,"result":{"data":[{"v":"%d","t":%d}]}}
+                            """.formatted(
+                                    64_000 + minute, at - 1_000)));
+            var rows = new Rows(new Cryptocom().spec(), at);
+            new Cryptocom().read(responses, rows);
+            assertEquals(1, rows.quotes().size(), () -> rows.skipped().toString());
+            VenueGuards.Guarded guarded = guards.check(rows.quotes(), at, true, new SettlementGaps());
+            assertEquals(1, guarded.passed().size(), minute + " minutes after the settlement");
+        }
     }
 
     /** Backpack's cache responds with what it has kept for up to an hour when its origin is in trouble. */
