@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Requests the rows of a running service, and polls each exchange once within its published limits. It compares them:",
-            "rows that are equal, that moved between the two readings, that differ, and that only one side has.",
+            "rows that are equal, that moved between the two readings, whose interval only one side knows, that differ,",
+            "and that only one side has.",
             "Exit code 0 when nothing differs, 3 when a row does, 4 when an exchange or the service could not be compared."
         })
 final class AuditCommand implements Callable<Integer> {

@@ -109,7 +109,7 @@ class AuditCommandTest {
             assertTrue(lines.getLast().startsWith("0 different of "), ran.out());
             assertTrue(lines.getLast().endsWith("; " + venues + " of " + venues + " exchanges compared"), ran.out());
             // within its limits a poll may lack contracts of a venue that is requested symbol by symbol
-            var whole = Pattern.compile("\\w+ +[1-9]\\d* +\\d+ +\\d+ +0 +0 +\\d+ +\\d+ s .*");
+            var whole = Pattern.compile("\\w+ +[1-9]\\d* +\\d+ +\\d+ +\\d+ +0 +0 +\\d+ +\\d+ s .*");
             lines.subList(1, venues + 1)
                     .forEach(line -> assertTrue(whole.matcher(line).matches(), line));
             assertEquals(List.of("/api/v1/latest?venues=all"), service.requests());

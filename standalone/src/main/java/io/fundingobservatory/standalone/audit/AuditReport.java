@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The result of an audit as a table, with the rows that differ below it. */
 public final class AuditReport {
-    private static final String LINE = "%-12s %9s %7s %7s %10s %11s %13s %7s  %s%n";
+    private static final String LINE = "%-12s %9s %7s %7s %12s %10s %11s %13s %7s  %s%n";
 
     private AuditReport() {}
 
@@ -19,6 +19,7 @@ public final class AuditReport {
                 "compared",
                 "equal",
                 "moved",
+                "no interval",
                 "different",
                 "venue only",
                 "service only",
@@ -32,6 +33,7 @@ public final class AuditReport {
                     audit.compared(),
                     audit.equal(),
                     audit.moved(),
+                    audit.withoutInterval(),
                     audit.different().size(),
                     audit.venueOnly().size(),
                     audit.serviceOnly().size(),

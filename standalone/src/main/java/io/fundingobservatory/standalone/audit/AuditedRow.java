@@ -72,10 +72,19 @@ public record AuditedRow(
         return "null".equals(fixed.get(INTERVAL));
     }
 
-    /** The row as a reader gives it where the declared interval is contradicted. */
-    AuditedRow withoutInterval() {
+    /** The row without its interval, and without the rates and the next settlement that another one lacks. */
+    AuditedRow knownTo(AuditedRow other) {
         var without = new LinkedHashMap<>(fixed);
         without.put(INTERVAL, "null");
-        return new AuditedRow(venue, symbol, without, rateKind, rate, null, null, prices, observedAtMs);
+        return new AuditedRow(
+                venue,
+                symbol,
+                without,
+                rateKind,
+                other.rate == null ? null : rate,
+                other.rate8h == null ? null : rate8h,
+                other.nextFundingMs == null ? null : nextFundingMs,
+                prices,
+                observedAtMs);
     }
 }

@@ -35,19 +35,20 @@ final class RowComparison {
     /**
      * Outcome of one comparison.
      *
+     * @param partial whether only one side knows the funding interval, and what depends on it was not compared
      * @param moved whether a rate or the next settlement differs as it may
      * @param difference what differs as it must not, one line; null when nothing does
      */
-    record Outcome(boolean moved, @Nullable String difference) {}
+    record Outcome(boolean partial, boolean moved, @Nullable String difference) {}
 
     /**
-     * Compares two rows of one contract.
-     *
-     * @param detailed whether the settlements of the contract were read here as well. Where they contradict the interval that the venue
-     *     declares, the service withholds it
+     * Compares two rows of one contract. A service withholds an interval that settlements contradict, and a single poll
+     * lacks intervals that take a request for each contract.
      */
-    static Outcome of(AuditedRow atVenue, AuditedRow service, boolean detailed) {
-        AuditedRow venue = !detailed && service.lacksInterval() ? atVenue.withoutInterval() : atVenue;
+    static Outcome of(AuditedRow atVenue, AuditedRow atService) {
+        boolean partial = atVenue.lacksInterval() != atService.lacksInterval();
+        AuditedRow venue = partial ? atVenue.knownTo(atService) : atVenue;
+        AuditedRow service = partial ? atService.knownTo(atVenue) : atService;
         String difference = fixed(venue, service);
         difference = difference == null ? factor(venue, service) : difference;
         difference = difference == null ? prices(venue, service) : difference;
@@ -55,7 +56,7 @@ final class RowComparison {
         boolean moved = !same(venue.rate(), service.rate())
                 || !same(venue.rate8h(), service.rate8h())
                 || !same(venue.nextFundingMs(), service.nextFundingMs());
-        return new Outcome(moved, difference);
+        return new Outcome(partial, moved, difference);
     }
 
     private static @Nullable String fixed(AuditedRow venue, AuditedRow service) {
@@ -102,7 +103,8 @@ final class RowComparison {
             return line("funding_rate_8h", venue.rate8h(), service.rate8h());
         }
         if (!MOVING.contains(venue.rateKind()) && !settled && !movedWithPrices(venue, service)) {
-            return line(venue.rateKind() + " funding_rate_8h", venue.rate8h(), service.rate8h());
+            String name = venue.rate8h() == null ? " funding_rate" : " funding_rate_8h";
+            return line(venue.rateKind() + name, comparable(venue), comparable(service));
         }
         return same(venue.nextFundingMs(), service.nextFundingMs()) || settled
                 ? null
@@ -111,25 +113,30 @@ final class RowComparison {
 
     /** Whether the rates differ by no more than the prices do, relatively, and rounding of the venue's amount. */
     private static boolean movedWithPrices(AuditedRow venue, AuditedRow service) {
-        if (same(venue.rate8h(), service.rate8h())) {
+        BigDecimal here = comparable(venue);
+        BigDecimal there = comparable(service);
+        if (same(here, there)) {
             return true;
         }
         BigDecimal permitted = AMOUNT_ROUNDED;
         for (var price : venue.prices().entrySet()) {
-            BigDecimal there = service.prices().get(price.getKey());
-            if (there != null && price.getValue().signum() != 0) {
+            BigDecimal other = service.prices().get(price.getKey());
+            if (other != null && price.getValue().signum() != 0) {
                 BigDecimal apart = price.getValue()
-                        .subtract(there)
+                        .subtract(other)
                         .abs()
                         .divide(price.getValue().abs(), MathContext.DECIMAL64);
                 permitted = permitted.max(apart.add(AMOUNT_ROUNDED));
             }
         }
-        BigDecimal here = venue.rate8h();
-        BigDecimal there = service.rate8h();
         return here != null
                 && there != null
                 && there.subtract(here).abs().compareTo(permitted.multiply(here.abs())) <= 0;
+    }
+
+    /** The rate per 8 hours; the one per interval where that is all that both sides know. */
+    private static @Nullable BigDecimal comparable(AuditedRow row) {
+        return row.rate8h() == null ? row.rate() : row.rate8h();
     }
 
     /** Whether the earlier of the two next settlements had come when the later row was read. */

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * The rows of one venue on both sides, compared.
  *
  * @param venue the venue's identifier
- * @param compared contracts with a row on both sides: those that are equal, that moved and that differ
+ * @param compared contracts with a row on both sides: those that are equal, that moved, that lack an interval and that differ
  * @param equal rows whose rates, next settlement and fixed values are equal
  * @param moved rows that differ only as the time between the two readings permits
+ * @param withoutInterval rows whose interval only one side knows, and of which nothing else differs
  * @param different what differs otherwise, by symbol, one line each
  * @param venueOnly symbols that only the venue has
  * @param serviceOnly symbols that only the service has
@@ -31,6 +32,7 @@ public record VenueAudit(
         int compared,
         int equal,
         int moved,
+        int withoutInterval,
         Map<String, String> different,
         List<String> venueOnly,
         List<String> serviceOnly,
@@ -61,12 +63,15 @@ public record VenueAudit(
         String factor = factor(both);
         var different = new TreeMap<String, String>();
         int equal = 0;
+        int withoutInterval = 0;
         long apartMs = 0;
         for (Both row : both) {
-            Outcome outcome = RowComparison.of(row.venue(), row.service(), reading.detailed());
+            Outcome outcome = RowComparison.of(row.venue(), row.service());
             String difference = outcome.difference() == null && outcome.moved() ? factor : outcome.difference();
             if (difference != null) {
                 different.put(row.venue().symbol(), difference);
+            } else if (outcome.partial()) {
+                withoutInterval++;
             } else if (!outcome.moved()) {
                 equal++;
             }
@@ -77,7 +82,8 @@ public record VenueAudit(
                 venue,
                 both.size(),
                 equal,
-                both.size() - equal - different.size(),
+                both.size() - equal - withoutInterval - different.size(),
+                withoutInterval,
                 different,
                 without(here, there),
                 without(there, here),

@@ -6,10 +6,8 @@ import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.PollResponses;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
-import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.topics.records.Quote;
@@ -20,17 +18,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 
 /**
  * One reading of a venue, normalised as the service does, without the service.
  *
  * @param rows the rows that were read
- * @param detailed whether each request for details of single contracts, such as their settlements, has been read
  * @param problems requests that failed and responses that could not be read, one line each
  */
-public record VenueReading(List<AuditedRow> rows, boolean detailed, List<String> problems) {
+public record VenueReading(List<AuditedRow> rows, List<String> problems) {
     /**
      * Polls a venue once, within a fifth of its published limits.
      *
@@ -54,16 +50,7 @@ public record VenueReading(List<AuditedRow> rows, boolean detailed, List<String>
                 read.add(row(rate));
             }
         }
-        return new VenueReading(read, isDetailed(venue, polled.responses()), problems);
-    }
-
-    private static boolean isDetailed(Venue venue, VenueResponses responses) {
-        return venue.spec().requests().stream()
-                .filter(request -> request.priority() == Request.Priority.DETAILS_BY_KEY)
-                .allMatch(request -> responses.all(request.name()).size()
-                        >= Objects.requireNonNull(request.keys())
-                                .apply(responses)
-                                .size());
+        return new VenueReading(read, problems);
     }
 
     private static AuditedRow row(Rate rate) {

@@ -40,7 +40,7 @@ class VenueAuditTest {
     }
 
     private static VenueAudit audit(List<AuditedRow> venue, List<AuditedRow> service) {
-        return VenueAudit.of("okx", new VenueReading(venue, true, List.of()), service);
+        return VenueAudit.of("okx", new VenueReading(venue, List.of()), service);
     }
 
     @Test
@@ -156,25 +156,30 @@ class VenueAuditTest {
         assertFalse(audit(List.of(row("A")), List.of()).isComparable());
     }
 
-    /** The service has read settlements that contradict the declared interval; this reading lacks them. */
+    private static final String WITHHELD = "\"funding_interval_h\":null";
+
+    /** A service withholds an interval that settlements contradict; a single poll lacks one that takes a request of its own. */
     @Test
-    void withheldIntervalNeedsTheSameDetails() {
-        AuditedRow withheld = row(
-                "A",
-                "\"funding_interval_h\":4",
-                "\"funding_interval_h\":null",
-                "0.0002",
-                "null",
-                "1795024800000",
-                "null");
-        var without = new VenueReading(List.of(row("A")), false, List.of());
-        assertEquals(Map.of(), VenueAudit.of("okx", without, List.of(withheld)).different());
+    void comparesTheRestWithoutAnInterval() {
+        String interval = "\"funding_interval_h\":4";
+        AuditedRow[] lacking = {
+            row("A", interval, WITHHELD, "0.0002", "null", "1795024800000", "null"),
+            // the value covers hours of its own
+            row("A", interval, WITHHELD, "0.0001", "null"),
+        };
+        for (AuditedRow one : lacking) {
+            for (VenueAudit audit : List.of(audit(row("A"), one), audit(one, row("A")))) {
+                assertEquals(Map.of(), audit.different());
+                assertEquals(List.of(1, 0, 0), List.of(audit.withoutInterval(), audit.equal(), audit.moved()));
+            }
+        }
+        AuditedRow fixed = row("A", "estimate", "fixed");
+        AuditedRow other = row("A", "estimate", "fixed", interval, WITHHELD, "0.0002", "null", "0.0001", "0.00015");
         assertEquals(
-                Map.of("A", "funding_interval_h: 4 at the venue, null at the service"),
-                audit(row("A"), withheld).different());
-        AuditedRow other = row("A", "\"funding_interval_h\":4", "\"funding_interval_h\":8");
+                Map.of("A", "fixed funding_rate: 0.0001 at the venue, 0.00015 at the service"),
+                audit(fixed, other).different());
         assertEquals(
-                Map.of("A", "funding_interval_h: 4 at the venue, 8 at the service"),
-                VenueAudit.of("okx", without, List.of(other)).different());
+                Map.of("A", "asset: BTC at the venue, ETH at the service"),
+                audit(row("A"), row("A", interval, WITHHELD, "BTC", "ETH")).different());
     }
 }
