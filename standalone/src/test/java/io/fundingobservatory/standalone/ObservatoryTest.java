@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.assignment.VenueAssignment;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.runtime.CompactedTopic;
@@ -28,6 +29,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,9 +163,21 @@ class ObservatoryTest {
                 publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
                 publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
             }
-            Ran ran = observatory("backfill", "gate", "--bootstrap-server", kafka.bootstrapServers());
+            String[] backfill = {"backfill", "gate", "--bootstrap-server", kafka.bootstrapServers()};
+            var assigned = new CountDownLatch(1);
+            try (var ingest =
+                    new VenueAssignment(access, "eu", venues -> assigned.countDown(), venues -> {}, lost -> {})) {
+                ingest.start();
+                assertTrue(assigned.await(2, TimeUnit.MINUTES));
+                Ran refused = observatory(backfill);
+                assertEquals(1, refused.exit());
+                assertTrue(refused.err().contains("group observatory-ingest-eu): stop it first"), refused.err());
+                assertEquals(
+                        2, CompactedTopic.read(access, Topics.INGEST_PROGRESS).size());
+            }
+            Ran ran = observatory(backfill);
             assertEquals(0, ran.exit(), ran.err());
-            assertTrue(ran.out().strip().endsWith("restarted: 1"), ran.out());
+            assertTrue(ran.out().strip().endsWith("started: 1"), ran.out());
             assertEquals(
                     Set.of("okx|BTC-USDT-SWAP"),
                     CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -18,19 +21,20 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
  * Deletes how far the settled history of exchanges has been read, so that ingest reads all 31 days again: after {@code settlements.raw}
- * was lost or emptied. Payments that are there already are replaced by the same ones.
+ * was lost or emptied. Settlements that are there already are replaced by the same ones.
  */
 @Command(
         name = "backfill",
         mixinStandardHelpOptions = true,
         description = {
             "Lets ingest read all 31 days of settled history of exchanges again.",
-            "It begins when an ingest process is assigned the exchange: restart ingest afterwards."
+            "Stop ingest first, and start it afterwards: while it runs it writes how far it has read."
         })
 public final class BackfillCommand implements Callable<Integer> {
     @Spec
@@ -39,6 +43,14 @@ public final class BackfillCommand implements Callable<Integer> {
 
     @Parameters(arity = "1..*", paramLabel = "VENUE", description = "Identifiers as in /api/v1/venues, or all.")
     private List<String> venues = List.of();
+
+    @Option(
+            names = "--running",
+            description = {
+                "Although ingest runs, as within `observatory run`. Contracts that settle before it is started again",
+                "are read from that settlement on."
+            })
+    private boolean running;
 
     @Mixin
     private BrokerOptions brokers = new BrokerOptions();
@@ -52,6 +64,9 @@ public final class BackfillCommand implements Callable<Integer> {
                     throw new Stop("not a listed venue: " + venue);
                 });
         KafkaAccess kafka = brokers.access();
+        if (!running) {
+            requireStopped(kafka);
+        }
         List<String> contracts = contracts(kafka);
         try (var producer = new KafkaProducer<>(
                 kafka.client(Map.of(
@@ -70,13 +85,32 @@ public final class BackfillCommand implements Callable<Integer> {
                         .get();
             }
         } catch (ExecutionException | KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new Stop("no broker takes it at " + brokers + ": " + cause.getMessage());
+            throw new Stop("no broker takes it at " + brokers + ": " + cause(e).getMessage());
         }
-        spec.commandLine()
-                .getOut()
-                .println("contracts to be read again once ingest has been restarted: " + contracts.size());
+        spec.commandLine().getOut().println("contracts to be read again once ingest is started: " + contracts.size());
         return 0;
+    }
+
+    private void requireStopped(KafkaAccess kafka) throws InterruptedException {
+        try (var admin =
+                Admin.create(kafka.client(Map.of("request.timeout.ms", "10000", "default.api.timeout.ms", "10000")))) {
+            List<String> groups = admin.listGroups(ListGroupsOptions.forConsumerGroups()).all().get().stream()
+                    .map(GroupListing::groupId)
+                    .filter(group -> group.startsWith(Topics.INGEST_GROUP))
+                    .toList();
+            admin.describeConsumerGroups(groups).all().get().forEach((group, described) -> {
+                if (!described.members().isEmpty()) {
+                    throw new Stop("ingest is running at " + brokers + " (group " + group
+                            + "): stop it first, or see --running");
+                }
+            });
+        } catch (ExecutionException | KafkaException e) {
+            throw new Stop("whether ingest is running is not known at " + brokers + ": " + cause(e).getMessage());
+        }
+    }
+
+    private static Throwable cause(Exception e) {
+        return e.getCause() == null ? e : e.getCause();
     }
 
     private List<String> contracts(KafkaAccess kafka) {
