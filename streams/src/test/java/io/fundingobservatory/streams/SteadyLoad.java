@@ -19,9 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Measures, and asserts nothing: 280 quotes a second of 20,000 contracts with a full ledger, for 70 minutes. A
- * whole hour passes in them at which every contract settles. Within the next quarter of an hour all settlements
- * are published. The broker and the streams service are processes of their own.
+ * Measures, and asserts nothing: 280 quotes a second of 20,000 contracts with a full ledger, for 70 minutes. They
+ * come as from 48 venues that are read once a minute each: 350 at once, every 1.25 s. A
+ * whole hour passes at which every contract settles. Within the next quarter of an hour all settlements
+ * are published, one by one. The broker and the streams service are processes of their own.
  *
  * <p>It prints the processor time of both in percent of a core. It prints the time from a quote's
  * acknowledgement until its row is committed on {@code rates.latest}, in all and of hh:00 to hh:20.
@@ -36,6 +37,10 @@ final class SteadyLoad {
     private static final int MINUTES = Integer.getInteger("minutes", 70);
     private static final int QUOTES_A_SECOND = 280;
     private static final int TICKS_A_SECOND = 40;
+
+    /** Ticks from the quotes of one venue to those of the next: 48 venues a minute. */
+    private static final int TICKS_A_VENUE = 50;
+
     private static final long SETTLED_FROM_MS = MINUTE_MS;
     private static final long SETTLED_UNTIL_MS = 16 * MINUTE_MS;
     private static final long SETTLEMENT_HOUR_MS = 20 * MINUTE_MS;
@@ -130,15 +135,17 @@ final class SteadyLoad {
         streams.destroyForcibly().waitFor();
     }
 
-    /** 280 quotes a second, evenly; after a whole hour every contract's settlement. */
+    /** 280 quotes a second, venue by venue; after a whole hour every contract's settlement. */
     private void send(Duration time) {
         long tickNs = TimeUnit.SECONDS.toNanos(1) / TICKS_A_SECOND;
         long due = System.nanoTime();
         long until = due + time.toNanos();
         long hourMs = (System.currentTimeMillis() / HOUR_MS + 1) * HOUR_MS;
-        while (due < until) {
-            for (int i = 0; i < QUOTES_A_SECOND / TICKS_A_SECOND; i++) {
-                quote();
+        for (int tick = 0; due < until; tick++) {
+            if (tick % TICKS_A_VENUE == 0) {
+                for (int i = 0; i < QUOTES_A_SECOND * TICKS_A_VENUE / TICKS_A_SECOND; i++) {
+                    quote();
+                }
             }
             long sinceMs = System.currentTimeMillis() - hourMs - SETTLED_FROM_MS;
             while (nextSettled < CONTRACTS
