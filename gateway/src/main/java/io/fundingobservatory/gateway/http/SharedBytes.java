@@ -281,7 +281,7 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
         @Override
         public boolean equals(@Nullable Object other) {
             Object object = get();
-            return this == other || (other instanceof Key key && object != null && object == key.get());
+            return this == other || (other instanceof Key key && object != null && key.refersTo(object));
         }
     }
 
