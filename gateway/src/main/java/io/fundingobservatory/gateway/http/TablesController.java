@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 @Controller
 @Produces(MediaType.ALL)
 final class TablesController {
-    /** Half the processors, so that the event loops have the other half. */
-    private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    /** Half the processors, so that the event loops have the other half; no more than the heap has room for ({@code jvm.options}). */
+    private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 2);
 
     /** So many wait, at up to 45 ms each. */
     private static final int WAITING = 256;

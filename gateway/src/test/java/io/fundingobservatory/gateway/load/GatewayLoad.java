@@ -81,6 +81,8 @@ final class GatewayLoad {
                 System.out.printf(Locale.ROOT, "%s: median %.2f ms%n", path, medianMs(port, path));
             }
             memory("with the pairs", gateway);
+            otherForms(port);
+            memory("after ten whole lists in other forms as plain text", gateway);
             var fairness = new Fairness(port);
             fairness.underPairs();
             memory("after distinct requests for pairs", gateway);
@@ -159,6 +161,23 @@ final class GatewayLoad {
                                 .build(),
                         HttpResponse.BodyHandlers.ofByteArray())
                 .statusCode();
+    }
+
+    /** As many as one client may request at once: none is kept, and all of them have to leave the heap. */
+    private static void otherForms(int port) throws IOException, InterruptedException {
+        for (String field : List.of("funding_rate_8h", "funding_rate", "mark_price", "index_price", "observed_at_ms")) {
+            for (String order : List.of(field, "-" + field)) {
+                var request = HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + port + "/api/v1/latest?venues=all&numbers=text&order=" + order))
+                        .timeout(Duration.ofSeconds(30))
+                        .build();
+                int status = HTTP.send(request, HttpResponse.BodyHandlers.discarding())
+                        .statusCode();
+                if (status != 200) {
+                    System.out.println("order=" + order + ": status " + status);
+                }
+            }
+        }
     }
 
     private static double medianMs(int port, String path) throws IOException, InterruptedException {
