@@ -35,20 +35,23 @@ final class RowComparison {
     /**
      * Outcome of one comparison.
      *
-     * @param partial whether only one side knows the funding interval, and what depends on it was not compared
+     * @param withoutInterval whether only one side knows the funding interval, and what depends on it was not compared
      * @param moved whether a rate or the next settlement differs as it may
      * @param difference what differs as it must not, one line; null when nothing does
      */
-    record Outcome(boolean partial, boolean moved, @Nullable String difference) {}
+    record Outcome(
+            boolean withoutInterval,
+            boolean moved,
+            @Nullable String difference) {}
 
     /**
      * Compares two rows of one contract. A service withholds an interval that settlements contradict, and a single poll
      * lacks intervals that take a request for each contract.
      */
     static Outcome of(AuditedRow atVenue, AuditedRow atService) {
-        boolean partial = atVenue.lacksInterval() != atService.lacksInterval();
-        AuditedRow venue = partial ? atVenue.knownTo(atService) : atVenue;
-        AuditedRow service = partial ? atService.knownTo(atVenue) : atService;
+        boolean withoutInterval = atVenue.lacksInterval() != atService.lacksInterval();
+        AuditedRow venue = withoutInterval ? atVenue.knownTo(atService) : atVenue;
+        AuditedRow service = withoutInterval ? atService.knownTo(atVenue) : atService;
         String difference = fixed(venue, service);
         difference = difference == null ? factor(venue, service) : difference;
         difference = difference == null ? prices(venue, service) : difference;
@@ -56,7 +59,7 @@ final class RowComparison {
         boolean moved = !same(venue.rate(), service.rate())
                 || !same(venue.rate8h(), service.rate8h())
                 || !same(venue.nextFundingMs(), service.nextFundingMs());
-        return new Outcome(partial, moved, difference);
+        return new Outcome(withoutInterval, moved, difference);
     }
 
     private static @Nullable String fixed(AuditedRow venue, AuditedRow service) {

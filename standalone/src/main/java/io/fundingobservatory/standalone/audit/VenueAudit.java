@@ -70,7 +70,7 @@ public record VenueAudit(
             String difference = outcome.difference() == null && outcome.moved() ? factor : outcome.difference();
             if (difference != null) {
                 different.put(row.venue().symbol(), difference);
-            } else if (outcome.partial()) {
+            } else if (outcome.withoutInterval()) {
                 withoutInterval++;
             } else if (!outcome.moved()) {
                 equal++;
