@@ -131,7 +131,7 @@ final class Cryptocom implements Venue {
             Long markedAt = mark.millis("t");
             long next = Instants.nextHour(markedAt == null ? at : Math.max(at, markedAt));
             RateKind kind = kind(at, next);
-            // a settled rate has the time of its settlement; that the contract is live is told by its mark
+            // a settled rate has the time of its settlement; its mark shows that the contract is live
             long venueTime = rates.containsKey(symbol) || markedAt == null ? at : Math.max(at, markedAt);
             // a rate that is fixed, or that was the last one to be charged, still is when the mark is read
             long readAt = marks.containsKey(symbol)

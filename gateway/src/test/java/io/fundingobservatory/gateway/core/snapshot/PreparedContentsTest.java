@@ -23,27 +23,27 @@ class PreparedContentsTest {
     void whatIsRequestedOftenStays() {
         contents.get("/api/v1", () -> content(1_000));
         for (int i = 0; i < 40; i++) {
-            contents.get("list " + i, () -> content(MB));
-            assertNotNull(contents.get("/api/v1"), "beside list " + i);
+            contents.get("response " + i, () -> content(MB));
+            assertNotNull(contents.get("/api/v1"), "beside response " + i);
         }
-        assertNotNull(contents.get("list 39"));
-        assertNull(contents.get("list 35"), "4 MB");
+        assertNotNull(contents.get("response 39"));
+        assertNull(contents.get("response 35"), "4 MB");
     }
 
     @Test
     void tooLargeAResponseIsNotKept() {
         contents.get("/api/v1", () -> content(1_000));
-        contents.get("list", () -> content(5 * MB));
-        assertNull(contents.get("list"));
+        contents.get("response", () -> content(5 * MB));
+        assertNull(contents.get("response"));
         assertNotNull(contents.get("/api/v1"));
     }
 
     @Test
     void keepsTwoHundredFiftySix() {
         for (int i = 0; i < 300; i++) {
-            contents.get("list " + i, () -> content(1));
+            contents.get("response " + i, () -> content(1));
         }
-        assertNull(contents.get("list 43"));
-        assertNotNull(contents.get("list 44"));
+        assertNull(contents.get("response 43"));
+        assertNotNull(contents.get("response 44"));
     }
 }
