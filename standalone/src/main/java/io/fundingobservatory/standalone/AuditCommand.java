@@ -16,6 +16,7 @@ import io.fundingobservatory.standalone.top.ServiceClient;
 import io.fundingobservatory.standalone.top.ServiceResponse;
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,8 @@ final class AuditCommand implements Callable<Integer> {
     private static final int NOT_COMPARED = 4;
     private static final String SIMULATED = "simulated:";
 
+    private final InstantSource clock;
+
     @Parameters(arity = "0..*", paramLabel = "VENUE", description = "Exchanges by identifier; default: all.")
     private List<String> venues = List.of();
 
@@ -65,6 +68,15 @@ final class AuditCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "How long an exchange may take that is polled symbol by symbol. Default: ${DEFAULT-VALUE}.")
     private int seconds = 10;
+
+    AuditCommand() {
+        this(InstantSource.system());
+    }
+
+    /** An audit whose venues are read at this clock's time. */
+    AuditCommand(InstantSource clock) {
+        this.clock = clock;
+    }
 
     @Override
     public Integer call() throws InterruptedException {
@@ -121,7 +133,8 @@ final class AuditCommand implements Callable<Integer> {
             for (Venue venue : readers) {
                 polled.put(
                         venue,
-                        threads.submit(() -> VenueReading.of(venue, access.exchanges(), Duration.ofSeconds(seconds))));
+                        threads.submit(() ->
+                                VenueReading.of(venue, access.exchanges(), clock, Duration.ofSeconds(seconds))));
             }
             for (var one : polled.entrySet()) {
                 readings.put(one.getKey(), one.getValue().get());
@@ -137,7 +150,7 @@ final class AuditCommand implements Callable<Integer> {
             return ExchangeAccess.live();
         }
         if (source.startsWith(SIMULATED + "http")) {
-            return ExchangeAccess.simulatedAt(source.substring(SIMULATED.length()));
+            return ExchangeAccess.simulatedAt(source.substring(SIMULATED.length()), clock);
         }
         throw new Stop("--exchanges is live or simulated:http://HOST:PORT");
     }

@@ -1,6 +1,5 @@
 package io.fundingobservatory.standalone;
 
-import static io.fundingobservatory.standalone.Ran.observatory;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +23,9 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,19 +39,25 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** {@code observatory audit} over simulated venues, and a service that has read the same ones. */
+/**
+ * {@code observatory audit} over simulated venues, and a service that has read the same ones. Their clock begins amid an hour: for some
+ * seconds after a settlement venues publish the one that has passed, and such rows are skipped.
+ */
 class AuditCommandTest {
     /** Of {@code bybit}, whose reader is wrong in one test. */
     private static final String WRONG = "bybit";
+
+    /** Half past an hour, when no settlement is near. */
+    private static final InstantSource CLOCK = beginsAt(Instant.parse("2026-10-14T15:30:00Z"));
 
     private static SimulatedExchanges simulated;
     private static List<Quote> quotes;
 
     @BeforeAll
     static void readsEveryVenue() throws InterruptedException, ExecutionException {
-        simulated = SimulatedExchanges.start(1, InstantSource.system(), Realism.LENIENT.withContracts(3));
+        simulated = simulatedAt(CLOCK);
         quotes = new ArrayList<>();
-        try (var access = ExchangeAccess.simulatedAt(simulated.baseUrl());
+        try (var access = ExchangeAccess.simulatedAt(simulated.baseUrl(), CLOCK);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<List<Quote>>> read = Registry.all().stream()
                     .map(venue -> threads.submit(() -> read(venue, access.exchanges())))
@@ -61,8 +68,16 @@ class AuditCommandTest {
         }
     }
 
+    private static InstantSource beginsAt(Instant instant) {
+        return Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), instant));
+    }
+
+    private static SimulatedExchanges simulatedAt(InstantSource clock) {
+        return SimulatedExchanges.start(1, clock, Realism.LENIENT.withContracts(3));
+    }
+
     private static List<Quote> read(Venue venue, VenueHttpClient client) throws InterruptedException {
-        Time time = Time.real(InstantSource.system());
+        Time time = Time.real(CLOCK);
         var responses = new VenueFetcher(venue, client, time, new Random(1), RateLimitMode.NONE, IngestEvents.NONE)
                 .poll(Duration.ofSeconds(20));
         var rows = new Rows(venue.spec(), responses.readAtMs() == null ? time.nowMs() : responses.readAtMs());
@@ -91,11 +106,16 @@ class AuditCommandTest {
         return service;
     }
 
-    private static Ran audit(AuthoredService service, String... more) {
-        var words = new ArrayList<>(List.of(
-                "audit", "--url", service.base().toString(), "--exchanges", "simulated:" + simulated.baseUrl()));
-        words.addAll(List.of(more));
-        return observatory(words.toArray(String[]::new));
+    private static Ran audit(AuthoredService service, String... venues) {
+        return audit(service, CLOCK, simulated, venues);
+    }
+
+    private static Ran audit(
+            AuthoredService service, InstantSource clock, SimulatedExchanges exchanges, String... venues) {
+        var words = new ArrayList<>(
+                List.of("--url", service.base().toString(), "--exchanges", "simulated:" + exchanges.baseUrl()));
+        words.addAll(List.of(venues));
+        return Ran.command(new AuditCommand(clock), words.toArray(String[]::new));
     }
 
     @Test
@@ -150,6 +170,18 @@ class AuditCommandTest {
             return Quote.CODEC.decode(wrong.getBytes(UTF_8));
         } catch (MalformedRecord e) {
             throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void saysWhyAVenueHasNoRowJustAfterASettlement() throws IOException {
+        InstantSource clock = InstantSource.fixed(Instant.parse("2026-10-14T16:00:05Z"));
+        try (var service = service("simulated", quote -> quote);
+                SimulatedExchanges exchanges = simulatedAt(clock)) {
+            Ran ran = audit(service, clock, exchanges, "gemini");
+            assertEquals(4, ran.exit(), ran.out() + ran.err());
+            var why = Pattern.compile("gemini .* it returned no row; skipped: \\{settlement_passed=\\d+}");
+            assertTrue(why.matcher(ran.out().lines().toList().get(1)).matches(), ran.out());
         }
     }
 

@@ -3,11 +3,22 @@ package io.fundingobservatory.standalone;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntSupplier;
+import picocli.CommandLine;
 
 /** One command line that was run in this process: its exit code and what it wrote. */
 public record Ran(int exit, String out, String err) {
 
-    public static synchronized Ran observatory(String... args) {
+    public static Ran observatory(String... args) {
+        return of(() -> Observatory.execute(args));
+    }
+
+    /** A command that the test has made itself. */
+    static Ran command(Object command, String... args) {
+        return of(() -> new CommandLine(command).execute(args));
+    }
+
+    private static synchronized Ran of(IntSupplier run) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
         PrintStream usualOut = System.out;
@@ -15,7 +26,7 @@ public record Ran(int exit, String out, String err) {
         try {
             System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
             System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-            int exit = Observatory.execute(args);
+            int exit = run.getAsInt();
             return new Ran(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(usualOut);

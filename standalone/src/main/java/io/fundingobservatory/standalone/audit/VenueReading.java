@@ -30,10 +30,11 @@ public record VenueReading(List<AuditedRow> rows, List<String> problems) {
     /**
      * Polls a venue once, within a fifth of its published limits.
      *
+     * @param clock the venue's and ours: whether a settlement has passed is judged by it
      * @param forKeys how long the requests for single symbols may take where they are needed
      */
-    public static VenueReading of(Venue venue, VenueClient client, Duration forKeys) throws InterruptedException {
-        Time time = Time.real(InstantSource.system());
+    public static VenueReading of(Venue venue, VenueClient client, InstantSource clock, Duration forKeys) throws InterruptedException {
+        Time time = Time.real(clock);
         PollResponses polled = new VenueFetcher(venue, client, time, new Random()).poll(forKeys);
         var problems = new ArrayList<>(polled.missing());
         var rows = new Rows(venue.spec(), polled.readAtMs() == null ? time.nowMs() : polled.readAtMs());
@@ -49,6 +50,9 @@ public record VenueReading(List<AuditedRow> rows, List<String> problems) {
             if (Normaliser.normalise(quote, time.nowMs()) instanceof Normalised.Accepted(Rate rate)) {
                 read.add(row(rate));
             }
+        }
+        if (read.isEmpty() && problems.isEmpty()) {
+            problems.add("it returned no row; skipped: " + rows.skippedByReason());
         }
         return new VenueReading(read, problems);
     }

@@ -52,9 +52,9 @@ public final class ExchangeAccess implements AutoCloseable {
         });
     }
 
-    /** Simulated exchanges that another process runs at an address. */
-    public static ExchangeAccess simulatedAt(String base) {
-        return new ExchangeAccess((http, open) -> VenueHttpClient.inPlaceOfThem(http, base, InstantSource.system()));
+    /** Simulated exchanges at an address, in this process or another one, with the clock that they go by. */
+    public static ExchangeAccess simulatedAt(String base, InstantSource clock) {
+        return new ExchangeAccess((http, open) -> VenueHttpClient.inPlaceOfThem(http, base, clock));
     }
 
     /**

@@ -38,7 +38,7 @@ public final class AllBrokersKilled implements Fault {
         played.fired("all killed");
         TimeUnit.MILLISECONDS.sleep(random.nextInt(3_000));
         on.kafka().brokers().forEach(JavaProcess::restart);
-        played.awaitFlow(on, since, Duration.ofSeconds(150));
+        played.awaitFlow(on, since);
         Replicas.awaitAllInSync(on.kafka());
     }
 }

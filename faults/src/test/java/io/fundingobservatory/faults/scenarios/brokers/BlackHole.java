@@ -48,6 +48,6 @@ public final class BlackHole implements Fault {
         played.fired(halfOpen ? "silent towards streams" : "silent both ways");
         long since = System.nanoTime();
         links.forEach(Link::heal);
-        played.awaitFlow(on, since, Duration.ofSeconds(120));
+        played.awaitFlow(on, since);
     }
 }

@@ -54,9 +54,9 @@ public final class BrokerKilled implements Fault {
         broker.kill();
         String asset = on.correctSettlement();
         played.fired((controller ? "controller " : "leader ") + victim + " killed");
-        played.awaitFlow(on, since, Duration.ofSeconds(90));
+        played.awaitFlow(on, since);
         // Tables gather changes for ten seconds.
-        played.awaitPairs(on, asset, since, recoveryBound().plusSeconds(12), Duration.ofSeconds(120));
+        played.awaitPairs(on, asset, since, recoveryBound().plusSeconds(12));
         long again = Prometheus.restored(on.streams(), LEDGER) - restored;
         played.require(again == 0, again + " records of the ledger were restored");
         broker.restart();

@@ -37,7 +37,7 @@ public final class BrokersRestarted implements Fault {
             broker.terminate();
             played.fired(broker.name() + " ended");
             broker.restart();
-            played.awaitFlow(on, since, Duration.ofSeconds(90));
+            played.awaitFlow(on, since);
             Replicas.awaitAllInSync(on.kafka());
         }
     }

@@ -97,7 +97,7 @@ public final class DiskFull implements Fault {
                 }
                 Thread operator = Thread.ofVirtual()
                         .start(() -> ForgottenTransactions.abortWhenReported(on, Duration.ofSeconds(80)));
-                played.awaitFlow(on, since, Duration.ofSeconds(90));
+                played.awaitFlow(on, since);
                 operator.interrupt();
                 on.settle();
                 for (Invariant invariant : on.invariants()) {

@@ -57,7 +57,7 @@ public final class MostBrokersKilled implements Fault {
         played.fired("away, the last list is " + age / 1_000 + " s old");
         long since = System.nanoTime();
         two.forEach(JavaProcess::restart);
-        played.awaitFlow(on, since, Duration.ofSeconds(120));
+        played.awaitFlow(on, since);
         Replicas.awaitAllInSync(on.kafka());
     }
 }

@@ -46,7 +46,7 @@ public final class ResponseCutOff implements Fault {
         if (trapped(links) > before) {
             played.fired("cut after " + (trapped(links) - before) + " EndTxn");
         }
-        played.awaitFlow(on, since, Duration.ofSeconds(60));
+        played.awaitFlow(on, since);
     }
 
     private static long trapped(List<Link> links) {

@@ -46,8 +46,8 @@ public final class SlowNetwork implements Fault {
         String asset = on.correctSettlement();
         long since = System.nanoTime();
         links.forEach(Link::heal);
-        played.awaitFlow(on, since, Duration.ofSeconds(120));
-        played.awaitPairs(on, asset, since, recoveryBound(), Duration.ofSeconds(120));
+        played.awaitFlow(on, since);
+        played.awaitPairs(on, asset, since, recoveryBound());
         long again = Prometheus.restored(on.streams(), LEDGER) - restored;
         played.require(again == 0, again + " records of the ledger were restored");
         int more = on.streams().countLogged("state=REBALANCING") - rebalances;

@@ -64,7 +64,7 @@ public final class ChangelogTruncated implements Fault {
         }
         long since = System.nanoTime();
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofSeconds(90));
+        played.awaitFlow(on, since);
     }
 
     private static void policy(Admin admin, String topic, String policy) throws Exception {

@@ -44,7 +44,7 @@ public final class OffsetsReset implements Fault {
         played.fired("three topics at 0");
         long since = System.nanoTime();
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofSeconds(120));
+        played.awaitFlow(on, since);
     }
 
     private static Map<TopicPartition, OffsetAndMetadata> beginning(Topic<?>... topics) {

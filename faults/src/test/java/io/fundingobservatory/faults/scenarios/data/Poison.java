@@ -95,7 +95,7 @@ public final class Poison implements Fault {
         }
         long since = System.nanoTime();
         played.fired(sent.size() + " records of poison");
-        played.awaitFlow(on, since, Duration.ofSeconds(30));
+        played.awaitFlow(on, since);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         var letters = letters(on, positions);
         while (letters.size() < sent.size() && System.nanoTime() < until) {

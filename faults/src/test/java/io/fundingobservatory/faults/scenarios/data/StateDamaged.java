@@ -56,7 +56,7 @@ public final class StateDamaged implements Fault {
         }
         long since = System.nanoTime();
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofSeconds(90));
+        played.awaitFlow(on, since);
     }
 
     private static List<Path> stores(Path directory) throws IOException {

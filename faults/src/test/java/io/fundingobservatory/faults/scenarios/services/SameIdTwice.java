@@ -45,7 +45,7 @@ public final class SameIdTwice implements Fault {
         } else if (second.hasLogged(MESSAGE)) {
             played.fired("the second one gave up");
         }
-        played.awaitFlow(on, since, Duration.ofSeconds(60));
+        played.awaitFlow(on, since);
         // Whichever is left ends, and the first one runs alone as before.
         second.kill();
         on.streams().kill();

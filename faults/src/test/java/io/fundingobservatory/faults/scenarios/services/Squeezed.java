@@ -61,6 +61,6 @@ public final class Squeezed implements Fault {
         process.kill();
         long since = System.nanoTime();
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofSeconds(60));
+        played.awaitFlow(on, since);
     }
 }

@@ -44,7 +44,7 @@ public final class StreamsFrozen implements Fault {
         long since = System.nanoTime();
         on.streams().stop();
         played.fired("stopped");
-        played.awaitFlow(on, since, Duration.ofSeconds(60));
+        played.awaitFlow(on, since);
         TimeUnit.NANOSECONDS.sleep(since + FROZEN.toNanos() - System.nanoTime());
         on.streams().resume();
         played.require(on.awaitFlow(Duration.ofSeconds(60)), "no flow after it woke up: " + on.flowState());

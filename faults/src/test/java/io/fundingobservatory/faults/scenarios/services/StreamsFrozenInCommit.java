@@ -51,9 +51,9 @@ public final class StreamsFrozenInCommit implements Fault {
         long since = System.nanoTime();
         on.streams().resume();
         links.forEach(Link::heal);
-        played.awaitFlow(on, since, Duration.ofSeconds(120));
+        played.awaitFlow(on, since);
         // Tables gather changes for ten seconds.
-        played.awaitPairs(on, asset, since, recoveryBound().plusSeconds(12), Duration.ofSeconds(120));
+        played.awaitPairs(on, asset, since, recoveryBound().plusSeconds(12));
         played.require(on.streams().pid() == pid && on.streams().isAlive(), "streams has ended");
     }
 }

@@ -43,7 +43,7 @@ public final class StreamsKilled implements Fault {
         on.streams().kill();
         played.fired("killed, " + (isInTransaction(on) ? "a transaction open" : "between two transactions"));
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofMinutes(5));
+        played.awaitFlow(on, since);
     }
 
     /** Whether something is written on the output that no reader of committed records can see. */

@@ -48,6 +48,6 @@ public final class StreamsKilledRestoring implements Fault {
             played.note("it was running already: " + state);
         }
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofSeconds(60));
+        played.awaitFlow(on, since);
     }
 }

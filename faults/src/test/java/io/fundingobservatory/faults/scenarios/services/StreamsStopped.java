@@ -37,8 +37,8 @@ public final class StreamsStopped implements Fault {
         String asset = on.correctSettlement();
         long since = System.nanoTime();
         on.streams().restart();
-        played.awaitFlow(on, since, Duration.ofSeconds(60));
-        played.awaitPairs(on, asset, since, PAIRS_BOUND, Duration.ofSeconds(120));
+        played.awaitFlow(on, since);
+        played.awaitPairs(on, asset, since, PAIRS_BOUND);
         played.require(Prometheus.restored(on.streams(), IN_MEMORY) > 0, "restored records are not counted");
         long restored = Prometheus.restored(on.streams(), ON_DISK);
         played.require(restored == 0, restored + " records of the store on disk were restored");
