@@ -133,8 +133,8 @@ final class AuditCommand implements Callable<Integer> {
             for (Venue venue : readers) {
                 polled.put(
                         venue,
-                        threads.submit(() ->
-                                VenueReading.of(venue, access.exchanges(), clock, Duration.ofSeconds(seconds))));
+                        threads.submit(
+                                () -> VenueReading.of(venue, access.exchanges(), clock, Duration.ofSeconds(seconds))));
             }
             for (var one : polled.entrySet()) {
                 readings.put(one.getKey(), one.getValue().get());

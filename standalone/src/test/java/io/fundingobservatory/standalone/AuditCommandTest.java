@@ -174,7 +174,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void saysWhyAVenueHasNoRowJustAfterASettlement() throws IOException {
+    void saysWhyAVenueHasNoRow() throws IOException {
         InstantSource clock = InstantSource.fixed(Instant.parse("2026-10-14T16:00:05Z"));
         try (var service = service("simulated", quote -> quote);
                 SimulatedExchanges exchanges = simulatedAt(clock)) {

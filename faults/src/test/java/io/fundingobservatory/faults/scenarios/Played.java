@@ -7,7 +7,7 @@ import java.util.List;
 
 /** What came of a fault in one run: that it fired, and how long everything took to work again. */
 public final class Played {
-    /** Ends a run that hangs. Whether a recovery is quick enough is the fault's bound alone: a slow machine is no violation. */
+    /** Ends a run that hangs. The fault's bound alone decides whether a recovery is quick enough. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Recovers recovers;

@@ -33,7 +33,8 @@ public record VenueReading(List<AuditedRow> rows, List<String> problems) {
      * @param clock the venue's and ours: whether a settlement has passed is judged by it
      * @param forKeys how long the requests for single symbols may take where they are needed
      */
-    public static VenueReading of(Venue venue, VenueClient client, InstantSource clock, Duration forKeys) throws InterruptedException {
+    public static VenueReading of(Venue venue, VenueClient client, InstantSource clock, Duration forKeys)
+            throws InterruptedException {
         Time time = Time.real(clock);
         PollResponses polled = new VenueFetcher(venue, client, time, new Random()).poll(forKeys);
         var problems = new ArrayList<>(polled.missing());

@@ -30,7 +30,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     /** Another listing of the same symbol ended inside the window. */
     public static final String RELISTED = "relisted";
 
-    /** Only the very last settlement has not arrived yet. */
+    /** Only the very last settlement has not arrived yet, or is stamped after the window that it belongs to by its interval. */
     public static final String SETTLEMENT_PENDING = "settlement_pending";
 
     /** More settlements than the intervals that they close have room for. */

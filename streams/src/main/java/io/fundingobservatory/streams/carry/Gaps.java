@@ -68,7 +68,7 @@ final class Gaps {
         long before = missing;
         afterTheLast();
         missingAtTheEnd = missing - before;
-        tooMany();
+        tally();
     }
 
     List<LedgerSettlement> settlements() {
@@ -178,19 +178,41 @@ final class Gaps {
         return currentIntervalMs != null ? currentIntervalMs : intervalOf(settlements.size() - 1);
     }
 
-    /** An interval that divides the day gives exactly so many settlements in every window; one more is at its edge, stamped late. */
-    private void tooMany() {
+    /**
+     * An interval that divides the day gives exactly so many settlements in every window. One more is at its beginning, stamped late. One
+     * fewer, with none missing between them, is at its end: its stamp is late and lies after T.
+     */
+    private void tally() {
         long shortestMs = Long.MAX_VALUE;
+        long longestMs = 0;
         int first = settlements.size();
-        for (int i = settlements.size() - 1; i > 0 && settlements.get(i).settledMs() > window.startMs(); i--) {
+        for (int i = settlements.size() - 1; i >= 0 && settlements.get(i).settledMs() > window.startMs(); i--) {
             first = i;
+            if (i == 0) {
+                break; // what the first one closed may be unknown
+            }
             shortestMs = Math.min(shortestMs, closed(i));
+            longestMs = Math.max(longestMs, closed(i));
         }
-        long hours = (shortestMs + LATE_STAMP_MS) / Window.HOUR_MS;
-        long inTheWindow = settlements.size() - (long) first;
-        if (hours > 0 && hours <= 24 && 24 % hours == 0 && inTheWindow * hours > Window.DAYS * 24L) {
+        long hours = wholeHours(shortestMs);
+        if (longestMs == 0 || hours == 0 || hours > 24 || 24 % hours != 0) {
+            return;
+        }
+        long tooMany = (settlements.size() - (long) first) * hours - Window.DAYS * 24L;
+        if (tooMany > 0) {
             contradictionMs = Math.max(contradictionMs, settlements.get(first).settledMs());
+        } else if (tooMany < 0
+                && missing == 0
+                && wholeHours(longestMs) == hours
+                && coveredSinceMs() <= window.startMs()) {
+            missing = 1;
+            missingAtTheEnd = 1;
+            lastMissingMs = window.endMs();
         }
+    }
+
+    private static long wholeHours(long intervalMs) {
+        return (intervalMs + LATE_STAMP_MS) / Window.HOUR_MS;
     }
 
     /**

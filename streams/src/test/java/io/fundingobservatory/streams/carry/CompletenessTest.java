@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
@@ -259,6 +260,59 @@ class CompletenessTest {
         assertEquals(
                 new Coverage(30, 0, null),
                 leg(random.contract("okx", 8), ledger).coverage());
+    }
+
+    /**
+     * The last settlement is stamped after T and the one 30 days before it was on time: 720/h − 1 are in the window. The check of the
+     * definition fails, so the row is incomplete until the next hour, when both are one window.
+     */
+    @Test
+    void aStampAfterTheEndLeavesTheWindowOneShort() {
+        for (int intervalH : new int[] {1, 4, 8}) {
+            for (boolean published : new boolean[] {true, false}) {
+                var random = new RandomLedgers(intervalH);
+                var settlements = new ArrayList<>(random.constant(intervalH, 0));
+                settlements.set(settlements.size() - 1, at(T + 5 * 60_000, settlements.getLast()));
+                List<LedgerSettlement> known = published ? settlements : withoutIntervals(settlements);
+                Contract contract = random.contract("okx", intervalH);
+                Leg leg = leg(contract, known);
+                assertEquals(new Coverage(0, 1, Coverage.SETTLEMENT_PENDING), leg.coverage());
+                assertEquals(720 / intervalH - 1, leg.over(0).settlements());
+                assertEquals(720 / intervalH, leg.over(0).expected());
+                Window later = new Window(T + HOUR_MS);
+                Leg then = new Leg(PricedContract.first(contract, T), ledger(known), later);
+                assertEquals(intervalH == 1 ? 1 : 0, then.coverage().missing(), "hourly ones have one more by then");
+            }
+        }
+    }
+
+    /** Listed 720 h before T: nothing is known of an earlier settlement, and none is missing. */
+    @Test
+    void aContractAsOldAsTheWindowIsComplete() {
+        for (int intervalH : new int[] {1, 4, 8}) {
+            var random = new RandomLedgers(intervalH);
+            for (boolean published : new boolean[] {true, false}) {
+                List<LedgerSettlement> whole = random.constant(intervalH, 0);
+                List<LedgerSettlement> own = inWindow(published ? whole : withoutIntervals(whole));
+                assertEquals(
+                        new Coverage(30, 0, null),
+                        leg(random.contract("okx", intervalH), own).coverage());
+            }
+        }
+    }
+
+    /** A venue whose stamps are all late by as much has as many in every window. */
+    @Test
+    void stampsThatAreAllLateAreComplete() {
+        for (int intervalH : new int[] {1, 4, 8}) {
+            var random = new RandomLedgers(intervalH);
+            List<LedgerSettlement> late = random.constant(intervalH, 0).stream()
+                    .map(p -> at(p.settledMs() + 5 * 60_000, p))
+                    .toList();
+            assertEquals(
+                    new Coverage(30, 0, null),
+                    leg(random.contract("okx", intervalH), late).coverage());
+        }
     }
 
     @Test

@@ -101,7 +101,9 @@ record ContractModel(
     }
 
     /** What is charged at a settlement: known to the model beforehand, to exchanges only afterwards. */
-    private BigDecimal settledRate(long settledMs, int hours) {
+    private BigDecimal settledRate(long atMs, int hours) {
+        long blockMs = Math.max(1, traits.fixedForH()) * HOUR;
+        long settledMs = Math.ceilDiv(atMs, blockMs) * blockMs; // of the last one of its block
         if (Noise.among(Noise.mix(key + 4, settledMs), 30)) {
             return BigDecimal.ZERO;
         }
@@ -118,7 +120,7 @@ record ContractModel(
 
     /** The running estimate: off by less and less until it is the settled rate. A fixed rate is that one from the beginning. */
     private BigDecimal estimate(long nowMs, long next, int hours) {
-        if (traits.isFixed()) {
+        if (traits.fixedForH() > 0) {
             return settledRate(next, hours);
         }
         BigDecimal settled = settledRate(next, hours).multiply(BigDecimal.valueOf(8));

@@ -18,7 +18,8 @@ import java.util.Set;
  * @param rateDecimals most decimals of the rate as a fraction of notional per interval
  * @param contracts contracts of a full simulated market of it, dead rows included
  * @param deadPerMille rows of a thousand in each state that it shows, LIVE and DATED excepted
- * @param isFixed whether the rate of the coming settlement is fixed when its interval begins, instead of an estimate that moves
+ * @param fixedForH how many hours a rate is fixed for, from whole multiples of it on, and at least for an interval; 0 where the rate of the
+ *     coming settlement is an estimate that moves
  */
 public record Traits(
         List<Integer> intervals,
@@ -30,7 +31,7 @@ public record Traits(
         int rateDecimals,
         int contracts,
         int deadPerMille,
-        boolean isFixed) {
+        int fixedForH) {
 
     private static final int USUALLY_DEAD_PER_MILLE = 25;
 
@@ -46,7 +47,7 @@ public record Traits(
                 8,
                 contracts,
                 USUALLY_DEAD_PER_MILLE,
-                false);
+                0);
     }
 
     public Traits intervals(Integer... hours) {
@@ -60,7 +61,7 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 deadPerMille,
-                isFixed);
+                fixedForH);
     }
 
     public Traits types(ContractType first, ContractType... more) {
@@ -74,7 +75,7 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 deadPerMille,
-                isFixed);
+                fixedForH);
     }
 
     public Traits quotes(String... currencies) {
@@ -88,7 +89,7 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 deadPerMille,
-                isFixed);
+                fixedForH);
     }
 
     /** The states other than LIVE. */
@@ -103,7 +104,7 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 deadPerMille,
-                isFixed);
+                fixedForH);
     }
 
     public Traits scales(Integer... coins) {
@@ -117,7 +118,7 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 deadPerMille,
-                isFixed);
+                fixedForH);
     }
 
     public Traits unpublished(Unpublished... facts) {
@@ -131,12 +132,12 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 deadPerMille,
-                isFixed);
+                fixedForH);
     }
 
     public Traits rateDecimals(int decimals) {
         return new Traits(
-                intervals, types, quotes, states, scales, unpublished, decimals, contracts, deadPerMille, isFixed);
+                intervals, types, quotes, states, scales, unpublished, decimals, contracts, deadPerMille, fixedForH);
     }
 
     public Traits dead(int perMilleOfEachState) {
@@ -150,13 +151,18 @@ public record Traits(
                 rateDecimals,
                 contracts,
                 perMilleOfEachState,
-                isFixed);
+                fixedForH);
     }
 
     /** Its rates are fixed when an interval begins. */
     public Traits fixed() {
+        return fixedForHours(1);
+    }
+
+    /** Its rates are fixed for blocks of so many hours; all settlements of a block have one rate. */
+    public Traits fixedForHours(int hours) {
         return new Traits(
-                intervals, types, quotes, states, scales, unpublished, rateDecimals, contracts, deadPerMille, true);
+                intervals, types, quotes, states, scales, unpublished, rateDecimals, contracts, deadPerMille, hours);
     }
 
     public boolean publishes(Unpublished fact) {

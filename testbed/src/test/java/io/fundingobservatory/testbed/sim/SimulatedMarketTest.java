@@ -75,6 +75,26 @@ class SimulatedMarketTest {
         }
     }
 
+    /** Its facts: …17, 18, 19, 20 UTC carry one number, which is the current rate of those hours. */
+    @Test
+    void cryptocomChargesOneRateForFourHours() {
+        var blocks = new HashSet<BigDecimal>();
+        for (SimulatedContract now :
+                new SimulatedMarket(1, Wires.all()).at("cryptocom", NOW).listings()) {
+            for (Settled settled : now.settled()) {
+                long blockMs = 4 * HOUR;
+                long endMs = Math.ceilDiv(settled.settledMs(), blockMs) * blockMs;
+                BigDecimal last = now.settledBetween(endMs - 1, endMs).stream()
+                        .map(Settled::rate)
+                        .findFirst()
+                        .orElse(now.rate());
+                assertEquals(0, last.compareTo(settled.rate()), settled::toString);
+                blocks.add(settled.rate());
+            }
+        }
+        assertTrue(blocks.size() > 1_000, "different rates: " + blocks.size());
+    }
+
     @Test
     void historyIsGaplessAndNeverRewritten() {
         boolean changed = false;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Crypto.com: every value of every contract is a response of its own, and all that settles settles hourly. */
+/** Crypto.com: every value of every contract is a response of its own. All settle hourly, at one rate for four hours. */
 final class CryptocomWire implements Wire {
     private static final String API = "api.crypto.com/exchange/v1/public/";
     /** 25 by default; a larger page is not known. */
@@ -23,7 +23,12 @@ final class CryptocomWire implements Wire {
 
     @Override
     public Traits traits() {
-        return Traits.usual(396).fixed().quotes("USD").intervals(1).scales(1).unpublished(Unpublished.INDEX_PRICE);
+        return Traits.usual(396)
+                .fixedForHours(4)
+                .quotes("USD")
+                .intervals(1)
+                .scales(1)
+                .unpublished(Unpublished.INDEX_PRICE);
     }
 
     @Override
