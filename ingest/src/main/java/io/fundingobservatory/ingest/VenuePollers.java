@@ -241,7 +241,9 @@ final class VenuePollers {
                 if (leftMs <= 0) {
                     return true;
                 }
-                pause(Duration.ofMillis(leftMs));
+                if (!pause(Duration.ofMillis(leftMs))) {
+                    return false;
+                }
                 state = awaitEarlierState(List.of(venue));
             }
         } catch (InterruptedException e) {

@@ -127,12 +127,23 @@ final class ContractBackfill {
         boolean unplanned = settlesMs == Long.MIN_VALUE;
         boolean behind = newestMs == null
                 || newestMs > now
-                || now - newestMs > Math.max(schedule.intervalMs() + AGAIN_MS, schedule.restMs());
+                || now - newestMs > Math.max(schedule.intervalMs() + AGAIN_MS, schedule.restMs())
+                || lacksTheLast(newestMs, now);
         Long next = schedule.nextMs();
         boolean sooner = next != null && next > now && next < settlesMs;
         if ((unplanned && !behind) || sooner) {
             await(now);
         }
+    }
+
+    /** Whether the settlement before the announced one has passed and has not been read. */
+    private boolean lacksTheLast(long readUpToMs, long now) {
+        Long next = schedule.nextMs();
+        if (next == null || schedule.restMs() > 0) {
+            return false;
+        }
+        long last = next - schedule.intervalMs();
+        return last <= now && readUpToMs < last - AGAIN_MS;
     }
 
     /** Spreads the follow-ups of all contracts that settle at one instant, so that no burst goes out. */

@@ -95,8 +95,7 @@ final class HistoryCursor {
     void received(Settlements read) {
         received = true;
         respondedHere = true;
-        long[] instants =
-                read.settled().stream().mapToLong(SettledRate::settledMs).toArray();
+        long[] instants = read.own().stream().mapToLong(SettledRate::settledMs).toArray();
         LongStream.of(instants)
                 .filter(this::covers)
                 .max()

@@ -90,7 +90,11 @@ final class HistoryReader {
             case FetchResult.Received received -> read(contract, cursor, endpoint, received);
             case FetchResult.Failed failed when !failed.retryable() -> refused(contract, cursor, why);
             case FetchResult.Throttled throttled -> hindered(why, Progress.WAITING);
-            case FetchResult.Banned banned -> hindered(why, Progress.WAITING);
+            case FetchResult.Banned banned -> {
+                // a ban may be of this contract alone: after the pause another one comes first
+                contract.backOff(why, time.nowMs());
+                yield hindered(why, Progress.WAITING);
+            }
             case FetchResult noResponse -> {
                 contract.backOff(why, time.nowMs());
                 yield hindered(why, Progress.LOST_CONNECTION);
@@ -135,9 +139,8 @@ final class HistoryReader {
             }
             problem = why;
         }
-        List<SettledRate> fresh = read.settled().stream()
-                .filter(s -> s.symbol().equals(contract.symbol()) && cursor.covers(s.settledMs()))
-                .toList();
+        List<SettledRate> fresh =
+                read.own().stream().filter(s -> cursor.covers(s.settledMs())).toList();
         if (!fresh.isEmpty() && !output.publish(fresh)) {
             return hindered("Kafka has not taken what was read", Progress.BROKER_AWAY);
         }

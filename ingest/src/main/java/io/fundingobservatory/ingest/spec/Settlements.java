@@ -112,6 +112,13 @@ public final class Settlements {
         return rowCount;
     }
 
+    /** Those of the contract that was requested: an exchange may respond to an unknown key with the rows of another. */
+    public List<SettledRate> own() {
+        return settled.values().stream()
+                .filter(rate -> rate.symbol().equals(symbol))
+                .toList();
+    }
+
     public List<SettledRate> settled() {
         return List.copyOf(settled.values());
     }

@@ -85,7 +85,11 @@ final class Deepcoin implements Venue {
 
     private static Map<String, String> historyKeys(VenueResponses responses) {
         var keys = new LinkedHashMap<String, String>();
-        instruments(responses).forEach((compact, instrument) -> keys.put(compact, instrument.text("instId")));
+        instruments(responses).forEach((compact, instrument) -> {
+            if (!instrument.isContradicted()) {
+                keys.put(compact, instrument.text("instId"));
+            }
+        });
         return keys;
     }
 

@@ -79,7 +79,7 @@ final class Edgex implements Venue {
     private static Map<String, String> symbolsByContract(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
         contracts(responses).forEach((id, contract) -> {
-            String name = contract.textOrNull("contractName");
+            String name = contract.isContradicted() ? null : contract.textOrNull("contractName");
             if (name != null) {
                 symbols.put(id, name);
             }

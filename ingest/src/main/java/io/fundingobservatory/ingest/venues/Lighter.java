@@ -97,7 +97,7 @@ final class Lighter implements Venue {
     private static Map<String, String> symbolsByMarket(VenueResponses responses) {
         var symbols = new LinkedHashMap<String, String>();
         JsonValue.by(own(responses), "market_id").forEach((id, row) -> {
-            String symbol = row.textOrNull("symbol");
+            String symbol = row.isContradicted() ? null : row.textOrNull("symbol");
             if (symbol != null) {
                 symbols.put(id, symbol);
             }

@@ -92,7 +92,7 @@ final class Phemex implements Venue {
     private static Map<String, String> historyKeys(VenueResponses responses) {
         var keys = new LinkedHashMap<String, String>();
         products(responses).forEach((symbol, product) -> {
-            String key = product.textOrNull("fundingRate8hSymbol");
+            String key = product.isContradicted() ? null : product.textOrNull("fundingRate8hSymbol");
             if (key != null && product.is("status", "Listed")) {
                 keys.put(key, symbol);
             }

@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -26,6 +27,7 @@ import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -71,10 +73,14 @@ class DataFaultsTest {
         }
 
         PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
+            return builder.read(responses(change), new SettlementGaps(), time.nowMs(), Duration.ZERO);
+        }
+
+        PollResponses responses(UnaryOperator<MarketSnapshot> change) throws InterruptedException {
             exchange.change(change);
             // so that lists are requested again and no value of the poll before counts
             time.pause(Duration.ofHours(25));
-            return builder.read(responses.poll(FOR_KEYS), new SettlementGaps(), time.nowMs(), Duration.ZERO);
+            return responses.poll(FOR_KEYS);
         }
 
         Map<String, Quote> quotes(PollReport report) {
@@ -149,6 +155,46 @@ class DataFaultsTest {
                     differing.status().skipped().getOrDefault(Skip.CONTRADICTED, 0L) > 0,
                     differing.status().toString());
         }
+    }
+
+    /** One contract twice in the list of instruments, as when it was delisted and listed again. */
+    @ParameterizedTest
+    @MethodSource("venues")
+    void contradictedContractLeavesHistoryOfOthers(String id) throws InterruptedException {
+        var polled = new Polled(id);
+        PollResponses once = polled.responses(UnaryOperator.identity());
+        PollResponses twice = polled.responses(andAgain(DataFaultsTest::otherwise));
+        var spec = Registry.find(id).spec();
+        Stream.concat(Stream.ofNullable(spec.history()).flatMap(List::stream), spec.bulkHistory().stream())
+                .filter(history -> history.keys() != null)
+                .forEach(history -> {
+                    Set<String> before =
+                            Set.copyOf(history.keys().apply(once.responses()).values());
+                    Set<String> after =
+                            Set.copyOf(history.keys().apply(twice.responses()).values());
+                    var lost = new HashSet<>(before);
+                    lost.removeAll(after);
+                    assertTrue(lost.size() <= 1, () -> history.name() + " lost " + lost);
+                });
+    }
+
+    /** The same contract with each field of a list's row changed that it can have. */
+    private static SimulatedContract otherwise(SimulatedContract l) {
+        return new SimulatedContract(
+                l.asset(),
+                l.priceScale(),
+                l.quote(),
+                l.type(),
+                State.DELISTED,
+                l.intervalH() == 8 ? 4 : 8,
+                l.rate().negate().add(new BigDecimal("0.0001")),
+                l.nextFundingMs() + 3_600_000,
+                l.lastSettledRate(),
+                l.lastFundingMs(),
+                l.markPrice(),
+                l.indexPrice(),
+                l.history(),
+                null);
     }
 
     @ParameterizedTest

@@ -58,6 +58,36 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertTrue(at.size() <= 3, "requested again after ten and twenty minutes: " + at);
     }
 
+    /** A filter in front of the exchange may refuse one name. Its pause is the endpoint's, and the next request is another contract's. */
+    @Test
+    void aBannedContractDoesNotBlockOthers() {
+        symbols = IntStream.range(0, 10).mapToObj(i -> "S" + i).toList();
+        exchange = request -> request.name().equals("history_S3") ? new FetchResult.Banned("HTTP 403", null) : null;
+
+        poll(usual().build(), Duration.ofHours(3));
+
+        assertEquals(9, whole.size(), whole::toString);
+        assertEquals(
+                "1 of 10 contracts could not be read: history_{}: HTTP 403",
+                reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void rowsOfAnotherContractAreNoProgress() {
+        symbols = List.of("A", "B");
+        exchange = request -> request.name().equals("history_A") ? foreign() : null;
+
+        poll(usual().build(), Duration.ofMinutes(30));
+
+        assertTrue(settled.stream().noneMatch(of -> of.startsWith("OTHER ")), settled::toString);
+        assertTrue(settled.stream().noneMatch(of -> of.startsWith("A ")), settled::toString);
+        assertNull(newest.get("A"), "nothing of it was read");
+    }
+
+    private FetchResult foreign() {
+        return json("{\"history\":[{\"symbol\":\"OTHER\",\"at\":%d,\"rate\":\"0.0001\"}]}".formatted(BEGUN - HOUR));
+    }
+
     @Test
     void secondLostConnectionEndsBackfillOfMinute() {
         symbols = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();

@@ -68,6 +68,9 @@ abstract class VenuePollerFixture {
     final Map<String, Integer> outcomes = new TreeMap<>();
     /** Contracts whose settled history has been read whole. */
     final Set<String> whole = new HashSet<>();
+    /** The newest settlement that counts as read, epoch ms by contract. */
+    final Map<String, Long> newest = new TreeMap<>();
+
     /** What was settled, as {@code symbol instant}. */
     final List<String> settled = new ArrayList<>();
 
@@ -93,6 +96,9 @@ abstract class VenuePollerFixture {
         public void publishProgress(HistoryProgress progress) {
             if (progress.whole()) {
                 whole.add(progress.symbol());
+            }
+            if (progress.newestMs() != null) {
+                newest.put(progress.symbol(), progress.newestMs());
             }
         }
     };
@@ -175,7 +181,10 @@ abstract class VenuePollerFixture {
                 if (body.has("bug")) {
                     throw new IllegalStateException("bug");
                 }
-                settlements.each(body.list("history"), row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
+                settlements.each(
+                        body.list("history"),
+                        row -> row.has("symbol") ? row.text("symbol") : settlements.symbol(),
+                        row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
             }
         };
     }
