@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.progress;
 
+import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public record ExchangeProgress(
     public enum State {
         /** Not polled since the start. */
         WAITING,
-        /** Polled in vain. */
+        /** Polled in vain, or not to be polled now. */
         FAILED,
         /** Its rows are there; its settled history is being read. */
         READING_HISTORY,
@@ -45,7 +46,9 @@ public record ExchangeProgress(
         boolean observed = since(status.lastSuccessMs(), startedMs);
         State state = observed
                 ? isHistoryOver(status) ? State.COMPLETE : State.READING_HISTORY
-                : since(status.lastFailureMs(), startedMs) ? State.FAILED : State.WAITING;
+                : since(status.lastFailureMs(), startedMs) || isPaused(status, startedMs)
+                        ? State.FAILED
+                        : State.WAITING;
         String reason = status.reason() != null ? status.reason() : status.historyProblem();
         return new ExchangeProgress(
                 status.venue(),
@@ -54,6 +57,12 @@ public record ExchangeProgress(
                 status.historyDone(),
                 status.historyTotal(),
                 state == State.WAITING ? null : reason);
+    }
+
+    /** Whether a poll since the start sent nothing, for the reason given: a pause outlives a restart. */
+    private static boolean isPaused(VenueStatus status, long startedMs) {
+        PollCounts counts = status.pollCounts();
+        return status.reason() != null && counts != null && counts.untilMs() >= startedMs;
     }
 
     private static boolean since(@Nullable Long at, long startedMs) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fundingobservatory.standalone.terminal.TerminalSize;
+import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -100,6 +101,20 @@ class StartProgressTest {
         assertEquals(
                 "30 days of settled rates are read after 5 s: 60 contracts; not all of gate (refused with 451)",
                 reported.getLast());
+    }
+
+    @Test
+    void venueStillPausedAfterRestartCountsAsFailed() {
+        var progress = new StartProgress(List.of("binance", "okx"), START, list);
+        progress.accept(status("okx", START + 1_000, null, null, false), START + 1_000);
+        VenueStatus paused = status("binance", START - 90_000, START - 9_000, "paused by the exchange", true);
+        progress.accept(paused.withPollCounts(PollCounts.since(START - 1)), START + 1_000);
+        assertEquals(List.of("okx complete"), reported, "the status of an earlier process");
+        progress.accept(paused.withPollCounts(PollCounts.since(START + 2_000)), START + 2_000);
+        assertEquals(
+                "1 of 2 exchanges responded within 2 s: 100 contracts; not binance (paused by the exchange)",
+                reported.get(2));
+        assertTrue(progress.isOver());
     }
 
     @Test
