@@ -61,7 +61,8 @@ public record IngestSettings(
         return venues;
     }
 
-    boolean wants(String venue) {
+    /** Returns whether a venue is polled here. */
+    public boolean wants(String venue) {
         return venues.isEmpty() || venues.contains(venue);
     }
 }

@@ -179,12 +179,13 @@ final class Installation implements AutoCloseable {
 
     /** Tells how far each exchange has come, until all of them have been read back 30 days. */
     private void follow(String bootstrapServers, long startedMs) {
-        List<String> venues = context().getBean(IngestSettings.class).venues();
-        List<String> polled =
-                Registry.all().stream().map(venue -> venue.spec().id()).toList();
+        List<String> polled = Registry.open(startedMs).stream()
+                .map(venue -> venue.spec().id())
+                .filter(context().getBean(IngestSettings.class)::wants)
+                .toList();
         running.push(StatusFollower.start(
                 KafkaAccess.at(bootstrapServers),
-                new StartProgress(venues.isEmpty() ? polled : venues, startedMs, progress),
+                new StartProgress(polled, startedMs, progress),
                 InstantSource.system()));
     }
 

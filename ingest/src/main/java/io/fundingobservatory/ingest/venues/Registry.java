@@ -26,6 +26,19 @@ public final class Registry {
         return ALL;
     }
 
+    /** Returns the readers of the listed venues that have not closed; epoch ms UTC. */
+    public static List<Venue> open(long nowMs) {
+        return open(ListedVenue.ALL, nowMs);
+    }
+
+    static List<Venue> open(List<ListedVenue> listed, long nowMs) {
+        return listed.stream()
+                .filter(venue -> !venue.isClosed(nowMs))
+                .map(venue -> BY_ID.get(venue.id()))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     /** Returns the reader of a venue; null when it has none. */
     public static @Nullable Venue find(String id) {
         return BY_ID.get(id);

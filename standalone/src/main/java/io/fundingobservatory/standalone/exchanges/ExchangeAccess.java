@@ -58,13 +58,13 @@ public final class ExchangeAccess implements AutoCloseable {
     }
 
     /**
-     * The readers of the exchanges named, all readers when none is.
+     * The readers of the exchanges named; when none is, those of all that have not closed.
      *
      * @throws Stop when one has no reader
      */
     public static List<Venue> readers(List<String> venues) {
         if (venues.isEmpty()) {
-            return Registry.all();
+            return Registry.open(System.currentTimeMillis());
         }
         var readers = new ArrayList<Venue>();
         for (String id : venues) {
