@@ -2,11 +2,13 @@ package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.standalone.terminal.Stop;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -46,11 +48,9 @@ final class ProbeOptions {
                     .map(venue -> threads.submit(() -> new VenueProbe(venue, access.exchanges(), recording)
                             .probe(Duration.ofSeconds(seconds), histories)))
                     .toList();
-            for (Future<ProbeResult> result : probed) {
-                results.add(result.get());
+            for (int i = 0; i < probed.size(); i++) {
+                results.add(result(readers.get(i), probed.get(i)));
             }
-        } catch (ExecutionException e) {
-            throw new Stop("a probe broke off: " + (e.getCause() == null ? e : e.getCause()));
         }
         List<AnnouncedChange> due = due(readers);
         if (json) {
@@ -59,6 +59,23 @@ final class ProbeOptions {
             ProbeReport.table(results, due, System.out);
         }
         return results.stream().anyMatch(result -> result.rows() > 0) ? 0 : 1;
+    }
+
+    /**
+     * The result of one probe. A probe that broke off is a problem of its exchange alone.
+     *
+     * @throws Stop when the responses cannot be recorded
+     */
+    static ProbeResult result(Venue venue, Future<ProbeResult> probed) throws InterruptedException {
+        try {
+            return probed.get();
+        } catch (ExecutionException e) {
+            String problem = "a probe broke off: " + e.getCause();
+            if (e.getCause() instanceof UncheckedIOException) {
+                throw new Stop(problem);
+            }
+            return new ProbeResult(venue.spec().id(), 0, Map.of(), List.of(), List.of(problem), 0, "", 0);
+        }
     }
 
     private static List<AnnouncedChange> due(List<Venue> readers) {

@@ -59,7 +59,7 @@ public final class VenueProbe {
         PollResponses polled = responses.poll(forKeys);
         var problems = new ArrayList<>(polled.missing());
         Rows rows = read(polled.responses(), problems);
-        history(responses, polled.responses(), rows, histories);
+        history(responses, polled.responses(), rows, histories, problems);
         Map.Entry<String, Double> most =
                 used.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(Map.entry("", 0.0));
         return new ProbeResult(
@@ -88,15 +88,19 @@ public final class VenueProbe {
         try {
             venue.read(responses, rows);
             return rows;
-        } catch (Skip e) {
-            problems.add("its responses are not as documented: " + e.reason());
         } catch (RuntimeException e) {
-            problems.add("its reader broke off: " + e);
+            problems.add(problem(e));
         }
         return new Rows(venue.spec(), time.nowMs());
     }
 
-    private void history(VenueFetcher responses, VenueResponses at, Rows rows, int contracts)
+    private static String problem(RuntimeException e) {
+        return e instanceof Skip skip
+                ? "its responses are not as documented: " + skip.reason()
+                : "its reader broke off: " + e;
+    }
+
+    private void history(VenueFetcher responses, VenueResponses at, Rows rows, int contracts, List<String> problems)
             throws InterruptedException {
         List<History> declared = venue.spec().history();
         if (declared == null || contracts == 0) {
@@ -107,9 +111,7 @@ public final class VenueProbe {
             List<Quote> quotes = history.equals(declared.getFirst())
                     ? rows.quotes()
                     : rows.quotes().reversed();
-            List<String> keys = history.keys() == null
-                    ? quotes.stream().map(Quote::symbol).toList()
-                    : List.copyOf(history.keys().apply(at).keySet());
+            List<String> keys = keys(history, quotes, at, problems);
             for (String key : keys.subList(0, Math.min(contracts, keys.size()))) {
                 Duration span = history.longest();
                 long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
@@ -118,6 +120,18 @@ public final class VenueProbe {
                     return;
                 }
             }
+        }
+    }
+
+    private static List<String> keys(History history, List<Quote> quotes, VenueResponses at, List<String> problems) {
+        if (history.keys() == null) {
+            return quotes.stream().map(Quote::symbol).toList();
+        }
+        try {
+            return List.copyOf(history.keys().apply(at).keySet());
+        } catch (RuntimeException e) {
+            problems.add(problem(e));
+            return List.of();
         }
     }
 
