@@ -56,13 +56,7 @@ final class BrokerReadiness {
                 differing.forEach((topic, how) ->
                         LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
             }
-            audit.fewerCopies().forEach((topic, how) -> {
-                if (NEEDED.contains(topic)) {
-                    throw new StartRefused("topic " + topic + " has " + how
-                            + ": what is acknowledged could be lost; raise its copies with kafka-reassign-partitions.sh or set "
-                            + KafkaAccess.PREFIX + ".replication-factor to what it has");
-                }
-            });
+            requireSafeWrites(audit);
             List<String> missing = topics.missing(NEEDED);
             if (!missing.isEmpty()) {
                 return "topics " + missing + ", which this role may not create or not see";
@@ -72,6 +66,28 @@ final class BrokerReadiness {
         } catch (ExecutionException | KafkaException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return "the broker: " + cause.getMessage();
+        }
+    }
+
+    /**
+     * Acknowledged records must be on two brokers where the installation has them.
+     *
+     * @throws StartRefused when a topic that ingest writes has fewer copies than configured, or takes a write with one
+     */
+    static void requireSafeWrites(TopicAudit audit) {
+        for (String topic : NEEDED) {
+            String fewer = audit.fewerCopies().get(topic);
+            if (fewer != null) {
+                throw new StartRefused("topic " + topic + " has " + fewer
+                        + ": what is acknowledged could be lost; raise its copies with kafka-reassign-partitions.sh or set "
+                        + KafkaAccess.PREFIX + ".replication-factor to what it has");
+            }
+            String unsafe = audit.unsafeWrites().get(topic);
+            if (unsafe != null) {
+                throw new StartRefused("topic " + topic + " has " + unsafe
+                        + "; set it with kafka-configs.sh --bootstrap-server HOST:PORT --alter --topic " + topic
+                        + " --add-config min.insync.replicas=2");
+            }
         }
     }
 

@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
  * How the brokers' topics differ from the catalogue. Topics that do not exist, or that this role may not see, are left out.
  *
  * @param differing one line for each topic that differs from the catalogue, by topic
- * @param fewerCopies one line for each topic with fewer copies than configured, or where a write counts with one copy although there
- *     are three, by topic
+ * @param fewerCopies one line for each topic with fewer copies than configured, by topic
+ * @param unsafeWrites one line for each topic where a write counts with one copy although there are three, by topic
  * @param keptShorter one line for each topic whose records are deleted earlier than the catalogue states, by topic
  */
 public record TopicAudit(
-        Map<String, String> differing, Map<String, String> fewerCopies, Map<String, String> keptShorter) {
+        Map<String, String> differing,
+        Map<String, String> fewerCopies,
+        Map<String, String> unsafeWrites,
+        Map<String, String> keptShorter) {
     private static final String RETENTION = "retention.ms";
 
     /** What values depend on. Other settings may be an operator's own. */
@@ -47,7 +50,7 @@ public record TopicAudit(
         var configs = admin.describeConfigs(
                         existing.keySet().stream().map(TopicAudit::resource).toList())
                 .values();
-        var audit = new TopicAudit(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        var audit = new TopicAudit(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         for (NewTopic topic : wanted) {
             TopicDescription found = existing.get(topic.name());
             KafkaFuture<Config> config = configs.get(resource(topic.name()));
@@ -74,7 +77,7 @@ public record TopicAudit(
         if (config != null) {
             compare(wanted, config, differences);
             if (copies >= 3 && "1".equals(AdminResponses.value(config, TopicCreation.IN_SYNC))) {
-                fewerCopies.put(name, TopicCreation.IN_SYNC + "=1: a write counts with one copy, 2 are safe");
+                unsafeWrites.put(name, TopicCreation.IN_SYNC + "=1: a write counts with one copy, 2 are safe");
             }
         }
         if (copies < wanted.replicationFactor()) {

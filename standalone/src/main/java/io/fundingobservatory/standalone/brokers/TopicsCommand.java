@@ -80,6 +80,7 @@ public final class TopicsCommand implements Callable<Integer> {
             TopicAudit audit = TopicAudit.of(admin, replication, topics);
             audit.differing().forEach((topic, how) -> out.println(topic + " differs: " + how));
             audit.fewerCopies().forEach((topic, how) -> out.println(topic + " has " + how));
+            audit.unsafeWrites().forEach((topic, how) -> out.println(topic + " has " + how));
             audit.keptShorter().forEach((topic, how) -> out.println(topic + " is kept for less: " + how));
             if (!topics.missing().isEmpty()) {
                 throw new Stop("not there, and this role may not create them: " + String.join(" ", topics.missing()));

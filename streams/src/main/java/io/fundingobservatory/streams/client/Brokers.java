@@ -121,7 +121,7 @@ public final class Brokers implements AutoCloseable {
         }
         TopicAudit audit =
                 request("the topics cannot be compared", () -> TopicAudit.of(admin, kafka.replicationFactor(), topics));
-        for (var differences : List.of(audit.fewerCopies(), audit.keptShorter())) {
+        for (var differences : List.of(audit.fewerCopies(), audit.unsafeWrites(), audit.keptShorter())) {
             differences.forEach((topic, how) ->
                     LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how));
         }
