@@ -9,6 +9,13 @@ import java.net.ServerSocket;
 /** A port that is going to be listened on. */
 record Port(int number, String option) {
 
+    /** Fails with one line when nothing can listen on that number. */
+    void requireNumber() {
+        if (number < 1 || number > 65_535) {
+            throw new Stop(option + " is from 1 to 65535, not " + number);
+        }
+    }
+
     /** Fails with one line when the port is taken, before anything is started. */
     void requireFree() {
         try (var socket = new ServerSocket()) {

@@ -1,5 +1,7 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.terminal.Stop;
+import java.util.HashMap;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -24,11 +26,21 @@ final class PortOptions {
             description = "The broker's port, on this machine only. Default: ${DEFAULT-VALUE}.")
     private int kafka = 9092;
 
-    /** Returns the ports; fails with one line when one of them is taken. */
+    /** Returns three different ports; fails with one line when one of them is taken or impossible. */
     Installation.Ports free() {
         var ports =
                 new Installation.Ports(new Port(http, HTTP), new Port(management, MANAGEMENT), new Port(kafka, KAFKA));
-        List.of(ports.http(), ports.management(), ports.kafka()).forEach(Port::requireFree);
+        List<Port> all = List.of(ports.http(), ports.management(), ports.kafka());
+        all.forEach(Port::requireNumber);
+        var options = new HashMap<Integer, String>();
+        for (Port port : all) {
+            String other = options.put(port.number(), port.option());
+            if (other != null) {
+                throw new Stop(other + " and " + port.option() + " are both " + port.number()
+                        + "; choose three different ports");
+            }
+        }
+        all.forEach(Port::requireFree);
         return ports;
     }
 }
