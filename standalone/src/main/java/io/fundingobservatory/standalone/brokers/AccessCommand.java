@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -146,23 +147,36 @@ public final class AccessCommand implements Callable<Integer> {
         if (passwords == null) {
             return List.of();
         }
-        var lines = new Properties();
-        try (var in = Files.newBufferedReader(passwords)) {
-            lines.load(in);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new Stop("--passwords " + passwords + " cannot be read: " + e.getMessage());
+        var credentials = new ArrayList<UserScramCredentialAlteration>();
+        passwords(passwords).forEach((user, password) -> {
+            if (!users.containsKey(user)) {
+                throw new Stop("--passwords names a user that has no role: " + user);
+            }
+            credentials.add(new UserScramCredentialUpsertion(
+                    user, new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, ITERATIONS), password));
+        });
+        return credentials;
+    }
+
+    /** By user. A password is everything after the first {@code =}; blank lines and those that begin with {@code #} are left out. */
+    static SortedMap<String, String> passwords(Path file) {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new Stop("--passwords " + file + " cannot be read: " + e.getMessage());
         }
-        return lines.stringPropertyNames().stream()
-                .sorted()
-                .map(user -> {
-                    if (!users.containsKey(user)) {
-                        throw new Stop("--passwords names a user that has no role: " + user);
-                    }
-                    return (UserScramCredentialAlteration) new UserScramCredentialUpsertion(
-                            user,
-                            new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, ITERATIONS),
-                            lines.getProperty(user));
-                })
-                .toList();
+        var passwords = new TreeMap<String, String>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (!line.isBlank() && !line.stripLeading().startsWith("#")) {
+                int end = line.indexOf('=');
+                if (end < 1) {
+                    throw new Stop("--passwords " + file + " line " + (i + 1) + " is no USER=PASSWORD");
+                }
+                passwords.put(line.substring(0, end), line.substring(end + 1));
+            }
+        }
+        return passwords;
     }
 }
