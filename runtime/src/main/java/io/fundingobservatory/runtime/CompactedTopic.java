@@ -12,13 +12,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** What a compacted topic holds, so that a restart or a takeover carries on from there. */
 public final class CompactedTopic {
-    /** Without a record or a response for so long the brokers are taken for away. */
+    /** Without progress or a response for so long the brokers are taken for away. */
     private static final Duration SILENT = Duration.ofSeconds(5);
 
     private CompactedTopic() {}
@@ -47,16 +46,8 @@ public final class CompactedTopic {
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
-            var reader = new TopicReader<>(consumer);
-            long giveUp = System.nanoTime() + SILENT.toNanos();
-            while (reader.left() > 0) {
-                if (System.nanoTime() > giveUp) {
-                    throw new TimeoutException("topic " + topic.name() + " could not be read to its end");
-                }
-                if (reader.poll(record -> take(topic, record, values)) > 0) {
-                    giveUp = System.nanoTime() + SILENT.toNanos();
-                }
-            }
+            new TopicReader<>(consumer, consumer.endOffsets(partitions), SILENT)
+                    .toEnd(record -> take(topic, record, values));
         }
         return values;
     }

@@ -3,10 +3,14 @@ package io.fundingobservatory.runtime;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Reads topics to the ends that they have when the reader is made, with a consumer that belongs to its caller.
@@ -16,8 +20,12 @@ import org.apache.kafka.common.TopicPartition;
 public final class TopicReader<K, V> {
     private static final Duration POLL = Duration.ofMillis(200);
 
+    /** Without progress for so long the brokers are taken for away; another one takes over after 9 s by default. */
+    private static final Duration SILENT = Duration.ofSeconds(10);
+
     private final Consumer<K, V> consumer;
     private final Map<TopicPartition, Long> ends;
+    private final Duration silent;
 
     /** Reads on from the positions of a consumer that has its partitions. */
     public TopicReader(Consumer<K, V> consumer) {
@@ -26,8 +34,13 @@ public final class TopicReader<K, V> {
 
     /** Reads on up to ends of an earlier instant, given as the offsets after the last records. */
     public TopicReader(Consumer<K, V> consumer, Map<TopicPartition, Long> ends) {
+        this(consumer, ends, SILENT);
+    }
+
+    TopicReader(Consumer<K, V> consumer, Map<TopicPartition, Long> ends, Duration silent) {
         this.consumer = consumer;
         this.ends = Map.copyOf(ends);
+        this.silent = silent;
     }
 
     /** Assigns all partitions of some topics and begins with their first records. */
@@ -69,10 +82,47 @@ public final class TopicReader<K, V> {
         return taken;
     }
 
-    /** Reads everything that is left. */
+    /**
+     * Reads everything that is left.
+     *
+     * @throws TimeoutException when the brokers provide nothing for 10 s; what was read by then must not be taken for all
+     */
     public void toEnd(java.util.function.Consumer<ConsumerRecord<K, V>> taker) {
-        while (left() > 0) {
-            poll(taker);
+        until(record -> {
+            taker.accept(record);
+            return false;
+        });
+    }
+
+    /**
+     * Reads what is left until a record ends it.
+     *
+     * @param last receives each record up to the one for which it returns true
+     * @return whether a record ended it; false at the ends
+     * @throws TimeoutException as {@link #toEnd}
+     */
+    public boolean until(Predicate<ConsumerRecord<K, V>> last) {
+        var ended = new AtomicBoolean();
+        long left = left();
+        long giveUp = System.nanoTime() + silent.toNanos();
+        while (left > 0 && !ended.get()) {
+            poll(record -> ended.set(ended.get() || last.test(record)));
+            long before = left;
+            left = left();
+            if (left < before) {
+                giveUp = System.nanoTime() + silent.toNanos();
+            } else if (System.nanoTime() > giveUp) {
+                throw new TimeoutException("topic " + topics() + " could not be read to its end");
+            }
         }
+        return ended.get();
+    }
+
+    private String topics() {
+        return ends.keySet().stream()
+                .map(TopicPartition::topic)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 }

@@ -1,7 +1,11 @@
 package io.fundingobservatory.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +14,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class TopicReaderTest {
@@ -49,6 +54,25 @@ class TopicReaderTest {
         consumer.updateEndOffsets(Map.of(PARTITION, 5L));
         TopicReader.fromBeginning(consumer, TOPIC).toEnd(record -> read.add(record.value()));
         assertEquals(List.of(), read);
+    }
+
+    @Test
+    void givesUpWhenBrokersGoAway() {
+        TopicReader.fromBeginning(consumer, TOPIC);
+        var reader = new TopicReader<>(consumer, Map.of(PARTITION, 7L), Duration.ofMillis(20));
+        consumer.schedulePollTask(() -> add(5, "a"));
+        var problem = assertThrows(TimeoutException.class, () -> reader.toEnd(record -> read.add(record.value())));
+        assertEquals("topic rates.latest could not be read to its end", problem.getMessage());
+        assertEquals(List.of("a"), read);
+    }
+
+    @Test
+    void readsUntilRecordEndsIt() {
+        var reader = TopicReader.fromBeginning(consumer, TOPIC);
+        consumer.schedulePollTask(() -> add(5, "a", 6, "b"));
+        assertTrue(reader.until(record -> read.add(record.value())));
+        assertEquals(List.of("a"), read);
+        assertFalse(reader.until(record -> true), "nothing is left");
     }
 
     private void add(Object... offsetsAndValues) {

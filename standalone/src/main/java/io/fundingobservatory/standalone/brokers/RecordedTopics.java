@@ -1,10 +1,10 @@
 package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads committed records of topics from one position to another. It joins no group and writes nothing. */
 final class RecordedTopics implements AutoCloseable {
-    private static final Duration POLL = Duration.ofMillis(200);
-
     private final KafkaConsumer<String, byte[]> consumer;
 
     RecordedTopics(KafkaAccess kafka) {
@@ -49,19 +47,12 @@ final class RecordedTopics implements AutoCloseable {
      * @param from the first offset
      * @param last receives each record in order; true ends the reading
      * @return whether a record ended it; false at the end of the partition
+     * @throws org.apache.kafka.common.errors.TimeoutException when the brokers provide nothing for 10 s
      */
     boolean read(TopicPartition partition, long from, Predicate<ConsumerRecord<String, byte[]>> last) {
         consumer.assign(List.of(partition));
         consumer.seek(partition, from);
-        long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-        while (consumer.position(partition) < end) {
-            for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
-                if (last.test(record)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return new TopicReader<>(consumer).until(last);
     }
 
     /** The first offset that a partition still has. */
