@@ -20,8 +20,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 public final class TopicReader<K, V> {
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /** Without progress for so long the brokers are taken for away; another one takes over after 9 s by default. */
-    private static final Duration SILENT = Duration.ofSeconds(10);
+    /** Without progress for so long the brokers are taken for away: as long as Kafka's clients wait for one response. */
+    private static final Duration SILENT = Duration.ofSeconds(30);
 
     private final Consumer<K, V> consumer;
     private final Map<TopicPartition, Long> ends;
@@ -85,7 +85,7 @@ public final class TopicReader<K, V> {
     /**
      * Reads everything that is left.
      *
-     * @throws TimeoutException when the brokers provide nothing for 10 s; what was read by then must not be taken for all
+     * @throws TimeoutException when the brokers provide nothing for 30 s; what was read by then must not be taken for all
      */
     public void toEnd(java.util.function.Consumer<ConsumerRecord<K, V>> taker) {
         until(record -> {

@@ -47,7 +47,7 @@ final class RecordedTopics implements AutoCloseable {
      * @param from the first offset
      * @param last receives each record in order; true ends the reading
      * @return whether a record ended it; false at the end of the partition
-     * @throws org.apache.kafka.common.errors.TimeoutException when the brokers provide nothing for 10 s
+     * @throws org.apache.kafka.common.errors.TimeoutException when the brokers provide nothing for 30 s
      */
     boolean read(TopicPartition partition, long from, Predicate<ConsumerRecord<String, byte[]>> last) {
         consumer.assign(List.of(partition));

@@ -267,7 +267,7 @@ class CompletenessTest {
      * definition fails, so the row is incomplete until the next hour, when both are one window.
      */
     @Test
-    void aStampAfterTheEndLeavesTheWindowOneShort() {
+    void aLastStampAfterTheWindowIsMissing() {
         for (int intervalH : new int[] {1, 4, 8}) {
             for (boolean published : new boolean[] {true, false}) {
                 var random = new RandomLedgers(intervalH);
@@ -288,7 +288,7 @@ class CompletenessTest {
 
     /** Listed 720 h before T: nothing is known of an earlier settlement, and none is missing. */
     @Test
-    void aContractAsOldAsTheWindowIsComplete() {
+    void contractAsOldAsTheWindowIsComplete() {
         for (int intervalH : new int[] {1, 4, 8}) {
             var random = new RandomLedgers(intervalH);
             for (boolean published : new boolean[] {true, false}) {

@@ -18,8 +18,7 @@ import java.util.Set;
  * @param rateDecimals most decimals of the rate as a fraction of notional per interval
  * @param contracts contracts of a full simulated market of it, dead rows included
  * @param deadPerMille rows of a thousand in each state that it shows, LIVE and DATED excepted
- * @param fixedForH how many hours a rate is fixed for, from whole multiples of it on, and at least for an interval; 0 where the rate of the
- *     coming settlement is an estimate that moves
+ * @param fixedForH how many hours a rate is fixed for, at least for an interval; 0 where it is an estimate that moves
  */
 public record Traits(
         List<Integer> intervals,
