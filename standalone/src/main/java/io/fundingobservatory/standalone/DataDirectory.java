@@ -25,6 +25,11 @@ final class DataDirectory implements AutoCloseable {
         this.lock = lock;
     }
 
+    /** Whether a source has been observed here before. */
+    static boolean exists(Path data, SourceOption exchanges) {
+        return Files.isDirectory(data.resolve(exchanges.word()));
+    }
+
     /** Takes the directory of one source, making it when it is not there; one readable line when it cannot. */
     static DataDirectory take(Path data, SourceOption exchanges) {
         Path root = data.toAbsolutePath().normalize().resolve(exchanges.word());

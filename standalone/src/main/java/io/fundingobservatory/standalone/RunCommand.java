@@ -37,7 +37,8 @@ final class RunCommand implements Callable<Integer> {
             converter = SourceOption.Converter.class,
             description = {
                 "live, simulated, replay:DIR (recorded bodies in DIR/<venue>/<request>.json) or auto:",
-                "live if one of eight exchanges responds within 5 s, otherwise simulated. Default: auto."
+                "live if it was live here before or one of eight exchanges responds within 5 s, otherwise simulated.",
+                "Default: auto."
             })
     private SourceOption exchanges = new SourceOption.Auto();
 
@@ -105,6 +106,10 @@ final class RunCommand implements Callable<Integer> {
     private SourceOption decided(Progress progress) throws InterruptedException {
         if (!(exchanges instanceof SourceOption.Auto)) {
             return exchanges;
+        }
+        if (DataDirectory.exists(data, new SourceOption.Live())) {
+            progress.step("observing the live exchanges, as before; --exchanges simulated observes simulated ones");
+            return new SourceOption.Live();
         }
         progress.step("probing whether exchanges can be reached from here: " + String.join(" ", LiveProbe.PROBED));
         try (ExchangeAccess live = ExchangeAccess.live()) {

@@ -16,7 +16,10 @@ public sealed interface SourceOption {
     /** Recorded bodies. */
     record Replay(Path folder) implements SourceOption {}
 
-    /** Live if any exchange responds within a few seconds, else simulated. */
+    /**
+     * Live if it was live before or any exchange responds within a few seconds, else simulated. A restart requests nothing of an exchange
+     * that has banned us. Nor does a failure of the network turn live figures into simulated ones.
+     */
     record Auto() implements SourceOption {}
 
     /** The word under which data of this source is kept, apart from data of any other. */
