@@ -37,10 +37,8 @@ final class BrokerReadiness {
     }
 
     /**
-     * Checks brokers and topics once.
+     * Checks brokers and topics once. Returns what is still missing, in one line; null when nothing is.
      *
-     * @param ours the source that this process observes
-     * @return what is still missing, in one line; null when nothing is
      * @throws StartRefused when waiting does not help
      */
     @Nullable

@@ -20,11 +20,7 @@ import org.apache.kafka.common.KafkaException;
 record EarlierState(Map<String, VenueStatus> statuses, Map<String, List<HistoryProgress>> progress) {
     static final EarlierState NONE = new EarlierState(Map.of(), Map.of());
 
-    /**
-     * What the compacted topics hold.
-     *
-     * @throws KafkaException when not all of it can be read
-     */
+    /** Reads the compacted topics; throws a {@link KafkaException} when not all of it can be read. */
     static EarlierState read(KafkaAccess kafka) {
         return new EarlierState(
                 CompactedTopic.read(kafka, Topics.VENUES_STATUS),

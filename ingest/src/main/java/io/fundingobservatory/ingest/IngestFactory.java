@@ -9,7 +9,6 @@ import io.micronaut.context.env.Environment;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Ingest out of the application's settings. */
 @Factory
 final class IngestFactory {
     /** The service, which has not started. {@link IngestLifecycle} closes it. */

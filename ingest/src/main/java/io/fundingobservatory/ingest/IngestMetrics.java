@@ -49,7 +49,6 @@ final class IngestMetrics implements IngestEvents {
 
     private final StateChangeLog changes;
 
-    /** Metrics of nothing yet; {@code time} is the pollers' own. */
     IngestMetrics(MeterRegistry meters, Time time) {
         this.meters = meters;
         this.time = time;
@@ -68,7 +67,6 @@ final class IngestMetrics implements IngestEvents {
         Gauge.builder(PREFIX + "venues.silent", () -> silent(longest).size()).register(meters);
     }
 
-    /** Publishes Kafka's own metrics of a producer until they are closed. */
     KafkaClientMetrics bind(Producer<?, ?> producer) {
         var bound = new KafkaClientMetrics(producer);
         bound.bindTo(meters);
@@ -205,7 +203,6 @@ final class IngestMetrics implements IngestEvents {
         changes.bug(venue, step, bug);
     }
 
-    /** The venues that are polled here and have not reported for so long. */
     Set<String> silent(Duration longest) {
         long since = time.elapsedMs() - longest.toMillis();
         return reportedMs.entrySet().stream()
@@ -252,7 +249,6 @@ final class IngestMetrics implements IngestEvents {
         }
     }
 
-    /** How many venues are polled here, and how many of them did not bring a row last time. */
     State state() {
         int failing = (int)
                 states.values().stream().filter(s -> !broughtRows(s.outcome())).count();

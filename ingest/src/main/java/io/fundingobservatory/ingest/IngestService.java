@@ -24,7 +24,6 @@ public final class IngestService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
     private static final Duration BROKER_RETRY = Duration.ofSeconds(1);
 
-    /** What polls and publishes, once the brokers have the topics. */
     private record Running(
             KafkaClientMetrics producerMeters, Publisher publisher, VenuePollers pollers, VenueAssignment assignment) {}
 
@@ -38,12 +37,7 @@ public final class IngestService implements AutoCloseable {
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
-    /**
-     * A service that has not started.
-     *
-     * @param kafka where the brokers are, and how many copies topics have that it creates
-     * @param http sends requests to the exchanges; closed with this service
-     */
+    /** A service that has not started; it closes {@code http}. */
     public IngestService(
             IngestSettings settings,
             KafkaAccess kafka,
@@ -128,7 +122,6 @@ public final class IngestService implements AutoCloseable {
         return failure.minimalCompletionStage();
     }
 
-    /** How it is doing, for health checks. */
     public Health health() {
         Running now = running;
         IngestMetrics.State state = metrics.state();
@@ -145,10 +138,7 @@ public final class IngestService implements AutoCloseable {
      * How the service is doing.
      *
      * @param started whether the topics are there and polling has begun
-     * @param brokerReachable whether the broker acknowledges what is sent
-     * @param sharing whether the process is still a member of the group that shares the venues
-     * @param polled venues that are polled here
-     * @param failing those of them that brought no row last time
+     * @param failing polled venues that brought no row last time
      * @param silent venues that should be polled here and have not been for three intervals
      */
     public record Health(

@@ -6,10 +6,8 @@ import java.nio.file.Path;
 
 /** What is observed: {@code live}, {@code simulated:<base address>} or {@code replay:<folder>}. */
 public sealed interface SourceSetting {
-    /** The exchanges' own public APIs. */
     record Live() implements SourceSetting {}
 
-    /** Simulated exchanges below one address. */
     record Simulated(String base) implements SourceSetting {}
 
     /** Recorded bodies, {@code DIR/<venue>/<request>.json}. */

@@ -39,13 +39,7 @@ final class StateChangeLog {
         this.time = time;
     }
 
-    /**
-     * Something is wrong; of several contracts, others may succeed.
-     *
-     * @param what the declared name of the request, or what else it is
-     * @param request that request with its contract; the same as {@code what} where it has none
-     * @param state one word
-     */
+    /** Something is wrong ({@code state} in one word); of several contracts, others may succeed. */
     void isUnwell(String venue, String what, String request, String state, String reason) {
         var subject = new Subject(venue, what, request);
         long nowMs = time.elapsedMs();
@@ -98,7 +92,6 @@ final class StateChangeLog {
         }
     }
 
-    /** The venue is another process's now. */
     void forget(String venue) {
         failing.keySet().removeIf(subject -> subject.venue().equals(venue));
         bugs.keySet().removeIf(subject -> subject.venue().equals(venue));

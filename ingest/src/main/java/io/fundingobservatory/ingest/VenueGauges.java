@@ -37,7 +37,6 @@ final class VenueGauges {
         }
     }
 
-    /** A request drew on a pool. */
     void drawn(String pool, double fraction) {
         highest.merge(pool, fraction, Math::max);
     }

@@ -167,12 +167,10 @@ final class VenuePollers {
         return metrics.silent(longestSilence());
     }
 
-    /** A venue that has not reported for so long is taken for stuck. */
     Duration longestSilence() {
         return settings.pollInterval().multipliedBy(SILENT_INTERVALS);
     }
 
-    /** Tells every poller to stop, and does not wait. */
     void interrupt() {
         running.values().forEach(Thread::interrupt);
     }

@@ -58,15 +58,12 @@ public final class VenueAssignment implements AutoCloseable {
     private volatile boolean closing;
 
     /**
-     * Creates an assignment; {@link #start} joins the group.
+     * Creates an assignment; {@link #start} joins the group. One thread makes all calls, and they must not block it.
      *
      * @param region which processes share the venues: those of one region; empty where there is only one
-     * @param given receives venues that this process polls from now on; called, as the others, from one thread,
-     *     which must not be blocked
-     * @param taken receives venues that are assigned to another process or to none; when it returns, they are not
-     *     polled here any more
-     * @param lost receives, once, why this process takes no part any more and gets no venues until it is
-     *     restarted
+     * @param given receives venues that this process polls from now on
+     * @param taken when it returns, these venues are not polled here any more
+     * @param lost receives, once, why this process gets no venues until it is restarted
      */
     public VenueAssignment(
             KafkaAccess kafka,

@@ -54,10 +54,8 @@ final class BulkSettlementPoll {
     }
 
     /**
-     * Requests the newest settlements of many contracts together.
-     *
-     * @param contracts those that wait for their last settlement ({@link ContractBackfill#isToBeFollowed})
-     * @return null when no request was sent or a response is missing
+     * Requests the newest settlements of contracts that wait for their last one ({@link ContractBackfill#isToBeFollowed}).
+     * Returns null when no request was sent or a response is missing.
      */
     @Nullable
     Followed read(History endpoint, List<ContractBackfill> contracts, long endMs) throws InterruptedException {

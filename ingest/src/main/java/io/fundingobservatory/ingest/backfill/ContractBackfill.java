@@ -57,7 +57,6 @@ final class ContractBackfill {
         this.random = random;
     }
 
-    /** As an earlier process left it. */
     static ContractBackfill resumed(HistoryProgress progress, RandomGenerator random) {
         var contract = new ContractBackfill(progress.symbol(), random);
         contract.newestMs = progress.newestMs();
@@ -71,7 +70,6 @@ final class ContractBackfill {
         return symbol;
     }
 
-    /** Those that may have its history, in their order. */
     List<HistoryEndpoint> endpoints() {
         return endpoints;
     }
@@ -93,7 +91,6 @@ final class ContractBackfill {
         return whole;
     }
 
-    /** Whether the exchange has an endpoint for it. */
     boolean isReachable() {
         return !unreachable;
     }
@@ -159,7 +156,6 @@ final class ContractBackfill {
         return schedule.restMs() == 0 ? Long.MIN_VALUE : readMs + schedule.restMs();
     }
 
-    /** Backs off after a failed reading, the longer the more often that happens. */
     void backOff(String why, long now) {
         problem = why;
         dueMs = now + Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(failures, 10));

@@ -65,11 +65,7 @@ public final class HistoryBackfill {
     private List<ContractBackfill> live = List.of();
     private @Nullable String endpointProblem;
 
-    /**
-     * The history of a venue that declares one.
-     *
-     * @param before how far earlier processes came
-     */
+    /** The history of a venue that declares one; {@code before} is how far earlier processes came. */
     public HistoryBackfill(
             Venue venue,
             HistorySource source,
@@ -93,7 +89,6 @@ public final class HistoryBackfill {
         }
     }
 
-    /** The gaps between the newest settlements that have been read. */
     public SettlementGaps gaps() {
         return output.gaps();
     }
@@ -140,11 +135,7 @@ public final class HistoryBackfill {
         return contracts.computeIfAbsent(symbol, s -> new ContractBackfill(s, random));
     }
 
-    /**
-     * Receives which contracts trade, when they settle, and the keys under which their history is requested.
-     *
-     * @param responses those that the quotes were read from
-     */
+    /** Receives the quotes of a poll and the responses that they were read from, which have the keys of histories. */
     public void live(List<Quote> quotes, VenueResponses responses) {
         long now = time.nowMs();
         Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
@@ -199,7 +190,6 @@ public final class HistoryBackfill {
         }
     }
 
-    /** Reads the last settlements of contracts that can be requested together. */
     private void followUpInBulk(long endMs) throws InterruptedException {
         for (History endpoint : bulkEndpoints) {
             long now = time.nowMs();
@@ -251,7 +241,6 @@ public final class HistoryBackfill {
         return progress;
     }
 
-    /** From the newest settlement that has been read, or from as far back as is of interest. */
     private HistoryCursor cursor(ContractBackfill contract) {
         long now = time.nowMs();
         long from = now - REACH.toMillis();

@@ -31,7 +31,6 @@ final class HistoryCursor {
     private long oldestHereMs = Long.MAX_VALUE;
     private long newestHereMs = Long.MIN_VALUE;
 
-    /** From one instant to another, both included. */
     private record Window(long fromMs, long toMs) {}
 
     /**
@@ -58,7 +57,6 @@ final class HistoryCursor {
         return received;
     }
 
-    /** Returns whether the endpoint of the next request has returned a page before. */
     boolean isAmid() {
         return respondedHere;
     }
@@ -87,7 +85,6 @@ final class HistoryCursor {
         return VenueRequest.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 
-    /** Moves to the next endpoint: this one does not have the contract, or no more of it. */
     void refused() {
         nextEndpoint();
     }

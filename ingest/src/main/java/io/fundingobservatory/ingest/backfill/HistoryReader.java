@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads pages of one contract after another and publishes new settlements. Remembers what hindered it. */
 final class HistoryReader {
-    /** How far the reading of a contract came. */
     enum Progress {
         /** Requests were sent to its endpoints, whether or not they responded. */
         FINISHED,
@@ -42,7 +41,6 @@ final class HistoryReader {
         this.output = output;
     }
 
-    /** Begins a new run and forgets the problem of the last one. */
     void begin() {
         problem = null;
     }

@@ -7,11 +7,6 @@ import java.time.Duration;
 /** Requests settled rates within the part of each allowance that is for history. */
 @FunctionalInterface
 public interface HistorySource {
-    /**
-     * One request.
-     *
-     * @param endpoint the declared name of the request
-     * @param mayWait how long it may wait for its pools
-     */
+    /** Sends one request, whose declared name is {@code endpoint}, when its pools allow it within the time. */
     Admission history(VenueRequest request, String endpoint, Duration mayWait) throws InterruptedException;
 }

@@ -15,7 +15,6 @@ public final class SettlementGaps {
     /** Stamps are minutes late at most, and a changed interval is off by an hour at least. */
     private static final long TOLERANCE_MS = Duration.ofMinutes(15).toMillis();
 
-    /** The two newest settlements, epoch ms. */
     private record Newest(long ms, @Nullable Long beforeMs) {
         Newest with(long settledMs) {
             if (settledMs > ms + TOLERANCE_MS) {
@@ -33,7 +32,6 @@ public final class SettlementGaps {
         rates.forEach(rate -> settled(rate.symbol(), rate.settledMs()));
     }
 
-    /** One settlement, epoch ms. */
     public void settled(String symbol, long settledMs) {
         bySymbol.merge(symbol, new Newest(settledMs, null), (known, one) -> known.with(one.ms()));
     }

@@ -44,7 +44,6 @@ final class Backoff {
         return until(why, nowMs + (required.isPositive() ? required : atLeast).toMillis());
     }
 
-    /** Pauses until a moment at least. */
     long until(String why, long endMs) {
         if (endMs > untilMs) {
             untilMs = endMs;
@@ -58,7 +57,6 @@ final class Backoff {
         return times > 0;
     }
 
-    /** Records a response: the next pause is a short one again. */
     void responded() {
         times = 0;
     }

@@ -39,7 +39,6 @@ public final class Backoffs {
     private final Map<String, Backoff> banned = new HashMap<>();
     private final Map<String, Backoff> hosts = new HashMap<>();
 
-    /** Pauses of nothing yet. */
     public Backoffs(VenueSpec spec, Time time) {
         this.time = time;
         // plain values come before those of single symbols

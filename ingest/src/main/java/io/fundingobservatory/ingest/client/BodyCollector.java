@@ -6,12 +6,11 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * Collects a body piece by piece up to a limit. The waiting thread may give up at any time by completing
- * {@link #whole}.
+ * Collects a body piece by piece up to a limit. Completing {@link #whole} abandons it.
  *
- * <p>An abandoned body is not cancelled. On a cancel, the client (Micronaut 4.10) reads on to the end of the
- * body, which may never come. Without further demand, its read timeout closes the connection. Only then the
- * buffers that it still holds are drained, which releases them.
+ * <p>An abandoned body is not cancelled: on a cancel, the client (Micronaut 4.10) reads on to the end of the body,
+ * which may never come. Without further demand, its read timeout closes the connection. Then the buffers that it
+ * still holds are drained, which releases them.
  */
 final class BodyCollector extends BaseSubscriber<byte[]> {
     /** Ends an HTTP exchange whose body grows beyond the limit. */
@@ -35,7 +34,6 @@ final class BodyCollector extends BaseSubscriber<byte[]> {
         return whole;
     }
 
-    /** Drains what a closed connection still holds of a response that was given up. */
     void discardRest() {
         body = new ByteArrayOutputStream(0);
         request(Long.MAX_VALUE);

@@ -20,7 +20,6 @@ public sealed interface FetchResult {
      * @param headers by their names in lower case
      */
     record Received(JsonValue body, long readAtMs, Map<String, String> headers) implements FetchResult {
-        /** A response without headers. */
         public Received(JsonValue body, long readAtMs) {
             this(body, readAtMs, Map.of());
         }

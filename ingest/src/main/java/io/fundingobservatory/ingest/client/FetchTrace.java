@@ -8,10 +8,8 @@ import java.time.Duration;
 /**
  * One request and its response, for callers that need more detail than a poller does.
  *
- * @param fetched what it comes to
  * @param status the HTTP status; 0 when no whole response came
- * @param body as it was sent
- * @param isGzip whether that is packed
+ * @param body as it was sent, packed when {@code isGzip}
  * @param took from the look-up of the name to the last byte
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

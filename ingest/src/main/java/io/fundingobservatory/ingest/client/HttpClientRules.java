@@ -9,10 +9,9 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 
 /**
- * Fixed rules of the HTTP client for venues; {@code micronaut.http.services.exchange.*} cannot change them.
- * There are no redirects. Bodies stay as they were sent; {@code Inflation} bounds their unpacking. A status
- * of 400 or more is a response. Without a configured proxy, the JVM's own is used ({@code https.proxyHost},
- * {@code https.proxyPort}, {@code http.nonProxyHosts}).
+ * Fixed rules of the HTTP client for venues; {@code micronaut.http.services.exchange.*} cannot change them. There are no
+ * redirects, bodies stay as sent, and a status of 400 or more is a response. Without a configured proxy, the JVM's own is
+ * used ({@code https.proxyHost}, {@code https.proxyPort}, {@code http.nonProxyHosts}).
  */
 @Singleton
 final class HttpClientRules implements BeanCreatedEventListener<ServiceHttpClientConfiguration> {

@@ -11,27 +11,17 @@ import java.time.Duration;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
 
-/** What the HTTP client throws, as one line for people. */
 final class HttpFailure {
     private static final int LONGEST = 120;
 
     private HttpFailure() {}
 
-    /**
-     * Returns the text for a response that did not end in time, whether the client or the waiting thread
-     * noticed.
-     */
+    /** For a response that did not end in time, whether the client or the waiting thread noticed. */
     static String notWhole(Duration deadline) {
         return "no whole response within " + deadline.toSeconds() + " s";
     }
 
-    /**
-     * What broke, by the outermost cause with a message.
-     *
-     * @param largestMb the most megabytes that a response of this host may have
-     * @param connect how long a connection was waited for
-     * @param deadline how long the whole response was waited for, and each piece of it
-     */
+    /** What broke, by the outermost cause that is known; {@code largestMb} as declared, in megabytes. */
     static HttpResult of(Throwable thrown, String host, int largestMb, Duration connect, Duration deadline) {
         Throwable inner = thrown;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {

@@ -5,12 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Result of one HTTP request, not yet judged. */
 public sealed interface HttpResult {
-    /**
-     * A whole response.
-     *
-     * @param headers by their names in lower case
-     * @param body as sent, possibly packed
-     */
+    /** A whole response: header names in lower case, the body as sent, possibly packed. */
     @SuppressWarnings("ArrayRecordComponent") // lives for one judgement, never compared
     record Response(int status, Map<String, String> headers, byte[] body) implements HttpResult {
         @Nullable
@@ -19,11 +14,6 @@ public sealed interface HttpResult {
         }
     }
 
-    /**
-     * No whole response came.
-     *
-     * @param failure why
-     * @param isUnconnected whether there was no connection, so that nothing was sent
-     */
+    /** No whole response came; {@code isUnconnected} when there was no connection, so that nothing was sent. */
     record Broken(FetchResult failure, boolean isUnconnected) implements HttpResult {}
 }

@@ -93,13 +93,7 @@ public final class HttpTransport implements AutoCloseable {
                 events);
     }
 
-    /**
-     * HTTP through a client.
-     *
-     * @param configuration the client's own; a name is looked up within its connect timeout as well
-     * @param addresses what the client resolves names by
-     * @param deadline for everything from the look-up of the name to the last byte
-     */
+    /** Names are looked up within the connect timeout of {@code configuration} as well. */
     HttpTransport(
             RawHttpClient client,
             HttpClientConfiguration configuration,
@@ -117,13 +111,11 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     /**
-     * Sends a request and waits for the whole response. A failure is a {@link HttpResult} as well. A request that
-     * closing this client has ended is not a failure of the venue.
+     * Sends a request and waits for the whole response. A failure is a {@link HttpResult} as well.
      *
-     * @param method GET or POST
      * @param json what a POST sends; null for GET
      * @param largestMb the most megabytes of the response as it is sent
-     * @throws InterruptedException if the thread is interrupted, or this client is closed meanwhile
+     * @throws InterruptedException if the thread is interrupted, or this client is closed meanwhile: no failure of the venue
      */
     public HttpResult send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();

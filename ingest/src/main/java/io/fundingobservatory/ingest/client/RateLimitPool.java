@@ -34,12 +34,7 @@ final class RateLimitPool {
     private final ArrayDeque<Spent> spent = new ArrayDeque<>();
     private int rateUnitsPerMinute;
 
-    /**
-     * A pool of which nothing has been used.
-     *
-     * @param heaviestPoll units of the heaviest request of a poll; 0 when none draws on it
-     * @param heaviestHistory units of the heaviest request for history; 0 when none draws on it
-     */
+    /** The heaviest request of polls and of history, in units; 0 when none draws on the pool. */
     RateLimitPool(RateLimit published, int heaviestPoll, int heaviestHistory) {
         this.name = published.pool();
         this.published = published;
@@ -104,9 +99,8 @@ final class RateLimitPool {
     }
 
     /**
-     * Returns the use of its window before now, as a fraction of the units that are published for as
-     * long. It is a fifth at most, even where one request is heavier than that. The window is then wider than
-     * the limit's own.
+     * The use of its window before now, as a fraction of the units that are published for as long: a fifth at most. Where
+     * one request is heavier than that, the window is wider than the limit's own.
      */
     double used(long nowMs) {
         long units = spent.stream()

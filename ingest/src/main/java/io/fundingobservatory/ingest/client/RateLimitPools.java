@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The pools of one venue. */
 final class RateLimitPools {
     /** More rows than a month of hours are on no page. */
     private static final Duration LONGEST_SPAN = Duration.ofDays(31);
@@ -37,7 +36,6 @@ final class RateLimitPools {
         return pools;
     }
 
-    /** Pools that count nothing. */
     static RateLimitPools none() {
         return new RateLimitPools();
     }

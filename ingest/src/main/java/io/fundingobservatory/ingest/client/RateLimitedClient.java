@@ -30,7 +30,6 @@ public final class RateLimitedClient {
         /** What it needs is paused; why and for how long. */
         record Paused(String reason) implements Admission {}
 
-        /** No allowance is left for it in time. */
         record NoAllowance() implements Admission {}
     }
 
@@ -56,12 +55,7 @@ public final class RateLimitedClient {
         this.pauses = new Backoffs(spec, time);
     }
 
-    /**
-     * Sends a request as soon as its rate-limit pools allow it.
-     *
-     * @param endpoint the declared name of the request
-     * @param mayWaitMs how long it may wait for its pools
-     */
+    /** Sends a request, whose declared name is {@code endpoint}, as soon as its pools allow it. */
     public Admission send(VenueRequest request, String endpoint, TrafficClass traffic, long mayWaitMs)
             throws InterruptedException {
         Map<String, Integer> cost = RequestCost.of(request);
@@ -136,7 +130,6 @@ public final class RateLimitedClient {
         pools.rateUnitsPerMinute(unitsByPool);
     }
 
-    /** Returns the pauses of its requests. */
     public Backoffs pauses() {
         return pauses;
     }

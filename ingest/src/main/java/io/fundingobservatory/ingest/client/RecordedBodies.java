@@ -18,10 +18,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Recorded bodies in a folder, one file for each request under the name that the venue declares for it. A
- * missing file is a request without a response. A further recording of the same request, {@code
- * <request>.recorded-<when>.json}, counts after it. A recording of an expansion counts whether or not the
- * recorded lists name its key.
+ * Recorded bodies in a folder, one file for each request under its declared name. A missing file is a request without a
+ * response. A further recording, {@code <request>.recorded-<when>.json}, counts after it. A recording of an expansion
+ * counts whether or not the recorded lists name its key.
  */
 public final class RecordedBodies {
     private static final String FURTHER = ".recorded-";
@@ -29,11 +28,8 @@ public final class RecordedBodies {
     private RecordedBodies() {}
 
     /**
-     * Returns the responses of a folder.
-     *
-     * @param readAtMs the instant at which they count as read
-     * @param problems receives one line for each file that exists but cannot be used: request name to what is
-     *     wrong
+     * Returns the responses of a folder, as read at an instant. {@code problems} receives what is wrong with each file
+     * that cannot be used, by request name.
      */
     public static VenueResponses responses(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
             throws IOException {

@@ -16,11 +16,7 @@ final class RequestHeaders {
 
     private final String userAgent;
 
-    /**
-     * Headers that name a contact.
-     *
-     * @param contact an address that exchanges find in {@code User-Agent}; empty for none
-     */
+    /** An empty contact is none. */
     RequestHeaders(@Property(name = "observatory.ingest.contact", defaultValue = "") String contact) {
         this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
     }

@@ -15,7 +15,6 @@ public interface Time {
     /** Waits; an interrupt ends it. */
     void pause(Duration duration) throws InterruptedException;
 
-    /** The machine's own. */
     static Time real(InstantSource clock) {
         return new Time() {
             @Override

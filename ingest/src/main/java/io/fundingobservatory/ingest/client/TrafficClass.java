@@ -1,10 +1,7 @@
 package io.fundingobservatory.ingest.client;
 
-/** The two kinds of requests between which an allowance is divided. */
+/** The two kinds of requests between which an allowance is divided: those of polls, and those for settled rates. */
 public enum TrafficClass {
-    /** Requests of polls: rates, prices, and the lists that explain them. */
     RATES,
-
-    /** Requests for settled rates. */
     HISTORY
 }

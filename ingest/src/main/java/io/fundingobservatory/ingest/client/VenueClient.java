@@ -5,6 +5,5 @@ import io.fundingobservatory.ingest.spec.Venue;
 /** Makes requests to exchanges; over HTTP in service, by a simulation in tests. Every outcome is a value. */
 @FunctionalInterface
 public interface VenueClient {
-    /** Makes one request and waits for its outcome; an interrupt ends the waiting. */
     FetchResult fetch(Venue venue, VenueRequest request) throws InterruptedException;
 }

@@ -40,15 +40,11 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         this.clock = clock;
     }
 
-    /** The exchanges themselves. */
     public static VenueHttpClient live(HttpTransport http, InstantSource clock) {
         return new VenueHttpClient(http, null, clock);
     }
 
-    /**
-     * Returns a client of a stand-in for all venues: a request to {@code https://host/path?q} goes to {@code
-     * base/venue/host/path?q}.
-     */
+    /** A client of a stand-in: {@code https://host/path?q} is requested from {@code base/venue/host/path?q}. */
     public static VenueHttpClient inPlaceOfThem(HttpTransport http, String base, InstantSource clock) {
         return new VenueHttpClient(http, base.replaceAll("/+$", ""), clock);
     }
@@ -180,10 +176,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                 : null;
     }
 
-    /**
-     * Recognises JSON by its first byte. Several venues and their caches send it as text/html or without a
-     * type.
-     */
+    /** Several venues and their caches send JSON as text/html or without a type, so its first byte decides. */
     private static String noJson(HttpResult.Response response, int first) {
         String type =
                 Objects.requireNonNullElse(response.header("content-type"), "").toLowerCase(Locale.ROOT);

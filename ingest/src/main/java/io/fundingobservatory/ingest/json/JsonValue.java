@@ -55,10 +55,7 @@ public final class JsonValue extends JsonFields {
         return document.bytes();
     }
 
-    /**
-     * Returns the number of elements of the longest list in the whole document. An object of objects counts
-     * as a list.
-     */
+    /** The number of elements of the longest list in the whole document; an object of objects counts as a list. */
     public int longestList() {
         return document.longestList();
     }

@@ -82,10 +82,7 @@ final class PackedJson {
 
     private PackedJson() {}
 
-    /**
-     * The elements of its longest list; a list by name, an object that holds nothing but objects, counts as one. 0 when it holds
-     * neither.
-     */
+    /** The elements of its longest list; an object that holds nothing but objects counts as one. 0 when it holds neither. */
     int longestList() {
         int longest = 0;
         for (int at = 0; at < size; at++) {
@@ -175,7 +172,6 @@ final class PackedJson {
         }
     }
 
-    /** About what it takes in memory. */
     int bytes() {
         return spelt + named + BYTES_A_VALUE * size;
     }

@@ -29,11 +29,7 @@ record PagedResponse(
         boolean outOfTime) {
     private static final int MOST = 100;
 
-    /**
-     * Requests all pages.
-     *
-     * @param mostBytes memory that all pages together may take
-     */
+    /** Requests all pages, which together may take so many bytes of memory. */
     static PagedResponse fetch(RateLimitedClient exchange, Request request, String key, long mayWaitMs, long mostBytes)
             throws InterruptedException {
         long bytesLeft = mostBytes;

@@ -49,7 +49,6 @@ final class PartialPoll {
         this.random = random;
     }
 
-    /** The lists that are due, then the rates of every poll. */
     void workPlain() throws InterruptedException {
         for (Request request : queue.declared(Priority.LISTS)) {
             list(queue.plain(request));

@@ -49,11 +49,7 @@ record PollPlan(Duration interval) {
                 : List.of(Priority.RATES_BY_KEY, Priority.DETAILS_BY_KEY);
     }
 
-    /**
-     * Returns how long after the plain requests of a poll the requests of a priority are sent.
-     *
-     * @param forKeys the time for all requests by key
-     */
+    /** Returns for how long after the plain requests of a poll those of a priority are sent, of the time for all keys. */
     static Duration window(Priority priority, Duration forKeys, boolean first) {
         if (priority == Priority.RATES_BY_KEY) {
             return forKeys;
@@ -62,7 +58,6 @@ record PollPlan(Duration interval) {
         return Duration.ofMillis(Math.min(DETAILS_MS, most));
     }
 
-    /** Returns how long after the start the first poll begins. */
     Duration firstPoll(RandomGenerator random) {
         return Duration.ofMillis(random.nextLong(Math.min(FIRST_WITHIN_MS, interval.toMillis())));
     }
@@ -77,7 +72,6 @@ record PollPlan(Duration interval) {
         return HISTORY_AFTER;
     }
 
-    /** Returns the time for requests by key in the first poll. */
     Duration firstKeys() {
         return interval.dividedBy(FIRST_KEYS_SHARE);
     }
@@ -88,12 +82,12 @@ record PollPlan(Duration interval) {
                 .dividedBy(100);
     }
 
-    /** Returns how long before the next poll the last request between polls may wait. */
+    /** The time without requests before the next poll. */
     Duration quiet() {
         return interval.dividedBy(FIRST_KEYS_SHARE);
     }
 
-    /** Returns the time for details between polls; the rest of it is for settled history. */
+    /** The time for details between polls; settled history has the rest. */
     static Duration details(Duration untilQuiet, boolean historyIsBehind) {
         return historyIsBehind ? untilQuiet.dividedBy(2) : untilQuiet;
     }

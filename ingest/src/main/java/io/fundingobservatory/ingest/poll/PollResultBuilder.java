@@ -61,11 +61,7 @@ final class PollResultBuilder {
                 Map.of());
     }
 
-    /**
-     * Reads the responses of one poll and judges them.
-     *
-     * @param gaps intervals that follow from the venue's settled history
-     */
+    /** Reads and judges the responses of one poll; the gaps are those of the venue's settled history. */
     PollReport read(PollResponses poll, SettlementGaps gaps, long nowMs, Duration took) {
         var reasons = new ArrayList<String>();
         Rows rows = new Rows(spec, poll.readAtMs() == null ? nowMs : poll.readAtMs());
@@ -124,10 +120,7 @@ final class PollResultBuilder {
         return skipped.keySet().stream().anyMatch(Skip::isMissingField);
     }
 
-    /**
-     * Reports a poll that an internal error ended. Nothing of it is published, and the reason names the
-     * error.
-     */
+    /** Reports a poll that an internal error ended. Nothing of it is published, and the reason names the error. */
     PollReport broken(RuntimeException bug, long nowMs, Duration took) {
         status = next(
                 true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);

@@ -73,7 +73,6 @@ final class QueuedRequest {
         return request.every().isZero();
     }
 
-    /** Whether the last good responses still count. */
     boolean isAvailable(long nowMs) {
         Duration kept = request.isFrequent()
                 ? RATES_KEPT.plus(request.every())
@@ -86,7 +85,6 @@ final class QueuedRequest {
         return goodAtMs != NEVER && nowMs - goodAtMs > ms;
     }
 
-    /** Memory that its responses take, in bytes. */
     long bytes() {
         long bytes = 0;
         for (Response response : responses) {
@@ -95,7 +93,6 @@ final class QueuedRequest {
         return bytes;
     }
 
-    /** It was sent, with or without success. */
     void sent(long nowMs) {
         requestedAtMs = nowMs;
     }

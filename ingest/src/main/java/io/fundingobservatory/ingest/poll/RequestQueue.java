@@ -28,7 +28,6 @@ final class RequestQueue {
         requests.forEach(request -> byName.put(request.name(), new LinkedHashMap<>()));
     }
 
-    /** The requests of a priority in the order in which they are declared. */
     List<Request> declared(Priority priority) {
         return requests.stream().filter(r -> r.priority() == priority).toList();
     }
@@ -37,7 +36,6 @@ final class RequestQueue {
         return of(request).computeIfAbsent("", key -> new QueuedRequest(request, key));
     }
 
-    /** The known keys of a request. */
     Collection<QueuedRequest> keys(Request request) {
         return of(request).values();
     }
@@ -82,7 +80,6 @@ final class RequestQueue {
                 .toList();
     }
 
-    /** All responses that count. */
     VenueResponses available() {
         long nowMs = time.elapsedMs();
         var responses = new VenueResponses();
@@ -92,7 +89,6 @@ final class RequestQueue {
         return responses;
     }
 
-    /** Memory that all remembered responses take, in bytes. */
     long bytes() {
         return all().mapToLong(QueuedRequest::bytes).sum();
     }

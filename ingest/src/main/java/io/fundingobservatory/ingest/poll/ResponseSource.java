@@ -30,6 +30,5 @@ public interface ResponseSource {
     /** Requests lists that have been contradicted again in the next poll, whether or not they are due. */
     default void doubtLists() {}
 
-    /** Returns the pauses of the venue's requests. */
     Backoffs pauses();
 }

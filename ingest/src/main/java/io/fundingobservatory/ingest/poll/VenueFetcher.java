@@ -33,7 +33,6 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     private @Nullable PartialPoll latest;
     private boolean slowKeyedRates;
 
-    /** Within the published limits. */
     public VenueFetcher(Venue venue, VenueClient exchanges, Time time, RandomGenerator random) {
         this(venue, exchanges, time, random, RateLimitMode.PUBLISHED, IngestEvents.NONE);
     }
@@ -72,10 +71,6 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
         return responses;
     }
 
-    /**
-     * Sends the less frequent requests for single symbols. A poll ends them early so as not to delay the
-     * rates.
-     */
     @Override
     public void fetchDetails(Duration forKeys) throws InterruptedException {
         if (latest != null) {

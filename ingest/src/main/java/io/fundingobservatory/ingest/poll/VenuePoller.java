@@ -102,7 +102,6 @@ public final class VenuePoller implements Runnable {
         }
     }
 
-    /** Whether settled rates wait to be read. */
     private boolean isBehind() {
         return history != null && history.isBehind();
     }
@@ -167,7 +166,6 @@ public final class VenuePoller implements Runnable {
         }
     }
 
-    /** When the newest rate of a poll was observed; null when it has none. */
     private static @Nullable Long newestMs(PollReport report) {
         return report.quotes().stream()
                 .map(Quote::observedAtMs)

@@ -1,12 +1,6 @@
 package io.fundingobservatory.ingest.publish;
 
-/**
- * What a guard did about one poll of a venue.
- *
- * @param guard which guard
- * @param action what it did
- * @param reason why, one readable line for the venue's status
- */
+/** What a guard did about one poll of a venue; the reason is one readable line for the venue's status. */
 public record GuardDecision(Guard guard, Action action, String reason) {
     /** The guards; the name in lower case is the metric's label. */
     public enum Guard {

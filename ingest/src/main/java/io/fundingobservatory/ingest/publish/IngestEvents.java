@@ -7,7 +7,6 @@ import java.time.Duration;
  * at once.
  */
 public interface IngestEvents {
-    /** Ignores every event. */
     IngestEvents NONE = new IngestEvents() {};
 
     /** What became of a request to a venue; the name in lower case is the metric's label. */
@@ -23,14 +22,7 @@ public interface IngestEvents {
         FAILED
     }
 
-    /**
-     * An HTTP exchange ended.
-     *
-     * @param host the host that the request went to
-     * @param status the HTTP status; 0 when no whole response came
-     * @param bytes the body as it was sent
-     * @param took from the look-up of the name to the last byte
-     */
+    /** An HTTP exchange ended: its status, 0 when no whole response came, and the bytes of the body as it was sent. */
     default void exchanged(String host, int status, long bytes, Duration took) {}
 
     /**
@@ -38,24 +30,14 @@ public interface IngestEvents {
      *
      * @param request the declared name of the request
      * @param sent that name with its key; the same as {@code request} where it has none
-     * @param reason why no response came, one line; empty when one came
+     * @param reason why no response came; empty when one came
      */
     default void requested(String venue, String request, String sent, RequestOutcome outcome, String reason) {}
 
-    /**
-     * A request drew on a published limit.
-     *
-     * @param pool the host or the pool that the limit counts
-     * @param fraction units drawn in the window before now, as a fraction of the published units
-     */
+    /** A request drew on a pool: units drawn in the window before now, as a fraction of the published units. */
     default void drawn(String venue, String pool, double fraction) {}
 
-    /**
-     * A poll ended, and its records were handed to Kafka.
-     *
-     * @param sent whether the records are on their way; false when they were dropped
-     * @param banned whether a host of the venue has banned us for a while
-     */
+    /** A poll ended; {@code sent} is false when its records were dropped, {@code banned} true while a host bans us. */
     default void polled(PollReport report, boolean sent, boolean banned) {}
 
     /** Kafka has acknowledged so many settlements. */
@@ -64,17 +46,9 @@ public interface IngestEvents {
     /** A response with settled rates could not be read: its shape differs from the documented one, or its reader has a bug. */
     default void unreadable(String venue, String request, RuntimeException why) {}
 
-    /**
-     * A record was left out because no consumer would accept it: an internal error.
-     *
-     * @param flaw which field, and what is wrong with it
-     */
+    /** A record was left out because no consumer would accept it, an internal error; {@code flaw} names the field. */
     default void unwritable(String venue, String topic, String flaw) {}
 
-    /**
-     * An unexpected exception was thrown: an internal error. The polling of the venue goes on.
-     *
-     * @param step the step that failed, such as {@code poll} or {@code history}
-     */
+    /** A step such as {@code poll} or {@code history} threw, an internal error. The polling of the venue goes on. */
     default void broke(String venue, String step, Throwable bug) {}
 }

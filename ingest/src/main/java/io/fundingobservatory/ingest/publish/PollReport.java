@@ -24,12 +24,10 @@ public record PollReport(
         boolean fieldMissing,
         List<GuardDecision> decisions,
         Duration took) {
-    /** Returns this report with another status. */
     public PollReport withStatus(VenueStatus other) {
         return new PollReport(quotes, other, outcome, unusual, fieldMissing, decisions, took);
     }
 
-    /** What became of a poll. */
     public enum Outcome {
         OK,
         PARTIAL,

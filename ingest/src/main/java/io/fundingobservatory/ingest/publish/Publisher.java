@@ -57,7 +57,6 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
-    /** A producer with the settings of a publisher. */
     public static Producer<String, byte[]> producer(KafkaAccess kafka) {
         return new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer());
     }

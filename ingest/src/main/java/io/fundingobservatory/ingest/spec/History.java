@@ -101,7 +101,6 @@ public record History(
         return NARROWING.stream().anyMatch(template::contains);
     }
 
-    /** It draws one unit of a pool that the header declares, in addition to its weight of the host's. */
     public History pool(String pool) {
         return pool(pool, 1);
     }

@@ -46,12 +46,7 @@ public final class QuoteBuilder {
         this.contractType = contractType;
     }
 
-    /**
-     * A contract.
-     *
-     * @param base the exchange's own spelling of the base coin, with the multiplier that prices are per ({@code 1000PEPE})
-     * @param quote the currency that prices are quoted in
-     */
+    /** The base is the exchange's own spelling, with the multiplier that prices are per ({@code 1000PEPE}). */
     public static QuoteBuilder of(ContractType type, String base, String quote) {
         return new QuoteBuilder(base, quote, type);
     }
@@ -64,12 +59,7 @@ public final class QuoteBuilder {
         return of(ContractType.INVERSE, base, quote);
     }
 
-    /**
-     * The class of the underlying that the venue states.
-     *
-     * @param word the venue's word; null where it states none
-     * @param classes the venue's words that name a class; every other word leaves the class unknown
-     */
+    /** The class that the venue's word names, null where it states none; a word without a class leaves it unknown. */
     public QuoteBuilder assetClass(@Nullable String word, Map<String, AssetClass> classes) {
         return assetClass(word == null ? null : classes.get(word));
     }
@@ -206,10 +196,7 @@ public final class QuoteBuilder {
                 observedAtMs == null ? pollReadAtMs : observedAtMs);
     }
 
-    /**
-     * Converts to hours. Less than one of a unit is not a valid interval, and in hours it could have more
-     * digits than a record may.
-     */
+    /** Less than one of a unit is not a valid interval, and in hours it could have more digits than a record may. */
     private static @Nullable BigDecimal inHours(@Nullable BigDecimal count, BigDecimal perHour) {
         return count == null || count.compareTo(BigDecimal.ONE) < 0
                 ? null

@@ -65,12 +65,10 @@ public record Request(
         return isFrequent() ? Priority.RATES_BY_KEY : Priority.DETAILS_BY_KEY;
     }
 
-    /** A GET that is made every minute. */
     public static Request get(String name, String url) {
         return new Request(name, "GET", url, null, Duration.ZERO, 1, Map.of(), false, null, null);
     }
 
-    /** A POST of a JSON body that is made every minute. */
     public static Request post(String name, String url, String body) {
         return new Request(name, "POST", url, body, Duration.ZERO, 1, Map.of(), false, null, null);
     }
@@ -100,7 +98,6 @@ public record Request(
         return new Request(name, method, url, body, every, units, pools, isRates, keys, nextPage);
     }
 
-    /** It draws one unit of a pool that the header declares, in addition to its weight of the host's. */
     public Request pool(String pool) {
         return pool(pool, 1);
     }

@@ -23,12 +23,7 @@ public final class Rows {
     private final List<Skipped> skipped = new ArrayList<>();
     private final Set<String> contradicted = new HashSet<>();
 
-    /**
-     * A row that was left out.
-     *
-     * @param symbol the exchange's spelling, or {@code ?} when the row names none
-     * @param reason one of a small closed vocabulary, see {@link Skip}
-     */
+    /** A row that was left out: its symbol, {@code ?} when it names none, and the reason (see {@link Skip}). */
     public record Skipped(String symbol, String reason) {}
 
     public Rows(VenueSpec spec, long readAtMs) {
@@ -42,10 +37,7 @@ public final class Rows {
         return readAtMs;
     }
 
-    /**
-     * Reads each row of a list that gives its symbol in a field. A row that throws {@link Skip} is left out
-     * and counted.
-     */
+    /** Reads each row of a list with its symbol in a field. A row that throws {@link Skip} is left out and counted. */
     public void each(Iterable<JsonValue> rows, String symbolField, Function<JsonValue, QuoteBuilder> reader) {
         each(rows, row -> row.text(symbolField), (symbol, row) -> reader.apply(row));
     }
@@ -81,7 +73,6 @@ public final class Rows {
         }
     }
 
-    /** The quotes in the order of the exchange's response. */
     public List<Quote> quotes() {
         return List.copyOf(quotes.values());
     }
@@ -90,7 +81,6 @@ public final class Rows {
         return List.copyOf(skipped);
     }
 
-    /** How many rows were left out, by reason. */
     public Map<String, Long> skippedByReason() {
         var counts = new TreeMap<String, Long>();
         skipped.forEach(s -> counts.merge(s.reason(), 1L, Long::sum));

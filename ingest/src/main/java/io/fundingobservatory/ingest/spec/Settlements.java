@@ -25,9 +25,7 @@ import org.jspecify.annotations.Nullable;
  * funding.
  */
 public final class Settlements {
-    /**
-     * The longest interval of a venue. A time further ahead is not a future settlement but a misread time.
-     */
+    /** The longest interval of a venue. A time further ahead is not a future settlement but a misread time. */
     private static final long FURTHEST_AHEAD_MS = Duration.ofDays(7).toMillis();
 
     private static final Set<String> NO_SETTLEMENTS = Set.of(Skip.NOT_SETTLED_YET, Skip.NO_FUNDING);
@@ -43,7 +41,6 @@ public final class Settlements {
 
     private record Instant(String symbol, long settledMs) {}
 
-    /** For the response about one contract. */
     public Settlements(VenueSpec spec, String symbol, long readAtMs) {
         this.venue = spec.id();
         this.symbol = symbol;

@@ -28,17 +28,11 @@ public final class Shapes<I, T> {
         this.earlier = earlier;
     }
 
-    /** The current shape. */
     public static <I, T> Shapes<I, T> now(Function<I, T> reader) {
         return new Shapes<>(reader, List.of());
     }
 
-    /**
-     * An earlier shape.
-     *
-     * @param day the UTC day from whose beginning on it is refused, such as {@code 2027-07-01}
-     * @param fits whether a part has this shape
-     */
+    /** An earlier shape, read until the beginning of a UTC day such as {@code 2027-07-01}. */
     public Shapes<I, T> until(String day, Predicate<I> fits, Function<I, T> reader) {
         var all = new ArrayList<>(earlier);
         all.add(new Earlier<>(
@@ -47,11 +41,8 @@ public final class Shapes<I, T> {
     }
 
     /**
-     * The documented interval of contracts whose rows lack one. In the earlier shape no row of a list has it; in the
-     * current one, a row without it has none.
-     *
-     * @param day the UTC day from whose beginning on the earlier shape is refused
-     * @param isPublished whether a row has its interval
+     * The documented interval of contracts whose rows lack one. In the shape before {@code day} no row of a list has it;
+     * in the current one, a row without it has none.
      */
     public static Shapes<List<JsonValue>, Optional<BigDecimal>> documentedInterval(
             BigDecimal documented, String day, Predicate<JsonValue> isPublished) {

@@ -4,12 +4,7 @@ import io.fundingobservatory.ingest.json.Skip;
 
 /** Takes instrument spellings apart, the ways that several exchanges share. */
 public final class Symbols {
-    /**
-     * The two halves of an instrument's name.
-     *
-     * @param base the exchange's own spelling of the base coin
-     * @param quote the currency that prices are quoted in
-     */
+    /** The exchange's own spelling of the base coin, and the currency that prices are quoted in. */
     public record Pair(String base, String quote) {}
 
     private Symbols() {}

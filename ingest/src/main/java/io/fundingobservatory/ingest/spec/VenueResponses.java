@@ -13,13 +13,7 @@ import java.util.stream.Collectors;
  * frequent requests.
  */
 public final class VenueResponses {
-    /**
-     * One response.
-     *
-     * @param key the key of an expansion, empty for a plain request
-     * @param body its body
-     * @param readAtMs when it was read, epoch ms UTC
-     */
+    /** One response; the key of an expansion, empty for a plain request, and when it was read, epoch ms UTC. */
     public record Response(String key, JsonValue body, long readAtMs) {}
 
     private final Map<String, List<Response>> byRequest = new LinkedHashMap<>();
@@ -35,12 +29,10 @@ public final class VenueResponses {
         return List.copyOf(byRequest.getOrDefault(request, List.of()));
     }
 
-    /** The bodies of {@link #all}. */
     public List<JsonValue> bodies(String request) {
         return all(request).stream().map(Response::body).toList();
     }
 
-    /** The one response to a plain request. */
     public Optional<JsonValue> body(String request) {
         return bodies(request).stream().findFirst();
     }

@@ -48,12 +48,7 @@ public record VenueSpec(
         @Nullable List<History> history,
         List<History> bulkHistory) {
 
-    /**
-     * A header of an exchange's own with the time to wait after a refused request.
-     *
-     * @param prefix what its name begins with, in lower case; some end in the name of a group of addresses
-     * @param unit what its whole number counts
-     */
+    /** A header with the time to wait, by the beginning of its name in lower case; some end in a group of addresses. */
     public record WaitHeader(String prefix, TemporalUnit unit) {}
 
     /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
@@ -158,21 +153,13 @@ public record VenueSpec(
             return this;
         }
 
-        /**
-         * Declares the ban that follows an HTTP status. No request is sent before it ends, whether or not the
-         * response names it.
-         */
+        /** Declares the ban that follows an HTTP status: no request before it ends, whether or not the response names it. */
         public Builder bansFor(int status, Duration published) {
             bans.put(status, published);
             return this;
         }
 
-        /**
-         * Declares a header of the venue's own with the time to wait.
-         *
-         * @param prefix what the header's name begins with, in lower case
-         * @param unit what its whole number counts
-         */
+        /** Declares a header of the venue's own with the time to wait, by the beginning of its name in lower case. */
         public Builder waitHeader(String prefix, TemporalUnit unit) {
             waits.add(new WaitHeader(prefix, unit));
             return this;
@@ -195,9 +182,8 @@ public record VenueSpec(
         }
 
         /**
-         * Declares an endpoint that returns the settlements of many contracts since an instant, oldest first,
-         * each row with its symbol. It is used to follow up settlements. Older ones are requested contract by
-         * contract. The keys name the contracts that it covers.
+         * Declares an endpoint that returns the settlements of many contracts since an instant, oldest first. It follows
+         * up settlements; older ones are requested contract by contract. The keys name the contracts that it covers.
          */
         public Builder bulkHistory(History settled) {
             bulkHistory.add(settled);

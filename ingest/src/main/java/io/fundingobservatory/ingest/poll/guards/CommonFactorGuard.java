@@ -93,11 +93,8 @@ final class CommonFactorGuard {
     }
 
     /**
-     * Judges one poll.
-     *
-     * @param own 8-hour rates by asset
-     * @param others the same of the other exchanges' last polls
-     * @return null when there is nothing to report
+     * Judges one poll by 8-hour rates by asset, its own and those of the other exchanges' last polls. Returns null when
+     * there is nothing to report.
      */
     @Nullable
     GuardDecision judge(Map<String, Double> own, Collection<Map<String, Double>> others, long nowMs) {

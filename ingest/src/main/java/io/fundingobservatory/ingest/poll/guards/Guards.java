@@ -18,16 +18,11 @@ public final class Guards {
     private final Set<String> trusted;
     private final Map<String, RateSheet> sheets = new ConcurrentHashMap<>();
 
-    /** Guards that trust no venue. */
     public Guards() {
         this(Set.of());
     }
 
-    /**
-     * Guards that quarantine none of some venues.
-     *
-     * @param trusted identifiers of the venues whose rows are published against the decision of a guard
-     */
+    /** Guards that quarantine none of these venues: their rows are published against the decision of a guard. */
     public Guards(Collection<String> trusted) {
         this.trusted = Set.copyOf(trusted);
     }

@@ -24,12 +24,7 @@ final class LogRatios {
     private final double middle;
     private final double spread;
 
-    /**
-     * Ratios of a comparison.
-     *
-     * @param logs natural logarithms of the ratios of rates of the same sign, at least one
-     * @param opposite how many pairs had opposite signs
-     */
+    /** Natural logarithms of the ratios of rates of the same sign, at least one, and how many pairs had opposite signs. */
     LogRatios(double[] logs, int opposite) {
         this.logs = logs;
         this.opposite = opposite;
@@ -54,10 +49,7 @@ final class LogRatios {
         return Math.abs(middle) >= Math.log(factor);
     }
 
-    /**
-     * Returns whether most symbols show the factor: with the same sign, and within a factor of 2 on half of
-     * them.
-     */
+    /** Whether most symbols show the factor: with the same sign, and within a factor of 2 on half of them. */
     boolean isCommon() {
         return spread <= WIDEST && logs.length >= SAME_SIGN_SHARE * count();
     }

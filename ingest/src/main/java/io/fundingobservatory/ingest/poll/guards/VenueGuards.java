@@ -53,12 +53,7 @@ public final class VenueGuards {
         }
     }
 
-    /**
-     * Judges one poll.
-     *
-     * @param current false for recordings, which are of other days: neither the clock nor other venues judge them
-     * @param gaps intervals that follow from the venue's settled history
-     */
+    /** Judges one poll; recordings are not {@code current}, so neither the clock nor other venues judge them. */
     public Guarded check(List<Quote> quotes, long nowMs, boolean current, SettlementGaps gaps) {
         var decisions = new ArrayList<GuardDecision>();
         var skipped = new TreeMap<String, Long>();
