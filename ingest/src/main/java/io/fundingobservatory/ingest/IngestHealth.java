@@ -28,14 +28,10 @@ final class IngestHealth implements HealthIndicator {
 
     private static Map<String, Object> details(IngestService.Health health) {
         var details = new HashMap<String, Object>(Map.of(
-                "venues_polled",
-                health.polled(),
-                "venues_failing",
-                health.failing(),
-                "venues_silent",
-                health.silent().stream().sorted().toList(),
-                "broker_reachable",
-                health.brokerReachable()));
+                "venues_polled", health.polled(),
+                "venues_failing", health.failing(),
+                "venues_silent", health.silent().stream().sorted().toList(),
+                "broker_reachable", health.brokerReachable()));
         if (health.started() && !health.sharing()) {
             details.put("reason", "the group that shares the venues does not respond: check the brokers");
         } else if (health.allFail()) {

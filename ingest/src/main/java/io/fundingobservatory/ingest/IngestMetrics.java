@@ -223,27 +223,16 @@ final class IngestMetrics implements IngestEvents {
         if (before != null && before.outcome() == report.outcome() && Objects.equals(before.kind(), kind)) {
             return;
         }
+        int rows = report.quotes().size();
         switch (report.outcome()) {
             case OK -> {
                 if (reason == null) {
-                    LOG.info(
-                            "venue is well venue={} rows={}",
-                            venue,
-                            report.quotes().size());
+                    LOG.info("venue is well venue={} rows={}", venue, rows);
                 } else {
-                    LOG.warn(
-                            "venue is well venue={} rows={} reason=\"{}\"",
-                            venue,
-                            report.quotes().size(),
-                            reason);
+                    LOG.warn("venue is well venue={} rows={} reason=\"{}\"", venue, rows, reason);
                 }
             }
-            case PARTIAL ->
-                LOG.warn(
-                        "venue is read in part venue={} rows={} reason=\"{}\"",
-                        venue,
-                        report.quotes().size(),
-                        reason);
+            case PARTIAL -> LOG.warn("venue is read in part venue={} rows={} reason=\"{}\"", venue, rows, reason);
             case QUARANTINED -> LOG.warn("venue is quarantined venue={} reason=\"{}\"", venue, reason);
             case FAILED -> LOG.warn("poll failed venue={} reason=\"{}\"", venue, reason);
         }

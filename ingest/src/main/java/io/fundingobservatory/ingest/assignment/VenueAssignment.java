@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.assignment;
 
+import static java.util.Map.entry;
+
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
@@ -94,23 +96,16 @@ public final class VenueAssignment implements AutoCloseable {
     }
 
     private static Map<String, Object> config(KafkaAccess kafka, String region) {
-        return kafka.client(Map.of(
-                ConsumerConfig.GROUP_ID_CONFIG,
-                region.isEmpty() ? Topics.INGEST_GROUP : Topics.INGEST_GROUP + '-' + region,
-                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                SESSION_MS,
-                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                HEARTBEAT_MS,
-                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                CooperativeStickyAssignor.class.getName(),
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "latest",
-                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                false));
+        String group = region.isEmpty() ? Topics.INGEST_GROUP : Topics.INGEST_GROUP + '-' + region;
+        return kafka.client(Map.ofEntries(
+                entry(ConsumerConfig.GROUP_ID_CONFIG, group),
+                entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MS),
+                entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS),
+                entry(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName()),
+                entry(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
+                entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
+                entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest"),
+                entry(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false)));
     }
 
     public void start() {

@@ -22,7 +22,6 @@ public abstract sealed class JsonFields permits JsonValue {
      */
     public abstract @Nullable BigDecimal decimalOrNull(String name);
 
-    /** A text that must be there; a number is taken as it is written. */
     public String text(String name) {
         String text = textOrNull(name);
         if (text == null) {
@@ -31,7 +30,6 @@ public abstract sealed class JsonFields permits JsonValue {
         return text;
     }
 
-    /** Whether the text under a name is one of these. */
     public boolean is(String name, String... words) {
         String text = textOrNull(name);
         return text != null && List.of(words).contains(text);
@@ -42,7 +40,6 @@ public abstract sealed class JsonFields permits JsonValue {
         return "true".equals(textOrNull(name));
     }
 
-    /** A number that must be there. */
     public BigDecimal decimal(String name) {
         BigDecimal value = decimalOrNull(name);
         if (value == null) {

@@ -92,7 +92,6 @@ public final class JsonValue extends JsonFields {
         return other(found);
     }
 
-    /** What a path of members leads to; this node when it is empty. */
     public JsonValue at(String[] path) {
         JsonValue node = this;
         for (String name : path) {
@@ -152,7 +151,6 @@ public final class JsonValue extends JsonFields {
         return elements;
     }
 
-    /** The elements of the list under a name; none when there is no such list. */
     public List<JsonValue> list(String name) {
         return at(name).elements();
     }
@@ -169,11 +167,6 @@ public final class JsonValue extends JsonFields {
             }
         }
         return members;
-    }
-
-    /** The elements of the list under a name by one of their fields; rows without that field are left out. */
-    public Map<String, JsonValue> listBy(String name, String field) {
-        return by(list(name), field);
     }
 
     /** Nodes by one of their fields; nodes without that field are left out, and two that differ contradict each other. */

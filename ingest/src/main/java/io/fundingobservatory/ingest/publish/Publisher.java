@@ -1,5 +1,7 @@
 package io.fundingobservatory.ingest.publish;
 
+import static java.util.Map.entry;
+
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -73,31 +75,21 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     }
 
     private static Map<String, Object> config(KafkaAccess kafka) {
-        return kafka.client(Map.of(
-                ProducerConfig.CLIENT_ID_CONFIG,
-                "observatory-ingest",
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                true,
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                "lz4",
-                ProducerConfig.LINGER_MS_CONFIG,
-                10,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                128 * 1024,
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                32L * 1024 * 1024,
+        return kafka.client(Map.ofEntries(
+                entry(ProducerConfig.CLIENT_ID_CONFIG, "observatory-ingest"),
+                entry(ProducerConfig.ACKS_CONFIG, "all"),
+                entry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true),
+                entry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"),
+                entry(ProducerConfig.LINGER_MS_CONFIG, 10),
+                entry(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024),
+                entry(ProducerConfig.BUFFER_MEMORY_CONFIG, 32L * 1024 * 1024),
                 // A partition that was just created may reject the first batch and take the second, because a
                 // broker takes any sequence number of an unknown producer. The first one can then never be
                 // delivered.
-                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
-                1,
+                entry(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1),
                 // a poller waits this long for room or for the first contact, then drops the poll
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                10_000,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                120_000));
+                entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000),
+                entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 120_000)));
     }
 
     @Override

@@ -170,7 +170,7 @@ final class Cryptocom implements Venue {
     }
 
     private static JsonValue newest(Response response) {
-        return response.body().at("result").listBy("data", "t").values().stream()
+        return JsonValue.by(response.body().at("result").list("data"), "t").values().stream()
                 .max(Comparator.comparing(row -> row.decimal("t")))
                 .orElse(response.body().at("none"));
     }
