@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.client;
 
+import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
@@ -46,7 +47,7 @@ public final class Backoffs {
             for (Request request : spec.requests()) {
                 if (request.isFrequent()
                         && (request.keys() != null) == keyed
-                        && rateHosts.add(RequestCost.host(request.url()))) {
+                        && rateHosts.add(RateLimit.host(request.url()))) {
                     silencing.add(request.name());
                 }
             }

@@ -1,7 +1,10 @@
 package io.fundingobservatory.ingest.client;
 
+import io.fundingobservatory.ingest.client.HttpResult.Broken;
+import io.fundingobservatory.ingest.client.HttpResult.Response;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.micronaut.buffer.netty.NettyByteBufferFactory;
+import io.micronaut.context.annotation.Property;
 import io.micronaut.http.ByteBodyHttpResponse;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -56,13 +59,17 @@ public final class HttpTransport implements AutoCloseable {
     /** Every host has at most one request in flight, so more than these are hanging name servers. */
     private static final int LOOKUPS = 64;
 
+    /** Several exchanges reject a request without one at their edge. */
+    private static final String USER_AGENT =
+            "funding-observatory/1.0 (public funding-rate observation, about once a minute";
+
     private static final ByteBodyFactory BODIES = ByteBodyFactory.createDefault(NettyByteBufferFactory.DEFAULT);
 
     private final RawHttpClient client;
     private final HttpClientConfiguration configuration;
     private final HostAddresses addresses;
     private final IngestEvents events;
-    private final RequestHeaders headers;
+    private final String userAgent;
     // Netty would look names up on its event loop, where one slow name server holds up every exchange.
     private final ExecutorService lookups = new ThreadPoolExecutor(
             0,
@@ -81,7 +88,7 @@ public final class HttpTransport implements AutoCloseable {
             RawHttpClientRegistry clients,
             @Named(HttpClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
             HostAddresses addresses,
-            RequestHeaders headers,
+            @Property(name = "observatory.ingest.contact", defaultValue = "") String contact,
             IngestEvents events) {
         this(
                 clients.getRawClient(
@@ -89,7 +96,7 @@ public final class HttpTransport implements AutoCloseable {
                 configuration,
                 addresses,
                 DEADLINE,
-                headers,
+                contact,
                 events);
     }
 
@@ -99,7 +106,7 @@ public final class HttpTransport implements AutoCloseable {
             HttpClientConfiguration configuration,
             HostAddresses addresses,
             Duration deadline,
-            RequestHeaders headers,
+            String contact,
             IngestEvents events) {
         this.client = client;
         this.configuration = configuration;
@@ -107,7 +114,7 @@ public final class HttpTransport implements AutoCloseable {
         this.connect = configuration.getConnectTimeout().orElse(CONNECT);
         this.deadline = deadline;
         this.events = events;
-        this.headers = headers;
+        this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
     }
 
     /**
@@ -119,51 +126,50 @@ public final class HttpTransport implements AutoCloseable {
      */
     public HttpResult send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
-        HttpResult result = exchange(method, uri, json, largestMb);
-        if (closed && !(result instanceof HttpResult.Response)) {
+        String host = Objects.requireNonNullElse(uri.getHost(), "");
+        HttpResult result = exchange(method, uri, host, json, largestMb);
+        if (closed && !(result instanceof Response)) {
             throw new InterruptedException("the client is closed");
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        String host = Objects.requireNonNullElse(uri.getHost(), "");
         switch (result) {
-            case HttpResult.Response response ->
-                events.exchanged(host, response.status(), response.body().length, took);
-            case HttpResult.Broken broken -> events.exchanged(host, 0, 0, took);
+            case Response response -> events.exchanged(host, response.status(), response.body().length, took);
+            case Broken broken -> events.exchanged(host, 0, 0, took);
         }
         return result;
     }
 
     /** Where no connection can be made the host's next address is tried, within the same deadline. */
-    private HttpResult exchange(String method, URI uri, @Nullable String json, int largestMb)
+    private HttpResult exchange(String method, URI uri, String host, @Nullable String json, int largestMb)
             throws InterruptedException {
         long end = System.nanoTime() + deadline.toNanos();
-        String host = Objects.requireNonNullElse(uri.getHost(), "");
-        HttpResult result = once(method, uri, json, largestMb, end);
-        for (int tries = 1;
-                result instanceof HttpResult.Broken broken
-                        && broken.isUnconnected()
-                        && tries < addresses.count(host)
-                        && System.nanoTime() < end;
-                tries++) {
-            result = once(method, uri, json, largestMb, end);
+        HttpResult result = once(method, uri, host, json, largestMb, end);
+        int tries = 1;
+        while (isUnconnected(result) && tries++ < addresses.count(host) && System.nanoTime() < end) {
+            result = once(method, uri, host, json, largestMb, end);
         }
         return result;
     }
 
-    private HttpResult once(String method, URI uri, @Nullable String json, int largestMb, long end)
+    private static boolean isUnconnected(HttpResult result) {
+        return result instanceof Broken broken && broken.isUnconnected();
+    }
+
+    private HttpResult once(String method, URI uri, String host, @Nullable String json, int largestMb, long end)
             throws InterruptedException {
-        String host = Objects.requireNonNullElse(uri.getHost(), "");
         CompletableFuture<@Nullable Void> lookup;
         try {
             lookup = CompletableFuture.runAsync(() -> lookUp(uri, host), lookups);
         } catch (RejectedExecutionException e) {
-            return HttpFailure.broken("no address for " + host + ": its name servers do not respond");
+            return Broken.of("no address for " + host + ": its name servers do not respond");
         }
         var body = new BodyCollector(largestMb * MEGABYTE);
         CompletableFuture<HttpResponse<?>> head = null;
         try {
             lookup.get(connect.toNanos(), TimeUnit.NANOSECONDS);
-            head = Mono.<HttpResponse<?>>from(client.exchange(request(method, uri), body(method, json), null))
+            CloseableByteBody sent =
+                    json == null || method.equals("GET") ? null : BODIES.copyOf(json, StandardCharsets.UTF_8);
+            head = Mono.<HttpResponse<?>>from(client.exchange(request(method, uri), sent, null))
                     .toFuture();
             HttpResponse<?> response = head.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (!(response instanceof ByteBodyHttpResponse<?> arriving)) {
@@ -171,18 +177,18 @@ public final class HttpTransport implements AutoCloseable {
             }
             arriving.byteBody().toByteArrayPublisher().subscribe(body);
             byte[] whole = body.whole().get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return new HttpResult.Response(response.code(), headers(response.getHeaders()), whole);
+            return new Response(response.code(), headers(response.getHeaders()), whole);
         } catch (TimeoutException e) {
-            return HttpFailure.broken(
+            return Broken.of(
                     head == null
                             ? "no address for " + host + " within " + connect.toSeconds() + " s"
-                            : HttpFailure.notWhole(deadline));
+                            : Broken.notWhole(deadline));
         } catch (ExecutionException e) {
-            HttpResult result = HttpFailure.of(e, host, largestMb, connect, deadline);
-            if (result instanceof HttpResult.Broken broken && broken.isUnconnected()) {
+            Broken broken = Broken.of(e, host, largestMb, connect, deadline);
+            if (broken.isUnconnected()) {
                 addresses.failed(host);
             }
-            return result;
+            return broken;
         } finally {
             lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
@@ -195,11 +201,22 @@ public final class HttpTransport implements AutoCloseable {
         }
     }
 
+    private static String requireWord(String contact) {
+        if (!contact.matches("[\\x21-\\x7e&&[^()]]{1,200}")) {
+            throw new IllegalArgumentException(
+                    "observatory.ingest.contact is one address, such as https://example.org/about or ops@example.org");
+        }
+        return contact;
+    }
+
     private MutableHttpRequest<?> request(String method, URI uri) {
         MutableHttpRequest<?> request = method.equals("GET")
                 ? HttpRequest.GET(uri)
                 : HttpRequest.POST(uri, "").header(HttpHeaders.CONTENT_TYPE, "application/json");
-        headers.add(request);
+        request.getHeaders()
+                .set(HttpHeaders.ACCEPT, "application/json")
+                .set(HttpHeaders.ACCEPT_ENCODING, "gzip")
+                .set(HttpHeaders.USER_AGENT, userAgent);
         return request;
     }
 
@@ -209,10 +226,6 @@ public final class HttpTransport implements AutoCloseable {
             byName.put(name.toLowerCase(Locale.ROOT), Objects.requireNonNullElse(headers.get(name), ""));
         }
         return byName;
-    }
-
-    private static @Nullable CloseableByteBody body(String method, @Nullable String json) {
-        return json == null || method.equals("GET") ? null : BODIES.copyOf(json, StandardCharsets.UTF_8);
     }
 
     /** A proxy looks names up itself, and where there is one they may not be known here. */

@@ -20,11 +20,11 @@ final class RateLimitPools {
         var pools = new RateLimitPools();
         var heaviestPoll = new HashMap<String, Integer>();
         spec.requests()
-                .forEach(request ->
-                        RequestCost.of(request).forEach((pool, units) -> heaviestPoll.merge(pool, units, Math::max)));
+                .forEach(r -> RateLimit.cost(r.url(), r.weight(), r.pools())
+                        .forEach((pool, units) -> heaviestPoll.merge(pool, units, Math::max)));
         var heaviestHistory = new HashMap<String, Integer>();
         spec.allHistory()
-                .forEach(history -> RequestCost.of(history, LONGEST_SPAN)
+                .forEach(h -> RateLimit.cost(h.url(), h.weight(LONGEST_SPAN), h.pools())
                         .forEach((pool, units) -> heaviestHistory.merge(pool, units, Math::max)));
         for (RateLimit limit : spec.limits()) {
             String name = limit.pool();

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
+import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
@@ -58,14 +59,14 @@ public final class RateLimitedClient {
     /** Sends a request, whose declared name is {@code endpoint}, as soon as its pools allow it. */
     public Admission send(VenueRequest request, String endpoint, TrafficClass traffic, long mayWaitMs)
             throws InterruptedException {
-        Map<String, Integer> cost = RequestCost.of(request);
+        Map<String, Integer> cost = RateLimit.cost(request.url(), request.weight(), request.pools());
         String paused = pauses.of(endpoint, cost.keySet());
         if (paused != null) {
             return new Admission.Paused(paused);
         }
         long wait = pools.waitMs(cost, traffic, time.elapsedMs());
         if (traffic == TrafficClass.HISTORY) {
-            wait = Math.max(wait, historyFromMs.getOrDefault(RequestCost.host(request.url()), 0L) - time.elapsedMs());
+            wait = Math.max(wait, historyFromMs.getOrDefault(RateLimit.host(request.url()), 0L) - time.elapsedMs());
         }
         if (wait > mayWaitMs) {
             return new Admission.NoAllowance();
@@ -82,7 +83,7 @@ public final class RateLimitedClient {
     }
 
     private void judge(VenueRequest request, String endpoint, FetchResult fetched) {
-        String host = RequestCost.host(request.url());
+        String host = RateLimit.host(request.url());
         Set<String> named = request.pools().keySet();
         RequestOutcome outcome = switch (fetched) {
             case FetchResult.Received received -> {

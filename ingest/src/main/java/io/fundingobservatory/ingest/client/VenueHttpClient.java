@@ -88,13 +88,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
     private URI target(VenueSpec spec, URI uri) {
         return base == null
                 ? uri
-                : URI.create(base
-                        + '/'
-                        + spec.id()
-                        + '/'
-                        + uri.getRawAuthority()
-                        + uri.getRawPath()
-                        + (uri.getRawQuery() == null ? "" : '?' + uri.getRawQuery()));
+                : URI.create(base + '/' + spec.id() + uri.toString().substring("https:/".length()));
     }
 
     private FetchResult judge(Venue venue, VenueSpec spec, HttpResult.Response response) throws InterruptedException {

@@ -1,8 +1,8 @@
 package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.client.RateLimitedClient;
-import io.fundingobservatory.ingest.client.RequestCost;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -198,7 +198,8 @@ final class PartialPoll {
     private void addRateCost(Request request, int times) {
         if (request.isFrequent()) {
             ratesWereDue = true;
-            RequestCost.of(request).forEach((pool, units) -> rateCost.merge(pool, times * units, Integer::sum));
+            RateLimit.cost(request.url(), request.weight(), request.pools())
+                    .forEach((pool, units) -> rateCost.merge(pool, times * units, Integer::sum));
         }
     }
 

@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.spec;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateRequest;
-import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.temporal.TemporalUnit;
@@ -63,8 +62,8 @@ public record VenueSpec(
     /** The hosts that may be addressed: those of the declared requests. */
     public Set<String> hosts() {
         var hosts = new TreeSet<String>();
-        requests.forEach(r -> hosts.add(host(r.url())));
-        allHistory().forEach(h -> hosts.add(host(h.url())));
+        requests.forEach(r -> hosts.add(RateLimit.host(r.url())));
+        allHistory().forEach(h -> hosts.add(RateLimit.host(h.url())));
         return hosts;
     }
 
@@ -93,15 +92,6 @@ public record VenueSpec(
         if (!pools.isEmpty()) {
             throw new IllegalStateException(id + ": no limit is declared for " + pools);
         }
-    }
-
-    private static String host(String url) {
-        String plain = url.replaceAll("[{}]", "");
-        String host = URI.create(plain).getHost();
-        if (host == null) {
-            throw new IllegalArgumentException("no host in " + url);
-        }
-        return host;
     }
 
     /** Collects a data sheet line by line. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
+import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -114,7 +115,7 @@ class RateLimitAllowancesTest {
                 double times = request.keys() == null
                         ? Math.max(1, responses.all(request.name()).size())
                         : Math.ceilDiv(responses.all(request.name()).size(), SLOWED_ONE_OF);
-                add(rates, RequestCost.of(request), times);
+                add(rates, RateLimit.cost(request.url(), request.weight(), request.pools()), times);
             }
         }
         RateLimitPools pools = RateLimitPools.of(spec);
@@ -138,14 +139,14 @@ class RateLimitAllowancesTest {
             }
             double interval = Math.max(1, hours.doubleValue());
             if (!inBulk(spec, quote.symbol(), responses)) {
-                add(hourly, RequestCost.of(address, Duration.ofMinutes((long) (interval * 60))), 1 / interval);
+                add(hourly, cost(address, Duration.ofMinutes((long) (interval * 60))), 1 / interval);
             }
             double pages = PAGES.getOrDefault(id, pages(address, interval));
             pagesOfAll += pages;
             Duration page = REACH.dividedBy((long) pages);
-            add(backfill, RequestCost.of(address, page), pages);
+            add(backfill, cost(address, page), pages);
         }
-        spec.bulkHistory().forEach(bulk -> add(hourly, RequestCost.of(bulk, Duration.ofHours(1)), 4));
+        spec.bulkHistory().forEach(bulk -> add(hourly, cost(bulk, Duration.ofHours(1)), 4));
         double minutes = pagesOfAll / REQUESTS_A_MINUTE;
         for (RateLimitPool pool : pools.all()) {
             check(misfits, pool, TrafficClass.HISTORY, hourly.getOrDefault(pool.name(), 0.0) / MINUTES);
@@ -181,6 +182,10 @@ class RateLimitAllowancesTest {
 
     private static boolean inBulk(VenueSpec spec, String symbol, VenueResponses responses) {
         return address(spec.bulkHistory(), symbol, responses) != null;
+    }
+
+    private static Map<String, Integer> cost(History history, Duration span) {
+        return RateLimit.cost(history.url(), history.weight(span), history.pools());
     }
 
     private static void add(Map<String, Double> sums, Map<String, Integer> cost, double times) {

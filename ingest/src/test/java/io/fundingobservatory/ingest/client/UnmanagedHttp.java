@@ -35,7 +35,7 @@ public final class UnmanagedHttp {
                 configuration,
                 new HostAddresses(),
                 deadline,
-                new RequestHeaders(""),
+                "",
                 IngestEvents.NONE);
     }
 

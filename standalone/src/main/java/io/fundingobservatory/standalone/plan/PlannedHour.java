@@ -3,7 +3,6 @@ package io.fundingobservatory.standalone.plan;
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitMode;
-import io.fundingobservatory.ingest.client.RequestCost;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VenueRequest;
@@ -12,6 +11,7 @@ import io.fundingobservatory.ingest.poll.VenuePoller;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
@@ -120,7 +120,7 @@ final class PlannedHour implements IngestEvents, RecordOutput {
     }
 
     private FetchResult fetch(VenueClient client, Venue of, VenueRequest request) throws InterruptedException {
-        units = RequestCost.of(request);
+        units = RateLimit.cost(request.url(), request.weight(), request.pools());
         sentMs = time.nowMs();
         return client.fetch(of, request);
     }
