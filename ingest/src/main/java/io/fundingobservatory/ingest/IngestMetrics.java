@@ -238,11 +238,13 @@ final class IngestMetrics implements IngestEvents {
         }
     }
 
-    State state() {
-        int failing = (int)
-                states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
-        return new State(states.size(), failing);
+    int polled() {
+        return states.size();
     }
 
-    record State(int polled, int failing) {}
+    /** Polled venues that did not bring a row last time. */
+    int failing() {
+        return (int)
+                states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
+    }
 }

@@ -124,13 +124,12 @@ public final class IngestService implements AutoCloseable {
 
     public Health health() {
         Running now = running;
-        IngestMetrics.State state = metrics.state();
         return new Health(
                 now != null,
                 now != null && now.publisher().isReachable(),
                 now != null && now.assignment().isSharing(),
-                state.polled(),
-                state.failing(),
+                metrics.polled(),
+                metrics.failing(),
                 now == null ? Set.of() : now.pollers().silent());
     }
 

@@ -81,7 +81,7 @@ final class VenuePollers {
             Time time,
             IngestMetrics metrics) {
         this.settings = settings;
-        this.guards = new Guards(settings.trust());
+        this.guards = new Guards(settings.trust().toArray(String[]::new));
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;

@@ -56,7 +56,7 @@ class IngestMetricsTest {
 
         assertEquals(0, gauges("okx"));
         assertEquals(4, gauges("gate"));
-        assertEquals(1, metrics.state().polled());
+        assertEquals(1, metrics.polled());
 
         metrics.polled(report("okx"), true, true);
         assertEquals(

@@ -27,29 +27,29 @@ final class Backoff {
         return untilMs;
     }
 
-    /** Begins a pause of our own length, or of the exchange's where that is longer; gives its end. */
-    long begin(String why, @Nullable Duration required, long nowMs) {
+    /** Begins a pause of our own length, or of the exchange's where that is longer. */
+    void begin(String why, @Nullable Duration required, long nowMs) {
         Duration own = first.multipliedBy(1L << Math.min(times, 10));
         times++;
         Duration pause = own.compareTo(longest) > 0 ? longest : own;
-        return until(why, nowMs + (required == null ? pause : max(required, pause)).toMillis());
+        until(why, nowMs + (required == null ? pause : max(required, pause)).toMillis());
     }
 
-    /** Begins a pause of the exchange's own length where it names one, of ours where it does not; gives its end. */
-    long beginAsRequired(String why, @Nullable Duration required, Duration atLeast, long nowMs) {
+    /** Begins a pause of the exchange's own length where it names one, of ours where it does not. */
+    void beginAsRequired(String why, @Nullable Duration required, Duration atLeast, long nowMs) {
         if (required == null) {
-            return begin(why, null, nowMs);
+            begin(why, null, nowMs);
+        } else {
+            times++;
+            until(why, nowMs + (required.isPositive() ? required : atLeast).toMillis());
         }
-        times++;
-        return until(why, nowMs + (required.isPositive() ? required : atLeast).toMillis());
     }
 
-    long until(String why, long endMs) {
+    void until(String why, long endMs) {
         if (endMs > untilMs) {
             untilMs = endMs;
             reason = why;
         }
-        return untilMs;
     }
 
     /** Whether there has been no response since it began. */

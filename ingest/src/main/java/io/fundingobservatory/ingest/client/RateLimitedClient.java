@@ -107,8 +107,7 @@ public final class RateLimitedClient {
     }
 
     private void used(String host, Map<String, String> headers) {
-        int percent =
-                UsageHeaders.usedPercent(headers, publishedPerMinute(host)).orElse(0);
+        int percent = UsageHeaders.usedPercent(headers, publishedPerMinute(host));
         if (percent >= BUSY_PERCENT) {
             historyFromMs.put(host, time.elapsedMs() + MINUTE_MS);
         }

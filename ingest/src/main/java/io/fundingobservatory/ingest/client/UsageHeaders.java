@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.client;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +24,10 @@ final class UsageHeaders {
     private UsageHeaders() {}
 
     /**
-     * The used part in percent; empty when the headers lack it.
-     *
-     * @param publishedPerMinute units a minute of the host's published limit, for headers that name only what is used
+     * The used part in percent; 0 when the headers lack it. Headers that name only what is used are compared with the
+     * units a minute of the host's published limit.
      */
-    static OptionalInt usedPercent(Map<String, String> headers, long publishedPerMinute) {
+    static int usedPercent(Map<String, String> headers, long publishedPerMinute) {
         BigDecimal used = number(headers.get(USED_WEIGHT));
         if (used != null && publishedPerMinute > 0) {
             return percent(used, BigDecimal.valueOf(publishedPerMinute));
@@ -41,12 +39,12 @@ final class UsageHeaders {
                 return percent(limit.subtract(remaining), limit);
             }
         }
-        return OptionalInt.empty();
+        return 0;
     }
 
-    private static OptionalInt percent(BigDecimal part, BigDecimal whole) {
+    private static int percent(BigDecimal part, BigDecimal whole) {
         BigDecimal percent = part.multiply(BigDecimal.valueOf(100)).divide(whole, 0, RoundingMode.UP);
-        return OptionalInt.of(percent.min(BigDecimal.valueOf(1_000)).intValue());
+        return percent.min(BigDecimal.valueOf(1_000)).intValue();
     }
 
     private static @Nullable BigDecimal number(@Nullable String text) {

@@ -27,7 +27,7 @@ record PollPlan(Duration interval) {
     private static final long FIRST_WITHIN_MS = 4_000;
 
     /** Settled history begins so long after the start: the first rates of all venues come first. */
-    private static final Duration HISTORY_AFTER = Duration.ofSeconds(20);
+    static final Duration HISTORY_AFTER = Duration.ofSeconds(20);
 
     /** The part of an interval for the keys of the first poll, and between the last request and the next poll. */
     private static final int FIRST_KEYS_SHARE = 6;
@@ -66,10 +66,6 @@ record PollPlan(Duration interval) {
     Duration secondPoll(RandomGenerator random) {
         long ms = interval.toMillis();
         return Duration.ofMillis(ms - random.nextLong(ms - ms / SPREAD_SHARE));
-    }
-
-    Duration history() {
-        return HISTORY_AFTER;
     }
 
     Duration firstKeys() {

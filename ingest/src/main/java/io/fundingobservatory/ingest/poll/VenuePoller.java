@@ -81,7 +81,7 @@ public final class VenuePoller implements Runnable {
     }
 
     private void poll() throws InterruptedException {
-        historyFromMs = time.elapsedMs() + plan.history().toMillis();
+        historyFromMs = time.elapsedMs() + PollPlan.HISTORY_AFTER.toMillis();
         time.pause(plan.firstPoll(random));
         if (!isOpen()) {
             return;

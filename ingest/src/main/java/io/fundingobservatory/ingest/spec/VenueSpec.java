@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the venue's identifier, one of {@link ListedVenue#ALL}
  * @param docs the venue's own documentation
- * @param docsReadOn the day on which it, or a recording, was last read
  * @param rateKind the kind of its rates; a row may override it
  * @param limits its published request limits, by pool
  * @param throttles HTTP statuses in addition to 429 by which it refuses too frequent requests
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 public record VenueSpec(
         String id,
         String docs,
-        LocalDate docsReadOn,
         RateKind rateKind,
         List<RateLimit> limits,
         Set<Integer> throttles,
@@ -53,10 +51,6 @@ public record VenueSpec(
     /** Begins the data sheet of a venue; a registered one is one of {@link ListedVenue#ALL}. */
     public static Builder venue(String id) {
         return new Builder(id);
-    }
-
-    public ListedVenue listed() {
-        return ListedVenue.of(id);
     }
 
     /** The hosts that may be addressed: those of the declared requests. */
@@ -187,7 +181,6 @@ public record VenueSpec(
             VenueSpec spec = new VenueSpec(
                     id,
                     docs,
-                    docsReadOn,
                     rateKind,
                     List.copyOf(limits),
                     Set.copyOf(throttles),

@@ -15,6 +15,7 @@ import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryReach;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -88,7 +89,7 @@ public class AuthoredHistoriesTest {
     @ParameterizedTest
     @MethodSource("everyVenue")
     void publishesAHistoryWhereItIsListedSo(Venue venue) {
-        boolean listed = venue.spec().listed().historyReach().extent() != HistoryReach.Extent.NONE;
+        boolean listed = ListedVenue.of(venue.spec().id()).historyReach().extent() != HistoryReach.Extent.NONE;
         assertEquals(listed, venue.spec().history() != null);
     }
 

@@ -19,6 +19,7 @@ import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -201,7 +202,9 @@ class RateLimitAllowancesTest {
             fit.misfits().forEach(misfit -> misfits.add(fit.venue() + ": " + misfit));
             if (venue.spec().history() != null) {
                 minutesByVenue.put(fit.venue(), fit.minutes());
-                if (venue.spec().listed().defaultScope() && fit.minutes() > MINUTES && !SLOW.containsKey(fit.venue())) {
+                if (ListedVenue.of(venue.spec().id()).defaultScope()
+                        && fit.minutes() > MINUTES
+                        && !SLOW.containsKey(fit.venue())) {
                     slow.add("%s %.0f min".formatted(fit.venue(), fit.minutes()));
                 }
             }

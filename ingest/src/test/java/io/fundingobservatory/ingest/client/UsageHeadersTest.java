@@ -3,12 +3,11 @@ package io.fundingobservatory.ingest.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The spellings of the exchanges that say how much of their limits is used. */
 class UsageHeadersTest {
-    private static OptionalInt used(String... headers) {
+    private static int used(String... headers) {
         var all = new java.util.HashMap<String, String>();
         for (int i = 0; i < headers.length; i += 2) {
             all.put(headers[i], headers[i + 1]);
@@ -18,34 +17,33 @@ class UsageHeadersTest {
 
     @Test
     void usedWeightIsRoundedUpPartOfLimit() {
-        assertEquals(OptionalInt.of(0), used("x-mbx-used-weight-1m", "0"));
-        assertEquals(OptionalInt.of(1), used("x-mbx-used-weight-1m", "1"));
-        assertEquals(OptionalInt.of(50), used("x-mbx-used-weight-1m", "1200"));
-        assertEquals(OptionalInt.of(101), used("x-mbx-used-weight-1m", "2401"));
+        assertEquals(0, used("x-mbx-used-weight-1m", "0"));
+        assertEquals(1, used("x-mbx-used-weight-1m", "1"));
+        assertEquals(50, used("x-mbx-used-weight-1m", "1200"));
+        assertEquals(101, used("x-mbx-used-weight-1m", "2401"));
         assertEquals(
-                OptionalInt.empty(),
+                0,
                 UsageHeaders.usedPercent(Map.of("x-mbx-used-weight-1m", "1200"), 0),
-                "a part of an unknown limit is unknown");
+                "a part of an unknown limit is not counted");
     }
 
     @Test
     void readsRemainingLimitInEachSpelling() {
-        assertEquals(
-                OptionalInt.of(75), used("x-gate-ratelimit-requests-remain", "50", "x-gate-ratelimit-limit", "200"));
-        assertEquals(OptionalInt.of(10), used("gw-ratelimit-remaining", "1800", "gw-ratelimit-limit", "2000"));
-        assertEquals(OptionalInt.of(100), used("x-ratelimit-remaining", "0", "x-ratelimit-limit", "30"));
-        assertEquals(OptionalInt.of(34), used("ratelimit-remaining", "2", "ratelimit-limit", "3"));
+        assertEquals(75, used("x-gate-ratelimit-requests-remain", "50", "x-gate-ratelimit-limit", "200"));
+        assertEquals(10, used("gw-ratelimit-remaining", "1800", "gw-ratelimit-limit", "2000"));
+        assertEquals(100, used("x-ratelimit-remaining", "0", "x-ratelimit-limit", "30"));
+        assertEquals(34, used("ratelimit-remaining", "2", "ratelimit-limit", "3"));
     }
 
     @Test
     void ignoresHeadersWithoutUsableValue() {
-        assertEquals(OptionalInt.empty(), used());
-        assertEquals(OptionalInt.empty(), used("x-ratelimit-remaining", "10"), "of what?");
-        assertEquals(OptionalInt.empty(), used("x-ratelimit-remaining", "40", "x-ratelimit-limit", "30"));
-        assertEquals(OptionalInt.empty(), used("x-ratelimit-remaining", "0", "x-ratelimit-limit", "0"));
-        assertEquals(OptionalInt.empty(), used("x-ratelimit-remaining", "-1", "x-ratelimit-limit", "30"));
-        assertEquals(OptionalInt.empty(), used("x-mbx-used-weight-1m", "1e9"));
-        assertEquals(OptionalInt.empty(), used("x-mbx-used-weight-1m", "12, 13"));
-        assertEquals(OptionalInt.of(1_000), used("x-mbx-used-weight-1m", "999999999999"), "and no overflow");
+        assertEquals(0, used());
+        assertEquals(0, used("x-ratelimit-remaining", "10"), "of what?");
+        assertEquals(0, used("x-ratelimit-remaining", "40", "x-ratelimit-limit", "30"));
+        assertEquals(0, used("x-ratelimit-remaining", "0", "x-ratelimit-limit", "0"));
+        assertEquals(0, used("x-ratelimit-remaining", "-1", "x-ratelimit-limit", "30"));
+        assertEquals(0, used("x-mbx-used-weight-1m", "1e9"));
+        assertEquals(0, used("x-mbx-used-weight-1m", "12, 13"));
+        assertEquals(1_000, used("x-mbx-used-weight-1m", "999999999999"), "and no overflow");
     }
 }

@@ -78,7 +78,7 @@ class GuardedPollTest {
 
     @Test
     void publishesTrustedVenueDespiteGuards() throws IOException {
-        var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(List.of("binance")), null);
+        var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards("binance"), null);
         builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
         PollReport trusted = builder.read(rates(100, "binance"), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.OK, trusted.outcome());

@@ -234,7 +234,7 @@ abstract class VenuePollerFixture {
         new VenuePoller(
                         venue,
                         Source.SIMULATED,
-                        new Guards(List.of()),
+                        new Guards(),
                         responses,
                         time,
                         interval,

@@ -25,6 +25,7 @@ import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
@@ -170,7 +171,7 @@ class RoundTripTest {
     void readsHistoryBack(String id, Wire wire) throws IOException {
         Venue venue = Registry.find(id);
         assumeTrue(venue.spec().history() != null, "publishes no settled rates");
-        Integer rows = venue.spec().listed().historyReach().newestRows();
+        Integer rows = ListedVenue.of(venue.spec().id()).historyReach().newestRows();
         assertHistory(venue, wire, rows == null ? Long.MAX_VALUE : rows);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.ingest.backfill.AuthoredHistoriesTest;
+import io.fundingobservatory.topics.ListedVenue;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -46,7 +47,9 @@ class SpareVenueTest {
     @Test
     void itIsNeitherListedNorRegistered() {
         assertNull(Registry.find("bitrue"));
-        assertThrows(IllegalArgumentException.class, () -> venue.spec().listed());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ListedVenue.of(venue.spec().id()));
     }
 
     private static Path bodies() throws URISyntaxException {

@@ -2,7 +2,6 @@ package io.fundingobservatory.ingest.poll.guards;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +17,9 @@ public final class Guards {
     private final Set<String> trusted;
     private final Map<String, RateSheet> sheets = new ConcurrentHashMap<>();
 
-    public Guards() {
-        this(Set.of());
-    }
-
     /** Guards that quarantine none of these venues: their rows are published against the decision of a guard. */
-    public Guards(Collection<String> trusted) {
-        this.trusted = Set.copyOf(trusted);
+    public Guards(String... trusted) {
+        this.trusted = Set.copyOf(List.of(trusted));
     }
 
     /** The guards of one venue, used by one poller at a time. */

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -203,7 +202,7 @@ class CommonFactorGuardTest {
         return rates;
     }
 
-    private final Guards guards = new Guards(Set.of("trusted"));
+    private final Guards guards = new Guards("trusted");
 
     private void others(long atMs) {
         for (int i = 0; i < 7; i++) {

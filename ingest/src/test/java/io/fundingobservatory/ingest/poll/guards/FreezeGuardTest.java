@@ -253,8 +253,7 @@ class FreezeGuardTest {
                 new GuardDecision(Guard.FROZEN, Action.HELD, "3 rows are not live: 3 settlement_passed"),
                 usual.decisions().getFirst());
 
-        VenueGuards.Guarded trusted =
-                new Guards(List.of("gate")).of("gate").check(passed, NOW, true, new SettlementGaps());
+        VenueGuards.Guarded trusted = new Guards("gate").of("gate").check(passed, NOW, true, new SettlementGaps());
         assertEquals(passed, trusted.passed());
         assertEquals(Action.OVERRULED, trusted.decisions().getFirst().action());
 
