@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.backfill;
 
+import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,7 @@ final class ContractBackfill {
 
     private final String symbol;
     private final RandomGenerator random;
-    private List<HistoryEndpoint> endpoints = List.of();
+    private List<Endpoint> endpoints = List.of();
     private Set<String> bulkEndpoints = Set.of();
     private Schedule schedule = new Schedule(null, HOUR_MS, 0, 1);
     private @Nullable Long newestMs;
@@ -70,12 +71,12 @@ final class ContractBackfill {
         return symbol;
     }
 
-    List<HistoryEndpoint> endpoints() {
+    List<Endpoint> endpoints() {
         return endpoints;
     }
 
     /** Sets where its history may be, and the names of the endpoints that return its newest settlement with others. */
-    void endpoints(List<HistoryEndpoint> single, Set<String> bulk) {
+    void endpoints(List<Endpoint> single, Set<String> bulk) {
         endpoints = single;
         bulkEndpoints = bulk;
     }

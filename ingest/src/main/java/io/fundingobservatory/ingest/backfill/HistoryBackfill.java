@@ -1,11 +1,10 @@
 package io.fundingobservatory.ingest.backfill;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
 import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.backfill.ContractBackfill.Schedule;
+import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
 import io.fundingobservatory.ingest.backfill.HistoryReader.Progress;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.ReasonText;
@@ -18,14 +17,12 @@ import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -109,17 +106,13 @@ public final class HistoryBackfill {
      */
     public @Nullable String problem() {
         String line = endpointProblem != null ? endpointProblem : reader.problem();
-        Map<String, Long> byReason = live.stream()
+        List<String> problems = live.stream()
                 .map(ContractBackfill::problem)
                 .filter(Objects::nonNull)
-                .collect(groupingBy(Function.identity(), counting()));
-        if (line == null && !byReason.isEmpty()) {
-            long refused = byReason.values().stream().mapToLong(Long::longValue).sum();
-            String most = Collections.max(
-                            byReason.entrySet(),
-                            Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                    .getKey();
-            line = refused + " of " + live.size() + " contracts could not be read: " + most;
+                .toList();
+        if (line == null && !problems.isEmpty()) {
+            line = problems.size() + " of " + live.size() + " contracts could not be read: "
+                    + ReasonText.mostFrequent(problems);
         }
         return line == null ? null : ReasonText.oneLine(line, LONGEST_PROBLEM);
     }
@@ -141,8 +134,8 @@ public final class HistoryBackfill {
         Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
         live = symbols.stream().map(this::known).toList();
         try {
-            Map<String, List<HistoryEndpoint>> single = HistoryEndpoint.bySymbol(histories, symbols, responses);
-            Map<String, List<HistoryEndpoint>> bulk = HistoryEndpoint.bySymbol(bulkEndpoints, symbols, responses);
+            Map<String, List<Endpoint>> single = Endpoint.bySymbol(histories, symbols, responses);
+            Map<String, List<Endpoint>> bulk = Endpoint.bySymbol(bulkEndpoints, symbols, responses);
             for (ContractBackfill contract : live) {
                 contract.endpoints(
                         single.getOrDefault(contract.symbol(), List.of()),

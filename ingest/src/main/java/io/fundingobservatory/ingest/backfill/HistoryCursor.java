@@ -1,11 +1,19 @@
 package io.fundingobservatory.ingest.backfill;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +24,7 @@ final class HistoryCursor {
     /** What the sums over 30 days are made of, and a day more. */
     private static final Duration LEDGER = Duration.ofDays(31);
 
-    private final List<HistoryEndpoint> endpoints;
+    private final List<Endpoint> endpoints;
     private final long fromMs;
     private final long toMs;
     private int at;
@@ -33,11 +41,31 @@ final class HistoryCursor {
 
     private record Window(long fromMs, long toMs) {}
 
+    /** One of the endpoints that may have a contract's history, with the key that it takes. */
+    record Endpoint(History history, String key) {
+        /** Those of each live contract: an exchange has several endpoints when it has several books. */
+        static Map<String, List<Endpoint>> bySymbol(
+                List<History> histories, Set<String> live, VenueResponses responses) {
+            var found = new HashMap<String, List<Endpoint>>();
+            for (History history : histories) {
+                Map<String, String> keys = history.keys() == null
+                        ? live.stream().collect(toMap(identity(), identity()))
+                        : history.keys().apply(responses);
+                keys.forEach((key, symbol) -> {
+                    if (live.contains(symbol)) {
+                        found.computeIfAbsent(symbol, s -> new ArrayList<>()).add(new Endpoint(history, key));
+                    }
+                });
+            }
+            return found;
+        }
+    }
+
     /**
      * Covers the range from the first instant to the second, both included. A first instant in the future
      * follows a misread settlement. It does not show what has been read, so the whole ledger is read again.
      */
-    HistoryCursor(List<HistoryEndpoint> endpoints, long fromMs, long toMs) {
+    HistoryCursor(List<Endpoint> endpoints, long fromMs, long toMs) {
         this.endpoints = List.copyOf(endpoints);
         this.fromMs = fromMs <= toMs ? fromMs : toMs - LEDGER.toMillis();
         this.toMs = toMs;
@@ -81,7 +109,7 @@ final class HistoryCursor {
     }
 
     VenueRequest request() {
-        HistoryEndpoint current = endpoints.get(at);
+        Endpoint current = endpoints.get(at);
         return VenueRequest.of(current.history(), current.key(), page.fromMs(), page.toMs(), pageNumber, next);
     }
 

@@ -1,5 +1,13 @@
 package io.fundingobservatory.ingest.json;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
 /** Makes one readable line of what an exchange or a library wrote, so that it fits into a record, a log and a page. */
 public final class ReasonText {
     private static final String REPLACEMENT = "\uFFFD";
@@ -19,5 +27,13 @@ public final class ReasonText {
         }
         int end = longest - 1;
         return line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + '…';
+    }
+
+    /** The most frequent reason, of equally frequent ones the last by spelling; null when there is none. */
+    public static @Nullable String mostFrequent(Collection<String> reasons) {
+        return reasons.stream().collect(groupingBy(Function.identity(), counting())).entrySet().stream()
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .orElse(null);
     }
 }

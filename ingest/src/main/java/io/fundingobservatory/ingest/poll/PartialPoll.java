@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Request.Priority;

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.poll;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.GuardDecision;

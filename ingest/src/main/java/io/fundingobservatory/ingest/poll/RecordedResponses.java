@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.poll;
 import io.fundingobservatory.ingest.client.Backoffs;
 import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -45,23 +47,13 @@ public final class RecordedResponses implements ResponseSource {
         } catch (IOException e) {
             return new PollResponses(new VenueResponses(), false, null, 1, List.of("its recording cannot be read"));
         }
-        var missing = new java.util.ArrayList<String>();
+        var missing = new ArrayList<String>();
         problems.forEach((name, problem) -> missing.add(name + ": " + problem));
-        boolean hasRates = false;
-        for (Request request : venue.spec().requests()) {
-            if (request.isFrequent()) {
-                if (responses.hasResponse(request.name())) {
-                    hasRates = true;
-                } else {
-                    missing.add(request.name() + ": not recorded");
-                }
-            }
-        }
-        return new PollResponses(
-                responses,
-                hasRates,
-                hasRates ? now : null,
-                venue.spec().requests().size(),
-                missing);
+        List<Request> requests = venue.spec().requests();
+        requests.stream()
+                .filter(request -> request.isFrequent() && !responses.hasResponse(request.name()))
+                .forEach(request -> missing.add(request.name() + ": not recorded"));
+        boolean hasRates = requests.stream().anyMatch(r -> r.isFrequent() && responses.hasResponse(r.name()));
+        return new PollResponses(responses, hasRates, hasRates ? now : null, requests.size(), missing);
     }
 }

@@ -9,6 +9,7 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.TrafficClass;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VenueRequest;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.Venue;

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.poll;
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;

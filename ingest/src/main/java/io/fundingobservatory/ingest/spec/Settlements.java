@@ -1,9 +1,7 @@
 package io.fundingobservatory.ingest.spec;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -123,10 +121,8 @@ public final class Settlements {
     /** The most frequent reason when every row was left out; null when a row could be read or none was there. */
     public @Nullable String whyNone() {
         return settled.isEmpty()
-                ? skipped.stream().collect(groupingBy(Rows.Skipped::reason, counting())).entrySet().stream()
-                        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                        .map(Map.Entry::getKey)
-                        .orElse(null)
+                ? ReasonText.mostFrequent(
+                        skipped.stream().map(Rows.Skipped::reason).toList())
                 : null;
     }
 

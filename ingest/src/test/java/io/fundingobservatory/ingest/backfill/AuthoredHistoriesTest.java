@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
@@ -67,7 +68,7 @@ public class AuthoredHistoriesTest {
         }
 
         var requested = new ArrayList<String>();
-        var endpoint = new HistoryEndpoint(history, expected.get("key").asText());
+        var endpoint = new Endpoint(history, expected.get("key").asText());
         var cursor = new HistoryCursor(List.of(endpoint), READ_AT - REACH_MS, READ_AT);
         List<Settlements> pages =
                 WholeHistory.read(venue, expected.get("symbol").asText(), cursor, READ_AT, request -> {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
@@ -28,7 +29,7 @@ class HistoryCursorTest {
     private static final String URL = "https://api.example.com/history?from={from_ms}&to={to_ms}";
 
     private static HistoryCursor cursor(History history, long fromMs) {
-        return new HistoryCursor(List.of(new HistoryEndpoint(history, "X")), fromMs, NOW);
+        return new HistoryCursor(List.of(new Endpoint(history, "X")), fromMs, NOW);
     }
 
     private static Settlements page(String venue, String body, long readAtMs) throws IOException {
@@ -51,16 +52,14 @@ class HistoryCursorTest {
                  {"timestamp":"2026-08-27T17:00:00Z","fundingRate":0.1,"relativeFundingRate":0.000001705329166667}%s]}
                 """;
         long at1721 = Instant.parse("2026-08-27T17:21:56Z").toEpochMilli();
-        var first = new HistoryCursor(List.of(new HistoryEndpoint(kraken, "PF_XBTUSD")), at1721 - DAY_MS, at1721);
+        var first = new HistoryCursor(List.of(new Endpoint(kraken, "PF_XBTUSD")), at1721 - DAY_MS, at1721);
         first.received(page("kraken", body.formatted("2026-08-27T17:21:56Z", ""), at1721));
         assertEquals(Instant.parse("2026-08-27T17:00:00Z").toEpochMilli(), first.newestMs());
         assertFalse(first.hasMore());
 
         long at1802 = Instant.parse("2026-08-27T18:02:00Z").toEpochMilli();
         var second = new HistoryCursor(
-                List.of(new HistoryEndpoint(kraken, "PF_XBTUSD")),
-                Objects.requireNonNull(first.newestMs()) + 1,
-                at1802);
+                List.of(new Endpoint(kraken, "PF_XBTUSD")), Objects.requireNonNull(first.newestMs()) + 1, at1802);
         Settlements read = page(
                 "kraken",
                 body.formatted(

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.backfill;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.Settlements;
@@ -31,8 +32,7 @@ public final class WholeHistory {
     public static List<Settlements> of(
             Venue venue, VenueResponses responses, String symbol, long fromMs, long nowMs, Exchange exchange)
             throws IOException {
-        var endpoints =
-                HistoryEndpoint.bySymbol(Objects.requireNonNull(venue.spec().history()), Set.of(symbol), responses);
+        var endpoints = Endpoint.bySymbol(Objects.requireNonNull(venue.spec().history()), Set.of(symbol), responses);
         return read(
                 venue,
                 symbol,

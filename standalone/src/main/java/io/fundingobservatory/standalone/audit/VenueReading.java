@@ -4,7 +4,7 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
-import io.fundingobservatory.ingest.poll.PollResponses;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;

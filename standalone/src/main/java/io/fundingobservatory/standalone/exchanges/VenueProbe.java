@@ -8,7 +8,7 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
-import io.fundingobservatory.ingest.poll.PollResponses;
+import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.History;

@@ -25,6 +25,13 @@ final class CommonFactor {
     /** A rate of more than this part of the symbols is a floor, a cap or a default. */
     private static final double FLOOR_SHARE = 0.05;
 
+    /** The rates of one poll: fractions per 8 hours by asset, read at an instant in epoch ms UTC. */
+    record RateSheet(Map<String, Double> rates, long atMs) {
+        boolean isWithin(long ms, long nowMs) {
+            return Math.abs(nowMs - atMs) <= ms;
+        }
+    }
+
     private CommonFactor() {}
 
     /**

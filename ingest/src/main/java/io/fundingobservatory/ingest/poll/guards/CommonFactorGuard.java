@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import io.fundingobservatory.ingest.poll.guards.CommonFactor.RateSheet;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import io.fundingobservatory.ingest.publish.GuardDecision.Guard;

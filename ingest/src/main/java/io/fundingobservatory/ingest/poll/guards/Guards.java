@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import io.fundingobservatory.ingest.poll.guards.CommonFactor.RateSheet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
