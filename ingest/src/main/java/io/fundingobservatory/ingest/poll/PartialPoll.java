@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +38,9 @@ final class PartialPoll {
     private final RateLimitedClient exchange;
     private final Time time;
     private final RandomGenerator random;
-    private final List<String> missing = new ArrayList<>();
+    /** Once each: keys that are unreadable are so in every pass. */
+    private final Set<String> missing = new LinkedHashSet<>();
+
     private final Map<String, Integer> rateCost = new HashMap<>();
     private boolean fresh;
     private boolean ratesWereDue;
@@ -215,7 +218,8 @@ final class PartialPoll {
 
     PollResponses responses() {
         VenueResponses responses = queue.available();
-        return new PollResponses(responses, fresh || !ratesWereDue, readAtMs(responses), requestCount, missing);
+        return new PollResponses(
+                responses, fresh || !ratesWereDue, readAtMs(responses), requestCount, List.copyOf(missing));
     }
 
     /** Returns when the oldest available rate was read. */

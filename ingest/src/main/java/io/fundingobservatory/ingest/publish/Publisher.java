@@ -111,9 +111,6 @@ public final class Publisher implements RecordOutput, AutoCloseable {
             }
             send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed);
             return !failed.get();
-        } catch (InterruptException e) {
-            // the venue is being given up; the interrupt is still set
-            return false;
         } catch (KafkaException e) {
             failed(e);
             return false;
@@ -220,6 +217,9 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     }
 
     private void failed(Exception failure) {
+        if (failure instanceof InterruptException) {
+            return; // the venue is being given up; the interrupt is still set
+        }
         unreachable(words(failure));
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isFatal(cause)) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.History;
@@ -84,6 +85,23 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
                 reports.getLast().status().reason().startsWith("rate_{}: HTTP 404 (1 keys)"), "its reason is reported");
         PollReport justAfter = reports.get(6);
         assertEquals(2, justAfter.quotes().size(), "at first its last response still counts");
+    }
+
+    @Test
+    void reportsUnreadableKeysOnce() {
+        VenueSpec spec = spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> List.of("A", "B")))
+                .request(Request.get("price_{}", HOST + "price?s={}").each(responses -> {
+                    throw Skip.unreadable("contracts");
+                }))
+                .build();
+        exchange = request -> rates(request.name().substring("rate_".length()));
+
+        poll(spec, Duration.ofMinutes(2));
+
+        assertEquals(
+                "price_{}: its keys are unreadable, unreadable_contracts",
+                reports.getLast().status().reason());
     }
 
     private static VenueSpec each(int units, int everyMinutes, int keys) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -111,6 +112,17 @@ class PublisherTest {
         assertEquals(0, broker.history().size());
         broker.sendException = null;
         assertTrue(publisher.publish(List.of(quote("A")), status("gate")));
+    }
+
+    /** A venue that is given up says nothing about the broker. */
+    @Test
+    void interruptedPollerLeavesBrokerReachable() {
+        broker.sendException = new InterruptException("given up");
+        assertFalse(publisher.publish(List.of(quote("A")), status("gate")));
+        assertFalse(publisher.publishSettled(List.of(settled("A"))));
+        publisher.publishProgress(new HistoryProgress("gate", "A", 1L, true));
+        assertTrue(Thread.interrupted(), "the interrupt is still set");
+        assertTrue(publisher.isReachable());
     }
 
     @Test
