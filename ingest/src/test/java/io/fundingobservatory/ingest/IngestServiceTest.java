@@ -72,8 +72,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                new IngestSettings(
-                        exchanges, List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), "", ""),
+                VenuePollersTest.settings(exchanges, Duration.ofSeconds(3)),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 metrics(new SimpleMeterRegistry()),
@@ -150,14 +149,7 @@ class IngestServiceTest {
                                 "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
             }
             try (var replaying = new IngestService(
-                    new IngestSettings(
-                            "replay:/tmp",
-                            List.of(),
-                            Duration.ofSeconds(3),
-                            RateLimitMode.PUBLISHED,
-                            List.of(),
-                            "",
-                            ""),
+                    VenuePollersTest.settings("replay:/tmp", Duration.ofSeconds(3)),
                     access,
                     InstantSource.system(),
                     metrics(new SimpleMeterRegistry()),
@@ -174,8 +166,7 @@ class IngestServiceTest {
     @Execution(ExecutionMode.SAME_THREAD)
     void stopsWithOneLineOnTooFewCopies() throws Exception {
         try (var replicated = new IngestService(
-                new IngestSettings(
-                        "replay:/tmp", List.of(), Duration.ofSeconds(3), RateLimitMode.PUBLISHED, List.of(), "", ""),
+                VenuePollersTest.settings("replay:/tmp", Duration.ofSeconds(3)),
                 new KafkaAccess(kafka.bootstrapServers(), (short) 3, Map.of()),
                 InstantSource.system(),
                 metrics(new SimpleMeterRegistry()),

@@ -72,13 +72,17 @@ class VenuePollersTest {
         return new FetchResult.Failed("no response", true);
     };
 
+    static IngestSettings settings(String exchanges, Duration interval) {
+        return new IngestSettings(exchanges, List.of(), interval, RateLimitMode.PUBLISHED, List.of(), "", "");
+    }
+
     private VenuePollers pollers(Duration interval) {
         return pollers(interval, stubborn, () -> EarlierState.NONE);
     }
 
     private VenuePollers pollers(Duration interval, VenueClient exchanges, Supplier<EarlierState> earlierState) {
         return new VenuePollers(
-                new IngestSettings("live", List.of(), interval, RateLimitMode.PUBLISHED, List.of(), "", ""),
+                settings("live", interval),
                 new SourceSetting.Live(),
                 exchanges,
                 publisher,
@@ -168,8 +172,7 @@ class VenuePollersTest {
         var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
         try (var recorded = new Publisher(statuses, IngestEvents.NONE, reason -> {})) {
             var pollers = new VenuePollers(
-                    new IngestSettings(
-                            "live", List.of(), Duration.ofMinutes(1), RateLimitMode.PUBLISHED, List.of(), "", ""),
+                    settings("live", Duration.ofMinutes(1)),
                     new SourceSetting.Live(),
                     (venue, request) -> {
                         requested.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));

@@ -12,8 +12,8 @@ import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.DiscardedRecords;
 import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
@@ -23,10 +23,8 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -69,20 +67,12 @@ class BulkSettlementPollTest {
             time,
             new SettlementOutput(
                     "gate",
-                    new RecordOutput() {
-                        @Override
-                        public boolean publish(List<Quote> quotes, VenueStatus status) {
-                            throw new AssertionError("a poll of settlements has no quotes");
-                        }
-
+                    new DiscardedRecords() {
                         @Override
                         public boolean publishSettled(List<SettledRate> settled) {
                             published.addAll(brokerIsAway ? List.of() : settled);
                             return !brokerIsAway;
                         }
-
-                        @Override
-                        public void publishProgress(HistoryProgress progress) {}
                     },
                     new IngestEvents() {
                         @Override

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
+import io.fundingobservatory.ingest.poll.DiscardedRecords;
+import io.fundingobservatory.ingest.poll.SimulatedPoller;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
-import io.fundingobservatory.ingest.poll.VenuePoller;
-import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -20,10 +20,8 @@ import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchange;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +64,7 @@ class WithinPublishedLimitsTest {
     private final Map<String, Long> widest = new HashMap<>();
     private long settlements;
 
-    private final RecordOutput output = new RecordOutput() {
+    private final RecordOutput output = new DiscardedRecords() {
         @Override
         public boolean publish(List<Quote> quotes, VenueStatus status) {
             polled(quotes);
@@ -78,9 +76,6 @@ class WithinPublishedLimitsTest {
             settlements += rates.size();
             return true;
         }
-
-        @Override
-        public void publishProgress(HistoryProgress progress) {}
     };
 
     private final IngestEvents events = new IngestEvents() {
@@ -141,18 +136,7 @@ class WithinPublishedLimitsTest {
         HistoryBackfill history = venue.spec().history() == null
                 ? null
                 : new HistoryBackfill(venue, responses, time, new Random(2), List.of(), output, events);
-        new VenuePoller(
-                        venue,
-                        Source.SIMULATED,
-                        new Guards(),
-                        responses,
-                        time,
-                        Duration.ofMinutes(1),
-                        new Random(3),
-                        null,
-                        history,
-                        output,
-                        events)
+        SimulatedPoller.of(venue, responses, time, Duration.ofMinutes(1), new Random(3), null, history, output, events)
                 .run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
         observed.forEach((symbol, at) -> widest.merge(symbol, time.nowMs() - at, Math::max));

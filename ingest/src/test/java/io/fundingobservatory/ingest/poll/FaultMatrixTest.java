@@ -259,24 +259,17 @@ class FaultMatrixTest {
                     },
                     time,
                     new Random(1));
+            var events = new IngestEvents() {
+                @Override
+                public void polled(PollReport report, boolean sent, boolean banned) {
+                    reports.get(id).incrementAndGet();
+                }
+            };
+            var random = new Random(id.hashCode());
+            var interval = Duration.ofMillis(600);
             pollers.add(Thread.ofVirtual()
-                    .start(new VenuePoller(
-                            venue,
-                            Source.SIMULATED,
-                            new Guards(),
-                            responses,
-                            time,
-                            Duration.ofMillis(600),
-                            new Random(id.hashCode()),
-                            null,
-                            null,
-                            new DiscardedRecords(),
-                            new IngestEvents() {
-                                @Override
-                                public void polled(PollReport report, boolean sent, boolean banned) {
-                                    reports.get(id).incrementAndGet();
-                                }
-                            })));
+                    .start(SimulatedPoller.of(
+                            venue, responses, time, interval, random, null, null, new DiscardedRecords(), events)));
         }
         await(reports, 2);
         int slow = most(reports);

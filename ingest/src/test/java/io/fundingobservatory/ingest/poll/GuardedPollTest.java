@@ -11,13 +11,10 @@ import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
-import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
@@ -90,12 +87,12 @@ class GuardedPollTest {
     private static PollResponses rates(int factor, String id) throws IOException {
         var random = new Random(id.hashCode());
         var market = new Random(5);
-        var rows = new StringBuilder("[");
+        var rows = new StringBuilder("{\"rows\":[");
         for (int i = 0; i < 60; i++) {
             double rate = (0.00005 + 0.0004 * market.nextDouble()) * (0.9 + 0.2 * random.nextDouble()) * factor;
             rows.append(i == 0 ? "" : ",").append("{\"symbol\":\"A%d\",\"rate\":\"%.9f\"}".formatted(i, rate));
         }
-        JsonValue body = JsonValue.parse(rows.append(']').toString().getBytes(StandardCharsets.UTF_8));
+        JsonValue body = JsonValue.parse(rows.append("]}").toString().getBytes(StandardCharsets.UTF_8));
         VenueResponses responses = new VenueResponses().add("rates", new VenueResponses.Response("", body, NOW));
         return new PollResponses(responses, true, NOW, 1, List.of());
     }
@@ -107,21 +104,6 @@ class GuardedPollTest {
                 .limit("api.example.com", 600, 60)
                 .request(Request.get("rates", "https://api.example.com/rates"))
                 .build();
-        return new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {
-                rows.each(
-                        responses.rows("rates"),
-                        "symbol",
-                        row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
-                                .rate(row.fundingRate("rate"))
-                                .intervalHours(8, IntervalSource.DOCUMENTED));
-            }
-        };
+        return VenuePollerFixture.venue(spec);
     }
 }

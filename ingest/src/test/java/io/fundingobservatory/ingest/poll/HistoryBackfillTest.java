@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
-import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
-import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -20,10 +18,7 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.Source;
-import io.fundingobservatory.topics.records.VenueStatus;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,12 +82,7 @@ class HistoryBackfillTest {
         time = life;
         Venue venue = Registry.find(id);
         var responses = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1));
-        var output = new RecordOutput() {
-            @Override
-            public boolean publish(List<Quote> quotes, VenueStatus status) {
-                return true;
-            }
-
+        var output = new DiscardedRecords() {
             @Override
             public boolean publishSettled(List<SettledRate> rates) {
                 if (brokerIsAway) {
@@ -117,18 +107,7 @@ class HistoryBackfillTest {
         };
         var history = new HistoryBackfill(
                 venue, responses, time, new Random(2), List.copyOf(progress.values()), output, events);
-        new VenuePoller(
-                        venue,
-                        Source.SIMULATED,
-                        new Guards(),
-                        responses,
-                        time,
-                        MINUTE,
-                        new Random(3),
-                        null,
-                        history,
-                        output,
-                        events)
+        SimulatedPoller.of(venue, responses, time, MINUTE, new Random(3), null, history, output, events)
                 .run();
         assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
     }

@@ -10,14 +10,13 @@ import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
+import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.Source;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,22 +39,22 @@ class SideBySideTest {
             for (int i = 0; i < ListedVenue.ALL.size(); i++) {
                 var time = new VirtualTime(Duration.ofMinutes(12));
                 var atMs = new ArrayList<Long>();
+                Venue venue = Registry.all().get(i);
                 var responses = new VenueFetcher(
-                        Registry.all().get(i),
-                        (venue, request) -> {
+                        venue,
+                        (v, request) -> {
                             atMs.add(time.elapsedMs());
                             return new FetchResult.Failed("nothing today", true);
                         },
                         time,
                         new Random(seed));
-                new VenuePoller(
-                                Registry.all().get(i),
-                                Source.SIMULATED,
-                                new Guards(),
+                var random = new Random(seed * 1_000L + i);
+                SimulatedPoller.of(
+                                venue,
                                 responses,
                                 time,
                                 MINUTE,
-                                new Random(seed * 1_000L + i),
+                                random,
                                 null,
                                 null,
                                 new DiscardedRecords(),

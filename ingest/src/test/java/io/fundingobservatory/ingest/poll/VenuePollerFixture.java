@@ -8,7 +8,6 @@ import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
-import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.RecordOutput;
@@ -24,7 +23,6 @@ import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -231,18 +229,8 @@ abstract class VenuePollerFixture {
                 new Random(1),
                 RateLimitMode.PUBLISHED,
                 events);
-        new VenuePoller(
-                        venue,
-                        Source.SIMULATED,
-                        new Guards(),
-                        responses,
-                        time,
-                        interval,
-                        new Random(2),
-                        before,
-                        venue.spec().history() == null ? null : history(venue, responses),
-                        output,
-                        events)
+        HistoryBackfill history = venue.spec().history() == null ? null : history(venue, responses);
+        SimulatedPoller.of(venue, responses, time, interval, new Random(2), before, history, output, events)
                 .until(closesAfter == null ? Long.MAX_VALUE : time.nowMs() + closesAfter.toMillis())
                 .run();
         assertEquals(closesAfter == null, Thread.interrupted(), "a poller ends by an interrupt or with its venue");

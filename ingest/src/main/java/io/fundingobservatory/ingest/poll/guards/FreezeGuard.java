@@ -42,12 +42,7 @@ final class FreezeGuard {
      */
     private record Last(@Nullable Long venueTimeMs, long movedMs, int values, long observedMs) {}
 
-    /**
-     * A poll without the rows that are not live.
-     *
-     * @param live the other rows
-     * @param skipped how many are out, by reason
-     */
+    /** The rows that are live, and how many are out, by reason. */
     record Checked(List<Quote> live, Map<String, Long> skipped) {
         int count() {
             return skipped.values().stream().mapToInt(Long::intValue).sum();

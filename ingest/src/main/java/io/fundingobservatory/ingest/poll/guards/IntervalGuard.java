@@ -47,13 +47,7 @@ final class IntervalGuard {
      */
     private record LastAnnounced(long nextMs, long intervalMs, boolean doubted) {}
 
-    /**
-     * A poll compared with earlier announcements.
-     *
-     * @param quotes the same raw quotes; those with a contradicted interval have none
-     * @param contradicted how many those are
-     * @param newly whether one of them was not contradicted before
-     */
+    /** The same raw quotes, those with a contradicted interval without one; {@code newly} when one was not before. */
     record Checked(List<Quote> quotes, int contradicted, boolean newly) {}
 
     private final Map<String, LastAnnounced> contracts = new HashMap<>();

@@ -22,12 +22,10 @@ public final class RowGuard {
     private RowGuard() {}
 
     /**
-     * A poll sorted out.
+     * What may be published, and the other rows, counted by reason.
      *
-     * @param passed what may be published
-     * @param refused rows that do not pass, counted by reason
      * @param ahead rows whose exchange's time is ahead of ours, published or not
-     * @param unusual rows published whose rate is beyond ±3 % per 8 hours
+     * @param unusual published rows whose rate is beyond ±3 % per 8 hours
      */
     record Sorted(List<Quote> passed, Map<String, Long> refused, int ahead, int unusual) {}
 

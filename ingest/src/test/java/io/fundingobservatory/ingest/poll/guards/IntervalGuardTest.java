@@ -26,11 +26,10 @@ class IntervalGuardTest {
     private final SettlementGaps gaps = new SettlementGaps();
 
     private static Quote quote(int listedHours, @Nullable Long next, IntervalSource source) {
-        return quote(listedHours, next, source, RateKind.ESTIMATE);
+        return quote(BigDecimal.valueOf(listedHours), next, source, RateKind.ESTIMATE);
     }
 
-    private static Quote quote(int listedHours, @Nullable Long next, IntervalSource source, RateKind kind) {
-        BigDecimal hours = BigDecimal.valueOf(listedHours);
+    private static Quote quote(BigDecimal hours, @Nullable Long next, IntervalSource source, RateKind kind) {
         return new Quote(
                 "gate",
                 "A",
@@ -151,33 +150,16 @@ class IntervalGuardTest {
     void ignoresHistoryHoursOfContinuousRates() {
         gaps.settled("A", MIDNIGHT);
         gaps.settled("A", MIDNIGHT + HOUR);
-        List<Quote> continuous = List.of(quote(8, null, IntervalSource.DOCUMENTED, RateKind.CONTINUOUS));
+        List<Quote> continuous =
+                List.of(quote(BigDecimal.valueOf(8), null, IntervalSource.DOCUMENTED, RateKind.CONTINUOUS));
         assertEquals(continuous, guard.check(continuous, MIDNIGHT, gaps).quotes());
     }
 
     /** A list that says an interval of 0.36 ms, and one whose venue's clock is two minutes ahead of ours right after a settlement. */
     @Test
     void invalidIntervalIsUnknownLateClockDoubtsNothing() {
-        Quote tiny = quote(8, MIDNIGHT + HOUR, IntervalSource.INSTRUMENT_LIST);
-        var wrong = new Quote(
-                tiny.venue(),
-                tiny.symbol(),
-                tiny.base(),
-                tiny.quote(),
-                tiny.contractType(),
-                null,
-                null,
-                tiny.rate(),
-                tiny.rateUnit(),
-                tiny.rateHours(),
-                tiny.rateKind(),
-                new BigDecimal("0.0000001"),
-                tiny.intervalSource(),
-                tiny.nextFundingMs(),
-                null,
-                null,
-                null,
-                MIDNIGHT);
+        Quote wrong =
+                quote(new BigDecimal("0.0000001"), MIDNIGHT + HOUR, IntervalSource.INSTRUMENT_LIST, RateKind.ESTIMATE);
         guard.check(List.of(wrong), MIDNIGHT, gaps);
         assertEquals(1, guard.check(List.of(wrong), MIDNIGHT + MINUTE, gaps).contradicted());
 
