@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Extends the framework's graceful shutdown, which first stops accepting connections and then completes the
- * responses under way. Before that, this process reports that it is not ready and still serves, for as long
- * as a balancer needs to notice.
+ * Extends the framework's graceful shutdown, which stops accepting connections and completes responses: before that, this process is not
+ * ready and still serves, for as long as a balancer needs to notice.
  */
 @Singleton
 @Replaces(GracefulShutdownListener.class)

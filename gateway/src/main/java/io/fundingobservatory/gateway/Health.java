@@ -31,9 +31,8 @@ final class Health {
     }
 
     /**
-     * The process has a complete snapshot and is not stopping. The age of the snapshot does not matter, because
-     * an old one is worth more than none. When its venues or the broker are unavailable, every gateway has an
-     * old snapshot. A balancer that removed them all would serve nothing.
+     * There is a complete snapshot and no stop. Its age does not matter: without its venues or the broker every gateway has an old one, which
+     * is worth more than none, and a balancer that removed them all would serve nothing.
      */
     @Singleton
     @Readiness

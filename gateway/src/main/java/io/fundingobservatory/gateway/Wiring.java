@@ -73,11 +73,8 @@ final class Wiring {
     }
 
     /**
-     * The threads that accept connections, with the transport of the threads that serve them. They are a bean
-     * because the server would end threads of its own before anything else. The management port would end
-     * with them, and readiness could not report that this process is stopping.
-     *
-     * @param configured the event loops of connections; null where no setting names them
+     * The threads that accept connections. They are a bean because the server would end threads of its own before anything else, the
+     * management port with them, and readiness could not report the stop. {@code configured} is null where no setting names event loops.
      */
     @Singleton
     @Named(NettyHttpServerConfiguration.Parent.NAME)

@@ -20,10 +20,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the streams of an HTTP/2 connection by the DATA that each of them takes. A stream counts as read
- * slowly only while its response waits for the client. A request whose response is not ready does not count.
- * Control frames and other streams are not progress. Streams that wait share the least rate. Two slow streams
- * are reset; the third ends the connection. Its event loop uses this.
+ * Judges the streams of an HTTP/2 connection by the DATA that each takes while its response waits for the client; those that wait share the
+ * least rate. Two slow streams are reset; the third ends the connection. Its event loop uses this.
  */
 final class Http2Streams extends Http2ConnectionAdapter {
     private static final int RESETS_MOST = 2;

@@ -26,9 +26,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts the guards into the framework's pipeline of the public port. The first is next to the socket,
- * before TLS. The second is before the HTTP/1 codec, with the pacing of the bytes that TLS encrypts. The
- * third is behind the codec, and the last at the end. The management port has none.
+ * Inserts the guards of the public port: one next to the socket, before TLS; one before the HTTP/1 codec, with the pacing of what TLS
+ * encrypts; one behind the codec; and one at the end. The management port has none.
  */
 @Singleton
 public record PublicPort(
@@ -48,7 +47,6 @@ public record PublicPort(
      */
     static final int SEND_BUFFER_BYTES = 256 << 10;
 
-    /** Determines the client behind a connection's requests. */
     static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
 
     private static final AttributeKey<ConnectionGuard> GUARD = AttributeKey.valueOf("observatory-guard");

@@ -10,12 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a connection for a failure that none of the handlers before it took: of the guards, TLS and the codec,
- * and of writes. An internal error is logged in one line and counted.
- *
- * <p>Effects of a client or the network are neither logged nor counted, because any client could otherwise
- * fill the log. Examples are a reset or a broken record of TLS. Once this side has ended a connection, every
- * write that still waited fails; over HTTP/2 there are some of each stream.
+ * Ends a connection for a failure that no handler before it took, also of a write. An internal error is logged in one line and counted; what
+ * a client or the network causes is not, since any client could fill the log, nor are writes that fail because this side ended it.
  */
 final class UnhandledFailures extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(UnhandledFailures.class);

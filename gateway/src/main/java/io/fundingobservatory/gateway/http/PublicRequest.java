@@ -33,7 +33,6 @@ record PublicRequest(
     /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
     private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
 
-    /** Reads what a message requests. */
     static SiteRequest read(HttpRequest message, RequestTarget target, long nowMs, int mostNames) {
         HttpHeaders fields = message.headers();
         return SiteRequest.of(

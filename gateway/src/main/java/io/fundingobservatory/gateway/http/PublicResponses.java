@@ -48,7 +48,6 @@ record PublicResponses(
         return sent(Recent.of(response, read.siteRequest().nowMs()), response.body(), read);
     }
 
-    /** The response of prepared content. */
     HttpResponse<PreparedBody> prepared(Priced.Prepared prepared, Snapshot snapshot, PublicRequest read) {
         Content content = prepared.content();
         long nowMs = read.siteRequest().nowMs();
@@ -122,7 +121,6 @@ record PublicResponses(
         return whole(response, HttpHeaderValues.CLOSE);
     }
 
-    /** A response whose bytes are its own. */
     MutableHttpResponse<byte[]> whole(SiteResponse response) {
         return whole(response, null);
     }

@@ -22,10 +22,8 @@ final class RequestValidator {
     private RequestValidator() {}
 
     sealed interface Checked {
-        /** It is one request, for this target. */
         record Valid(RequestTarget target) implements Checked {}
 
-        /** It is not; the status to refuse it with. */
         record Invalid(int status) implements Checked {}
     }
 

@@ -27,10 +27,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds prepared bytes outside the heap, where the socket takes them without a copy. A packed list is one
- * buffer. A larger body is composed of one buffer for each of its segments, which all bodies with the same
- * segment share. A client that reads slowly therefore keeps versions of venues in memory, not whole lists.
- * Counts the bytes on their way to each client until the socket has taken them. The framework writes prepared bodies through it.
+ * Holds prepared bytes outside the heap, one buffer for each segment, which all bodies with it share: a slow reader keeps versions of venues
+ * in memory, not whole lists. Counts the bytes on their way to each client until the socket has taken them.
  */
 @Singleton
 final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
@@ -63,7 +61,6 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
         YES,
         /** So much is on its way to this client that it has to read that first. */
         FULL_FOR_CLIENT,
-        /** The memory for bodies is used up. */
         FULL
     }
 
@@ -89,7 +86,6 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
         return more == 0 || allocator.metric().usedDirectMemory() + more <= allowed;
     }
 
-    /** How many bytes would have to be copied. */
     private long notShared(List<Segment> segments, long length) {
         if (recent.has(segments)) {
             return 0;

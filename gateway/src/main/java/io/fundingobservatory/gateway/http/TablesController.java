@@ -33,10 +33,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders tables of the interface ({@link Route}) outside the event loops: what takes milliseconds there delays
- * all other responses. Equal requests under way share a rendering. A few renderings of each client wait at
- * most, and those whose connections have gone are dropped. Every other response is sent before the router
- * ({@link PublicRequestFilter}): tables that are prepared, files and errors.
+ * Renders tables ({@link Route}) outside the event loops, which milliseconds would delay. Equal requests under way share a rendering. A few of
+ * each client wait at most; those whose connections have gone are dropped. What is prepared, files and errors are sent before the router
+ * ({@link PublicRequestFilter}).
  */
 @Controller
 @Produces(MediaType.ALL)

@@ -20,11 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when the first snapshot may be shown. Where a venue has fewer rows than its poll read, the progress
- * of streams is requested from Kafka. Rejected quotes have no row and do not delay the snapshot. Venues that
- * have not been polled delay it until the deadline. Streams delays it for as long as it is behind. Only where
- * Kafka does not report the progress does the deadline apply to streams as well. The publisher's thread uses
- * it.
+ * Decides when the first snapshot may be shown; the publisher's thread uses it. Venues that have not been polled delay it until the deadline.
+ * Where one has fewer rows than its poll read, it waits while streams is behind, until the deadline only where Kafka does not report that.
+ * Rejected quotes have no row and do not delay it.
  */
 final class FirstSnapshotWait {
     private static final Logger LOG = LoggerFactory.getLogger(FirstSnapshotWait.class);
@@ -47,7 +45,7 @@ final class FirstSnapshotWait {
     private volatile String waitingFor = "no venue has been polled yet";
     private long requestAfterMs = Long.MIN_VALUE;
 
-    /** A wait that has not begun; the deadline for venues that have not been polled runs from the first row on. */
+    /** The deadline for venues that have not been polled runs from the first row on. */
     FirstSnapshotWait(Duration deadline) {
         this.deadlineMs = deadline.toMillis();
     }

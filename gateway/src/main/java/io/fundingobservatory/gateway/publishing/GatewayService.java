@@ -51,11 +51,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-    /**
-     * A service that follows nothing yet.
-     *
-     * @param meters publishes the ages of rows and Kafka's own metrics
-     */
+    /** {@code meters} publishes the ages of rows and Kafka's own metrics. */
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
         interval = SnapshotInterval.of(settings.generationInterval());
@@ -130,7 +126,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         return follower.tables() == null ? "the tables are not read yet" : snapshots.waitingFor();
     }
 
-    /** Completes when the first complete snapshot is there. */
     public CompletableFuture<FirstSnapshot> firstList() {
         return firstList.copy();
     }
@@ -140,7 +135,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         return poison.sum();
     }
 
-    /** Snapshots published so far. */
     public long snapshotCount() {
         return snapshotCount.sum();
     }
@@ -179,7 +173,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         }
     }
 
-    /** Stops the threads and leaves nothing behind. */
     @Override
     public synchronized void close() {
         closing.countDown();

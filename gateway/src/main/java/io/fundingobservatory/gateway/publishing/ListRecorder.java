@@ -33,9 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what each published list was made from: statuses that it has not written yet to {@code venues.status.history}, then a
- * record with their offsets to {@code lists.published}. Lists are served whether they are recorded or not: a gateway that is
- * killed loses the record of its last list. While the brokers are away, the newest {@value #WAITING} lists wait for them.
+ * Writes what each published list was made from: new statuses to {@code venues.status.history}, then a record with their offsets to {@code
+ * lists.published}. Lists are served whether recorded or not; without brokers the newest {@value #WAITING} wait, and a kill loses the last.
  */
 final class ListRecorder implements Runnable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ListRecorder.class);

@@ -57,7 +57,6 @@ final class SnapshotPublisher {
     private Map<String, Long> deleted = Map.of();
     private long asOfMs;
 
-    /** The wait is for venues that have not been polled, from the first row on. */
     SnapshotPublisher(
             Changes changes,
             InstantSource clock,

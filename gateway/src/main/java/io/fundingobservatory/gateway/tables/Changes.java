@@ -89,12 +89,10 @@ public final class Changes {
         }
     }
 
-    /** How it stands with the pair tables. */
     public PairTables pairTables() {
         return pairTables;
     }
 
-    /** The exchanges whose rows changed. */
     public Set<String> takeVenues() {
         Set<String> taken = Set.copyOf(venues);
         venues.removeAll(taken);
@@ -106,12 +104,10 @@ public final class Changes {
         return statuses.getAndSet(false);
     }
 
-    /** The newest pair table of each asset. */
     public List<AssetPairs> pairs() {
         return List.copyOf(pairs.values());
     }
 
-    /** Whether a pair table has changed. */
     public boolean takePairs() {
         return pairsChanged.getAndSet(false);
     }

@@ -38,12 +38,7 @@ final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[
     private final Changes changes;
     private final Consumer<String> poison;
 
-    /**
-     * A processor for one store.
-     *
-     * @param stored derives what the store holds from a value and the time of its record
-     * @param poison receives the topic of each record that cannot be read
-     */
+    /** {@code stored} derives what the store holds from a value and its record's time; {@code poison} receives the topic of an unreadable record. */
     LatestValueProcessor(
             String storeName,
             Topic<?> topic,

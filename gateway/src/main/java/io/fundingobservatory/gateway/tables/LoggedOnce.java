@@ -7,7 +7,6 @@ public final class LoggedOnce {
     private final Logger log;
     private String logged = "";
 
-    /** Of one kind of failure, to that log. */
     public LoggedOnce(Logger log) {
         this.log = log;
     }
@@ -25,7 +24,6 @@ public final class LoggedOnce {
         }
     }
 
-    /** It has succeeded. */
     public void over(String what) {
         log.info(what);
         logged = "";

@@ -27,7 +27,7 @@ final class StreamsProgress {
     private final Supplier<Map<TopicPartition, Long>> positions;
     private volatile long behind = -1;
 
-    /** Sends no request yet; {@code positions} are the offsets up to which the records of each partition are in the tables. */
+    /** {@code positions} are the offsets up to which the records of each partition are in the tables. */
     StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions) {
         this.kafka = kafka;
         this.positions = positions;

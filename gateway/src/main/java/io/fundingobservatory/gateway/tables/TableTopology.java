@@ -32,7 +32,6 @@ final class TableTopology {
     static final String QUALITY = "venue-quality";
     static final String PAIRS = "carry-pairs";
 
-    /** The topics that the first snapshot is made of. */
     static final List<String> RATE_TOPICS =
             List.of(Topics.RATES_LATEST.name(), Topics.VENUES_STATUS.name(), Topics.VENUES_QUALITY.name());
 
@@ -86,7 +85,6 @@ final class TableTopology {
                         name, topic, new ByVenue<>(topic, venue, changes), ValueAndTimestamp::make, changes, poison));
     }
 
-    /** Rows, which are reported by their venue. */
     private record Rates(Changes changes) implements LatestValueProcessor.Table<Rate, byte[]> {
         @Override
         public @Nullable Rate read(String key, byte[] value) throws MalformedRecord {
@@ -111,7 +109,6 @@ final class TableTopology {
         }
     }
 
-    /** What is known of exchanges, whichever it is of. */
     private record ByVenue<V>(Topic<V> topic, Function<V, String> venue, Changes changes)
             implements LatestValueProcessor.Table<V, ValueAndTimestamp<byte[]>> {
         @Override
@@ -131,7 +128,6 @@ final class TableTopology {
         }
     }
 
-    /** Pairs by asset. */
     private record Pairs(Changes changes) implements LatestValueProcessor.Table<AssetPairs, byte[]> {
         @Override
         public @Nullable AssetPairs read(String asset, byte[] value) throws MalformedRecord {

@@ -105,7 +105,6 @@ final class Tables implements TableReader, AutoCloseable {
         }
     }
 
-    /** Ends what still waits for streams. */
     @Override
     public void close() {
         requests.shutdownNow();

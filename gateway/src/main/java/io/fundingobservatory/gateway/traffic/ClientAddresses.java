@@ -34,7 +34,6 @@ public record ClientAddresses(List<Network> trusted, ForwardingHeader field) {
         return client;
     }
 
-    /** Whether a peer is one of the proxies. */
     public boolean trusts(Address peer) {
         return Network.anyHolds(trusted, peer);
     }

@@ -26,7 +26,6 @@ public final class ClientLimiter {
 
     private long historyBytes;
 
-    /** A client, or a network of clients. */
     private static final class Client {
         /** Until when what it requested so far lasts; no earlier than its last request. */
         private long countedUntilUs;
@@ -38,12 +37,7 @@ public final class ClientLimiter {
         }
     }
 
-    /**
-     * A judge without any client remembered.
-     *
-     * @param exempt clients that are never refused: the operator's own
-     * @param seed makes the hashes of clients this process's own
-     */
+    /** Clients in {@code exempt} are never refused: the operator's own. {@code seed} makes the hashes of clients this process's own. */
     public ClientLimiter(Limits limits, List<Network> exempt, int seed) {
         this.limits = limits;
         this.exempt = List.copyOf(exempt);
@@ -103,7 +97,6 @@ public final class ClientLimiter {
         }
     }
 
-    /** Forgets clients until the others fit into the memory. */
     private void forget() {
         while (clients.size() * (long) CLIENT_BYTES + historyBytes > limits.memoryBytes()) {
             ClientHistory history = clients.pollFirstEntry().getValue().history;
@@ -148,7 +141,6 @@ public final class ClientLimiter {
         return mixed ^ (mixed >>> 31);
     }
 
-    /** Clients and networks remembered. */
     public long knownClients() {
         synchronized (clients) {
             return clients.size();

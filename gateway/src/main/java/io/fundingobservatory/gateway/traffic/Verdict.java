@@ -4,10 +4,8 @@ package io.fundingobservatory.gateway.traffic;
 public sealed interface Verdict {
     record Admitted() implements Verdict {}
 
-    /** It is not, and when to come back, seconds. */
     record Refused(Cause cause, int retryAfterS) implements Verdict {}
 
-    /** What can be wrong with traffic. */
     enum Cause {
         /** Too much in too short a time. */
         VOLUME,

@@ -39,7 +39,6 @@ public final class AcceptEncoding {
         return best;
     }
 
-    /** Whether the client takes this coding. */
     public static boolean welcome(List<String> acceptEncoding, Coding coding) {
         Map<String, Integer> weights = weights(acceptEncoding);
         return weights.getOrDefault(coding.word, weights.getOrDefault("*", 0)) > 0;

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param packed the same bytes in each coding that was prepared; the coding to prefer among equally welcome ones first
  */
 public record Content(String type, String tag, List<Segment> identity, Map<Coding, List<Segment>> packed) {
-    /** The media type of every response of the interface. */
     public static final String JSON = "application/json; charset=utf-8";
 
     private static final int REFERENCE_BYTES = 4;
@@ -34,12 +33,10 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
         packed = Collections.unmodifiableMap(ordered);
     }
 
-    /** The strong tag of one representation. */
     public String etag(@Nullable Coding coding) {
         return '"' + tag + (coding == null ? "" : "-" + coding.word) + '"';
     }
 
-    /** The bytes of one representation. */
     public List<Segment> body(@Nullable Coding coding) {
         List<Segment> segments = coding == null ? null : packed.get(coding);
         return segments == null ? identity : segments;

@@ -37,7 +37,6 @@ public final class Gzip {
         return member;
     }
 
-    /** One member of one part. */
     static List<Segment> whole(byte[] identity) {
         return member(List.of(Segment.of(segment(identity))), List.of(Segment.of(identity)));
     }

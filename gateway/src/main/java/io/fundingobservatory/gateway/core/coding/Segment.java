@@ -22,27 +22,22 @@ public final class Segment {
         this.length = Math.toIntExact(sum);
     }
 
-    /** A segment of one body. */
     public static Segment of(byte[] bytes) {
         return new Segment(List.of(bytes), false);
     }
 
-    /** A segment of several bodies. */
     public static Segment shared(List<byte[]> pieces) {
         return new Segment(pieces, true);
     }
 
-    /** Its bytes, in order. */
     public List<byte[]> pieces() {
         return pieces;
     }
 
-    /** Its length in bytes. */
     public int length() {
         return length;
     }
 
-    /** Whether other bodies contain it. */
     public boolean isShared() {
         return shared;
     }
@@ -54,7 +49,6 @@ public final class Segment {
         return all.array();
     }
 
-    /** The length of a body in bytes. */
     public static long length(List<Segment> body) {
         long length = 0;
         for (Segment segment : body) {

@@ -19,7 +19,6 @@ public record Column<V>(String name, boolean numeric, boolean omitted, Function<
         return new Column<>(name, false, false, value);
     }
 
-    /** A number. */
     public static <V> Column<V> number(String name, Function<V, @Nullable Object> value) {
         return new Column<>(name, true, false, value);
     }

@@ -29,7 +29,6 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         this(all, List.of(), keys);
     }
 
-    /** The names that requests can use. */
     public RowFields fields() {
         return new RowFields(
                 names(Stream.concat(all.stream(), more.stream()).toList()),

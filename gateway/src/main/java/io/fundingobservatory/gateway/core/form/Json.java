@@ -18,12 +18,10 @@ public final class Json {
 
     private Json() {}
 
-    /** What writes a part of a document. */
     public interface Part {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** The bytes of one document, UTF-8. */
     public static byte[] bytes(Part part) {
         var out = new ByteArrayOutputStream(4_096);
         try (JsonGenerator json = FACTORY.createGenerator(out)) {
@@ -34,7 +32,6 @@ public final class Json {
         return out.toByteArray();
     }
 
-    /** A field with a whole number, or null. */
     public static void number(JsonGenerator json, String name, @Nullable Number value) throws IOException {
         json.writeFieldName(name);
         if (value == null) {
@@ -44,13 +41,11 @@ public final class Json {
         }
     }
 
-    /** A field with a text, or null. */
     public static void text(JsonGenerator json, String name, @Nullable String value) throws IOException {
         json.writeFieldName(name);
         json.writeString(value);
     }
 
-    /** A field with an array of texts. */
     public static void texts(JsonGenerator json, String name, Iterable<String> values) throws IOException {
         json.writeArrayFieldStart(name);
         for (String value : values) {
@@ -59,7 +54,6 @@ public final class Json {
         json.writeEndArray();
     }
 
-    /** What writes the members of an object. */
     public interface Members<V> {
         void write(V value) throws IOException;
     }
@@ -71,7 +65,6 @@ public final class Json {
         objects(json, values, members);
     }
 
-    /** An array of objects, one for each value. */
     public static <V> void objects(JsonGenerator json, Iterable<V> values, Members<V> members) throws IOException {
         json.writeStartArray();
         for (V value : values) {

@@ -48,7 +48,6 @@ public final class PairRanking {
     private final int leftOut;
     private final @Nullable String whyNone;
 
-    /** Two contracts under one name that are no pair. */
     public record Refused(String asset, CarryRefusal refusal) {}
 
     private PairRanking(String whyNone) {
@@ -140,7 +139,6 @@ public final class PairRanking {
         return whyNone;
     }
 
-    /** How many pairs are ranked. */
     public int size() {
         return complete.size();
     }

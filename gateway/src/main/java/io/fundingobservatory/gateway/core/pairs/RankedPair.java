@@ -86,12 +86,10 @@ public final class RankedPair {
         return ByteBuffer.wrap(digest);
     }
 
-    /** The coin that both legs are of. */
     public String asset() {
         return table.asset();
     }
 
-    /** The end of its asset's window, epoch ms UTC. */
     public long windowEndMs() {
         return table.windowEndMs();
     }

@@ -19,7 +19,6 @@ public enum Kind {
     /** Its name in an address, under {@code /api/v1/}. */
     public final String word;
 
-    /** What it holds, in plain words for people. */
     public final String meaning;
 
     /** Where it is served; null while it is not returned yet. */
@@ -36,7 +35,6 @@ public enum Kind {
         return endpoint == null ? NOT_YET : "open";
     }
 
-    /** The kinds with status 501. */
     public static List<Kind> notYet() {
         return Arrays.stream(values()).filter(kind -> kind.endpoint == null).toList();
     }

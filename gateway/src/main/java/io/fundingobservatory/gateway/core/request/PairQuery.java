@@ -10,7 +10,6 @@ import java.util.Set;
  * @param form the form of each list of pairs; it has a limit
  */
 public record PairQuery(Scope scope, RowForm form) {
-    /** The most pairs of each list. */
     public static final int LIMIT_MOST = 1_000;
 
     /** Fields that are computed of the sums of each day. */
@@ -29,7 +28,6 @@ public record PairQuery(Scope scope, RowForm form) {
     private static final int ROWS_OF_LEAST = 250;
     private static final int ROWS_OF_A_POINT = 250;
 
-    /** The query of parameters whose form has no problem. */
     public static PairQuery of(Parameters.Names names, Scope scope) {
         return new PairQuery(scope, RowForm.of(names, LIMIT));
     }

@@ -60,7 +60,6 @@ public enum Route {
     private static final Map<String, Route> BY_PATH =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(route -> route.path, Function.identity()));
 
-    /** The whole path, which takes no other spelling. */
     public final String path;
     /** What a request costs at most, in points of {@code traffic}; the names it is narrowed by can make it cheaper. */
     public final int points;
@@ -68,7 +67,6 @@ public enum Route {
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     final List<String> parameters;
 
-    /** What it returns, for the index. */
     public final String meaning;
 
     /** What its parameters do, for the index; empty where it takes none. */

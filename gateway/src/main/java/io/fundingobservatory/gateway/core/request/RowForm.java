@@ -27,10 +27,8 @@ public record RowForm(
         boolean columns,
         boolean text,
         boolean byReason) {
-    /** Whole rows in their usual order. */
     public static final RowForm WHOLE = new RowForm(null, null, false, null, false, false, false);
 
-    /** Parameters that describe a form. */
     public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers", "missing");
 
     /** Returns why parameters describe no form, with the possible values; null when they do. */

@@ -40,7 +40,6 @@ public record Scope(
     /** The exchanges that are served where nobody names any: every asset and symbol of those of the default scope. */
     public static final Scope DEFAULT = new Scope(false, ids(true), null, null, null, Map.of());
 
-    /** Every listed exchange, as if each had been named. */
     public static final Scope ALL = new Scope(true, ids(false), null, null, null, Map.of());
 
     private static final Map<String, AssetClass> CLASSES = new LinkedHashMap<>();
@@ -144,19 +143,16 @@ public record Scope(
         return found;
     }
 
-    /** Listed exchanges that were not requested. */
     public SortedSet<String> outside() {
         var outside = new TreeSet<>(ALL.venues);
         outside.removeAll(venues);
         return outside;
     }
 
-    /** The same names at every listed exchange. */
     public Scope atEveryVenue() {
         return new Scope(true, ALL.venues, assets, symbols, classes, unreadable);
     }
 
-    /** The same names whatever the class of a row. */
     public Scope ofEveryClass() {
         return new Scope(named, venues, assets, symbols, null, unreadable);
     }
@@ -174,12 +170,10 @@ public record Scope(
         return alone;
     }
 
-    /** Whether assets or symbols were named. */
     public boolean namesContracts() {
         return assets != null || symbols != null;
     }
 
-    /** Whether venues were named, and not simply all. */
     public boolean namesSomeVenues() {
         return named && venues.size() < ALL.venues.size();
     }

@@ -50,17 +50,14 @@ public record SiteRequest(
         return named == null ? 0 : named.size();
     }
 
-    /** The same as of another arrival, epoch ms UTC. */
     public SiteRequest at(long otherMs) {
         return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSinceMs, acceptEncoding, otherMs);
     }
 
-    /** Whether it only reads. */
     public boolean reads() {
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    /** Whether it names anything. */
     public boolean plain() {
         return query instanceof Parameters.Names names && names.byParameter().isEmpty();
     }

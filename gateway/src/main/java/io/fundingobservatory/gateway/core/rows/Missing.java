@@ -18,13 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param byReason whether the response lists venues and rows by reason alone
  */
 public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValue> values, boolean byReason) {
-    /** Nothing is missing. */
     public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), false);
 
     /** Why no response can say yet whether its values are live. */
     public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
 
-    /** A listed exchange in scope without a row. */
     public record AbsentVenue(
             String venue, String reason, @Nullable Long sinceMs) {}
 
@@ -37,7 +35,6 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     public record LeftOut(String venue, String reason, long count, List<String> named) {
         private static final int NAMED = 50;
 
-        /** Rows of which only the count is listed. */
         public LeftOut(String venue, String reason, long count) {
             this(venue, reason, count, List.of());
         }
@@ -59,17 +56,14 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     /** A field outside the rows that is null. */
     public record UnknownValue(String field, String reason) {}
 
-    /** The same, with these rows alone. */
     public Missing only(Predicate<LeftOut> rows) {
         return new Missing(venues, symbols.stream().filter(rows).toList(), values, byReason);
     }
 
-    /** The same, listed by reason. */
     public Missing grouped() {
         return new Missing(venues, symbols, values, true);
     }
 
-    /** Venues without a row, by reason. */
     public SortedMap<String, List<String>> venuesByReason() {
         return venues.stream()
                 .collect(Collectors.groupingBy(
@@ -92,7 +86,6 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
         return and(new UnknownValue(field, reason));
     }
 
-    /** The same, and one field more that is null. */
     public Missing and(UnknownValue value) {
         List<UnknownValue> more =
                 Stream.concat(values.stream(), Stream.of(value)).toList();

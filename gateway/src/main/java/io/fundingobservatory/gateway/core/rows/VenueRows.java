@@ -117,7 +117,6 @@ public final class VenueRows {
         return new VenueRows(venue, removed, nowMs, validUntil, rows, former);
     }
 
-    /** Rows that are shown. */
     public int size() {
         return rows.size();
     }

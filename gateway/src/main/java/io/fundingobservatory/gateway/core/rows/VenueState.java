@@ -47,12 +47,10 @@ public record VenueState(
         return source;
     }
 
-    /** Whether its announced end has come. */
     public boolean closed() {
         return venue.isClosed(nowMs);
     }
 
-    /** Whether it has a row that is shown. */
     public boolean present() {
         return rows.size() > 0;
     }
@@ -147,7 +145,6 @@ public record VenueState(
         return rows.rows(scope).stream().map(EncodedRow::rate);
     }
 
-    /** Rows left out by the reader or by age. */
     public List<Missing.LeftOut> leftOut() {
         var left = new ArrayList<Missing.LeftOut>();
         if (status != null && !closed()) {

@@ -135,7 +135,6 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                 snapshot);
     }
 
-    /** The address to request instead of what is refused. */
     public static String useInstead(Verdict.Cause cause, @Nullable SiteRequest request) {
         return switch (cause) {
             case SWEEP, NAMES -> wholeList(request);

@@ -23,22 +23,17 @@ public final class Files {
     /** Where faults are reported (RFC 9116). */
     public static final String SECURITY = "/.well-known/security.txt";
 
-    /** The text for language models. */
     public static final String LLMS = "/llms.txt";
 
-    /** The agent skill. */
     public static final String SKILL = "/skills/funding-rates/SKILL.md";
 
-    /** The description of this interface. */
     public static final String OPENAPI = "/openapi.yaml";
 
-    /** The description of the topics. */
     public static final String ASYNCAPI = "/asyncapi.yaml";
 
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 
-    /** The page for people. */
     public static final String PAGE = "/";
 
     /** Prefix of the other files that the page needs; a digest of all of them follows it, and they never change there. */
@@ -121,7 +116,6 @@ public final class Files {
         return path.startsWith(PAGE_PARTS);
     }
 
-    /** Whether it is a file that the page loads. */
     boolean holdsPagePart(String path) {
         return isPagePart(path) && byPath.containsKey(path);
     }
@@ -180,7 +174,6 @@ public final class Files {
         });
     }
 
-    /** Returns a one-line field of the skill's front matter. */
     private static String stated(byte[] skill, String field) {
         return new String(skill, StandardCharsets.UTF_8)
                 .lines()

@@ -41,13 +41,7 @@ public final class Site {
     private final LatestBodies lists = new LatestBodies();
     private final Content manifest;
 
-    /**
-     * The site over its files.
-     *
-     * @param startedMs when this process began to serve them, epoch ms UTC
-     * @param limits the limits on traffic, which refusals state
-     * @param waitingFor what the first snapshot waits for
-     */
+    /** {@code startedMs} is when this process began to serve the files, epoch ms UTC; refusals state {@code limits}. */
     public Site(Files files, long startedMs, Limits limits, Supplier<String> waitingFor) {
         this.files = files;
         this.startedMs = startedMs;
@@ -56,7 +50,6 @@ public final class Site {
         this.manifest = manifest(files, startedMs);
     }
 
-    /** The responses that are errors. */
     public ErrorResponses errors() {
         return errors;
     }

@@ -36,7 +36,6 @@ public record SiteResponse(int status, Map<String, String> headers, List<Segment
         return DATE.format(Instant.ofEpochMilli(ms));
     }
 
-    /** The same without a body. */
     public SiteResponse withoutBody() {
         return new SiteResponse(status, headers, List.of());
     }

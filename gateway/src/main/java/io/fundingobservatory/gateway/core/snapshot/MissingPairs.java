@@ -71,7 +71,6 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
         return cut == 0 ? missing : missing.and(list, cut + " more than limit, not shown");
     }
 
-    /** The venues of the legs that are shown. */
     private Set<String> shownVenues() {
         var venues = new TreeSet<String>();
         Stream.concat(lists.complete().stream(), lists.incomplete().stream()).forEach(row -> {

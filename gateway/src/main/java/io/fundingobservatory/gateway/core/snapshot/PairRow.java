@@ -45,7 +45,6 @@ final class PairRow {
         return known;
     }
 
-    /** Why it is not complete. */
     @Nullable
     String reason() {
         return snapshot.historyBeingRead(pair.longLeg().venue())

@@ -39,16 +39,11 @@ public final class Snapshot {
     private final PreparedContents prepared = new PreparedContents();
 
     /**
-     * Creates a snapshot.
+     * A snapshot of the venues {@code listed}; what is known of others is left out.
      *
-     * @param listed the venues that it is of; what is known of others is left out
      * @param generatedAtMs the instant as of which the rows' ages were computed, epoch ms UTC
      * @param nextAtMs when the next one is published, epoch ms UTC
-     * @param rows rows by venue; a venue without one has no rows
-     * @param statuses the last published status of each venue's poller
-     * @param qualities how far estimates were from the settled rates; a venue of which nothing is known has
-     *     none
-     * @param ranking the ranking of pairs; null as long as there is no table of pairs
+     * @param ranking null as long as there is no table of pairs
      * @param zstd compresses the list of the default scope; null where this machine cannot
      */
     public Snapshot(
@@ -105,7 +100,6 @@ public final class Snapshot {
         return Math.clamp(Math.floorDiv(nextAtMs - nowMs, 1_000L), 1, longest);
     }
 
-    /** Rows shown, of all exchanges. */
     public int rows() {
         return venues.values().stream().mapToInt(state -> state.rows().size()).sum();
     }
@@ -120,7 +114,6 @@ public final class Snapshot {
         return newest;
     }
 
-    /** Exchanges with at least one row shown. */
     public int coverage() {
         return coverage(Scope.ALL);
     }
@@ -208,7 +201,6 @@ public final class Snapshot {
         return LatestPage.tag(this, wholeVenues);
     }
 
-    /** The rates of a scope in another form. */
     public Content formed(Scope scope, RowForm form) {
         return prepared(formKey(scope, form), () -> FormedPage.formed(this, scope, form));
     }

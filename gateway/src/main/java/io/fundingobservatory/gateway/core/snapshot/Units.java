@@ -66,7 +66,6 @@ public final class Units {
     /** Numbers of {@code /api/v1/venues} in another form. */
     static final Map<String, String> VENUES_FORMED = and(VENUES, Map.of("rows_matched", "rows before limit"));
 
-    /** The values of the index. */
     public static final Map<String, String> INDEX = and(Map.ofEntries(
             Map.entry("observation_refresh_s", "seconds between two observations of an exchange, about"),
             Map.entry("stale_after_s", "seconds between reading and generation after which a row is marked stale"),
@@ -137,10 +136,8 @@ public final class Units {
     static final Map<String, String> CARRY_FORMED =
             and(CARRY, Map.of("rows_matched", "complete pairs in this response's scope, before limit"));
 
-    /** The values of a response with a pause. */
     public static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 
-    /** The values of the manifest. */
     public static final Map<String, String> MANIFEST = and(Map.of("bytes", "bytes of the identity representation"));
 
     private Units() {}

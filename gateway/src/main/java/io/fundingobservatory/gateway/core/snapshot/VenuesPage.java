@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class VenuesPage {
     private static final String INTERVALS = "symbols_by_interval_h";
 
-    /** Why fields can be null. */
     private static final Map<List<String>, String> NOTES = new LinkedHashMap<>();
 
     static {
@@ -100,7 +99,6 @@ public final class VenuesPage {
                     Column.of("docs", row -> row.status(VenueStatus::docs))),
             Set.of("venue"));
 
-    /** The fields that a request can name. */
     public static final RowFields FIELDS = COLUMNS.fields();
 
     private VenuesPage() {}
