@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.form;
 
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -9,23 +10,36 @@ import org.jspecify.annotations.Nullable;
  * A field of rows.
  *
  * @param name its name; {@code long.venue} is {@code venue} of the object {@code long}
+ * @param units the unit of each number that it holds, by the name of the number
  * @param numeric whether its values are numbers or null: rows can be ordered by it
  * @param omitted whether a row has the field only where its value is not null
  * @param value reads it of a row: a text, a constant of an enum, a number, a boolean, a part of the document, or null
  */
-public record Column<V>(String name, boolean numeric, boolean omitted, Function<V, @Nullable Object> value) {
+public record Column<V>(
+        String name, Map<String, String> units, boolean numeric, boolean omitted, Function<V, @Nullable Object> value) {
+    public static final String EPOCH_MS = "milliseconds since 1970-01-01T00:00:00Z";
+
     /** A text, a word, a boolean, or a part of the document. */
     public static <V> Column<V> of(String name, Function<V, @Nullable Object> value) {
-        return new Column<>(name, false, false, value);
+        return of(name, Map.of(), value);
     }
 
-    public static <V> Column<V> number(String name, Function<V, @Nullable Object> value) {
-        return new Column<>(name, true, false, value);
+    /** A part of the document with numbers in it. */
+    public static <V> Column<V> of(String name, Map<String, String> units, Function<V, @Nullable Object> value) {
+        return new Column<>(name, units, false, false, value);
+    }
+
+    public static <V> Column<V> number(String name, String unit, Function<V, @Nullable Object> value) {
+        return new Column<>(name, Map.of(name.substring(name.indexOf('.') + 1), unit), true, false, value);
+    }
+
+    public static <V> Column<V> time(String name, Function<V, @Nullable Object> value) {
+        return number(name, EPOCH_MS, value);
     }
 
     /** A boolean that a row has only where it is true. */
     public static <V> Column<V> flag(String name, Predicate<V> value) {
-        return new Column<>(name, false, true, row -> value.test(row) ? true : null);
+        return new Column<>(name, Map.of(), false, true, row -> value.test(row) ? true : null);
     }
 
     /** The object that the field is in; empty for a field of the row itself. */

@@ -9,10 +9,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,9 +102,11 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
                         .toList();
     }
 
-    /** The names of fields as they are in their objects, of the rows in a form. */
-    public Set<String> members(RowForm form) {
-        return shown(form).stream().map(Column::member).collect(Collectors.toSet());
+    /** The units of a response with rows in a form: its own, and those of the fields that the rows have. */
+    public Map<String, String> units(Map<String, String> own, RowForm form) {
+        var units = new TreeMap<>(own);
+        shown(form).forEach(column -> units.putAll(column.units()));
+        return units;
     }
 
     /** The columns of each object together, and each field of the row itself alone. */

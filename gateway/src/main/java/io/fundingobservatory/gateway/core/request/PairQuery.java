@@ -60,9 +60,4 @@ public record PairQuery(Scope scope, RowForm form) {
         int ordering = form.order() == null ? 0 : daily ? DAILY_POINTS : Route.LATEST.points;
         return Math.max(points(limit()), ordering);
     }
-
-    /** Equal for requests that have the same response. */
-    public String canonical() {
-        return "carry&" + form.canonical() + "&" + scope.canonical();
-    }
 }

@@ -114,10 +114,4 @@ public record RowForm(
                         .map(field -> field.endsWith("_utc") ? field.replace("_utc", "_ms") : field)
                         .collect(Collectors.toSet());
     }
-
-    /** Equal for requests with the same form. */
-    public String canonical() {
-        return "fields=" + fields + "&order=" + (descending ? "-" : "") + order + "&limit=" + limit + "&columns="
-                + columns + "&text=" + text + "&by_reason=" + byReason;
-    }
 }

@@ -194,10 +194,4 @@ public record Scope(
     public static String upper(String name) {
         return name.toUpperCase(Locale.ROOT);
     }
-
-    /** Equal for requests that have the same response. */
-    public String canonical() {
-        return "latest?named=" + named + "&venues=" + venues + "&assets=" + assets + "&symbols=" + symbols + "&classes="
-                + classes + "&unreadable=" + unreadable;
-    }
 }

@@ -27,17 +27,17 @@ public final class ServedSnapshots {
     public record Delta(List<EncodedRow> changed, List<ContractKey> gone) {}
 
     /** A list that was served: its venues as they were. */
-    private record Served(String scope, long generatedAtMs, Map<String, RowVersions.Mark> venues) {}
+    private record Served(Object scope, long generatedAtMs, Map<String, RowVersions.Mark> venues) {}
 
     private final Map<String, Served> byTag = new LinkedHashMap<>();
 
     /**
      * Remembers a list that is about to be served, by the tag of its identity bytes without quotes or coding.
      *
-     * @param scope canonical name of its scope
+     * @param scope stands for its scope: equal for equal ones
      * @param generatedAtMs generation time of its snapshot, epoch ms UTC
      */
-    public synchronized void served(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
+    public synchronized void served(String tag, Object scope, long generatedAtMs, List<VenueRows> venues) {
         if (byTag.containsKey(tag)) {
             return;
         }
@@ -60,7 +60,7 @@ public final class ServedSnapshots {
      *
      * @param venues every venue of that scope now, also those without rows, sorted
      */
-    public @Nullable Delta since(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
+    public @Nullable Delta since(String tag, Object scope, long generatedAtMs, List<VenueRows> venues) {
         Served then = known(tag, scope, generatedAtMs);
         return then == null ? null : between(then.venues(), venues);
     }
@@ -70,7 +70,7 @@ public final class ServedSnapshots {
      *
      * @param venues every venue of that scope now
      */
-    public @Nullable Long changedSince(String tag, String scope, long generatedAtMs, List<VenueRows> venues) {
+    public @Nullable Long changedSince(String tag, Object scope, long generatedAtMs, List<VenueRows> venues) {
         Served then = known(tag, scope, generatedAtMs);
         if (then == null) {
             return null;
@@ -83,7 +83,7 @@ public final class ServedSnapshots {
         return changed;
     }
 
-    private synchronized @Nullable Served known(String tag, String scope, long generatedAtMs) {
+    private synchronized @Nullable Served known(String tag, Object scope, long generatedAtMs) {
         Served then = byTag.get(tag);
         return then == null || !then.scope().equals(scope) || generatedAtMs - then.generatedAtMs() > KEPT_MS
                 ? null

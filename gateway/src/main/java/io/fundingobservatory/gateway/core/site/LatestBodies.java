@@ -73,13 +73,13 @@ final class LatestBodies {
     private Content changes(Snapshot snapshot, Scope scope, String since) {
         Content list = snapshot.latest(scope);
         ServedSnapshots.Delta delta =
-                served(scope).since(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+                served(scope).since(since, scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
         remember(snapshot, scope, list);
         return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
     }
 
     private void remember(Snapshot snapshot, Scope scope, Content list) {
-        served(scope).served(list.tag(), scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+        served(scope).served(list.tag(), scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
     }
 
     private ServedSnapshots served(Scope scope) {
@@ -91,8 +91,7 @@ final class LatestBodies {
         String since = tag(names);
         Long changed = since == null
                 ? null
-                : served(scope)
-                        .changedSince(since, scope.canonical(), snapshot.generatedAtMs(), snapshot.venuesNow(scope));
+                : served(scope).changedSince(since, scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
         long rows =
                 snapshot.venuesNow(scope).stream().mapToLong(VenueRows::size).sum();
         return changed == null || rows == 0 ? 1 : (double) changed / rows;

@@ -75,7 +75,7 @@ final class RequestPricing {
         }
         Scope scope = snapshot.scope(names);
         PairQuery query = PairQuery.of(names, scope);
-        Priced.Prepared prepared = match(request, snapshot.prepared(query.canonical()), snapshot);
+        Priced.Prepared prepared = match(request, snapshot.prepared(query), snapshot);
         boolean unchanged = prepared != null && prepared.unchanged();
         double points = unchanged ? LEAST.cost().points() : query.pointsOf(ranking.pairsOf(scope.assets()));
         return new Priced(new RequestCost(points, named(scope)), prepared);

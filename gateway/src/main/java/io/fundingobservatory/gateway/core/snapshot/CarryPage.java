@@ -37,7 +37,7 @@ final class CarryPage {
                 scope,
                 snapshot.coverage(scope),
                 lists.complete().size(),
-                form.plain() ? Units.CARRY : PairColumns.units(form),
+                PairColumns.units(form),
                 new MissingPairs(snapshot, ranking, query, lists).all());
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);

@@ -6,14 +6,19 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
+import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -21,11 +26,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The body of {@code /api/v1/latest}, put together from prepared rows: none is encoded again for a request. */
+/**
+ * Bodies of {@code /api/v1/latest}. The plain list and the changes since one are put together from prepared rows: none is encoded again for a
+ * request. Rows in another form are.
+ */
 final class LatestPage {
     private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
     private static final int ROW_BYTES = 600;
+    private static final Map<String, String> UNITS = RateColumns.ALL.units(Units.ENVELOPE, RowForm.WHOLE);
 
     private static final Segment COMMA = Segment.shared(List.of(new byte[] {','}));
     private static final Segment END = Segment.shared(List.of(CLOSING));
@@ -106,8 +116,57 @@ final class LatestPage {
         return Content.of(Content.JSON, joined(opening(snapshot, scope, rows.size(), coverage), rows, CLOSING));
     }
 
+    static Content formed(Snapshot snapshot, Scope scope, RowForm form) {
+        List<List<EncodedRow>> venues = snapshot.states(scope).stream()
+                .map(state -> state.rows().rows(scope))
+                .filter(rows -> !rows.isEmpty())
+                .toList();
+        List<Rate> rows =
+                RateColumns.ALL.first(venues.stream().flatMap(List::stream).map(EncodedRow::rate), form);
+        Envelope envelope =
+                envelope(snapshot, scope, rows.size(), venues.size(), form, RateColumns.ALL.units(Units.FORMED, form));
+        return Content.of(Content.JSON, Json.bytes(json -> {
+            envelope.open(json);
+            json.writeNumberField(
+                    "rows_matched", venues.stream().mapToInt(List::size).sum());
+            RateColumns.ALL.write(json, "columns", "rows", rows, form);
+            json.writeEndObject();
+        }));
+    }
+
+    /**
+     * The changes since a list, or the whole list where {@code delta} is null. The bytes up to the first row are those of the whole list.
+     *
+     * @param since the tag of the former list; null for the whole list
+     * @param tag the tag of the whole list now
+     */
+    static Content changes(
+            Snapshot snapshot, Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
+        List<VenueRows> venues = shown(snapshot, scope);
+        List<EncodedRow> rows = delta == null
+                ? venues.stream().flatMap(venue -> venue.rows().stream()).toList()
+                : delta.changed();
+        byte[] rest = Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeBooleanField("delta", delta != null);
+            Json.text(json, "since", since);
+            Json.text(json, "tag", tag);
+            Json.objects(json, "gone", delta == null ? List.<ContractKey>of() : delta.gone(), key -> {
+                json.writeStringField("venue", key.venue());
+                json.writeStringField("symbol", key.symbol());
+            });
+            json.writeEndObject();
+        });
+        // The members of a second object follow those of the first, which is still open.
+        byte[] end = ByteBuffer.allocate(rest.length + 1)
+                .put(new byte[] {']', ','})
+                .put(rest, 1, rest.length - 1)
+                .array();
+        return Content.of(Content.JSON, joined(opening(snapshot, scope, venues), rows, end));
+    }
+
     /** A body with the bytes of rows between its opening and its end. */
-    static byte[] joined(byte[] opening, List<EncodedRow> rows, byte[] end) {
+    private static byte[] joined(byte[] opening, List<EncodedRow> rows, byte[] end) {
         var body = new ByteArrayOutputStream(opening.length + end.length + ROW_BYTES * rows.size());
         body.writeBytes(opening);
         for (int i = 0; i < rows.size(); i++) {
@@ -121,15 +180,15 @@ final class LatestPage {
     }
 
     /** Everything up to the first row. */
-    static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
-        Envelope envelope = envelope(snapshot, scope, rows, coverage, RowForm.WHOLE, Units.LATEST);
+    private static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
+        Envelope envelope = envelope(snapshot, scope, rows, coverage, RowForm.WHOLE, UNITS);
         return Json.bytes(json -> {
             envelope.open(json);
             json.writeArrayFieldStart("rows");
         });
     }
 
-    static Envelope envelope(
+    private static Envelope envelope(
             Snapshot snapshot, Scope scope, int rows, int coverage, RowForm form, Map<String, String> units) {
         Missing missing = MissingRows.of(snapshot, scope, form);
         if (scope.venues().isEmpty()) {

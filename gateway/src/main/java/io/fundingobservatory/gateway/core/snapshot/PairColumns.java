@@ -13,9 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +31,16 @@ public final class PairColumns {
                     Column.of("asset", Refused::asset),
                     Column.of("venue_a", entry -> entry.refusal().venueA()),
                     Column.of("symbol_a", entry -> entry.refusal().symbolA()),
-                    Column.number("price_a", entry -> entry.refusal().priceA()),
+                    Column.number(
+                            "price_a",
+                            "units of quote per coin of asset",
+                            entry -> entry.refusal().priceA()),
                     Column.of("venue_b", entry -> entry.refusal().venueB()),
                     Column.of("symbol_b", entry -> entry.refusal().symbolB()),
-                    Column.number("price_b", entry -> entry.refusal().priceB()),
+                    Column.number(
+                            "price_b",
+                            "units of quote per coin of asset",
+                            entry -> entry.refusal().priceB()),
                     Column.of("reason", entry -> entry.refusal().reason())),
             Set.of("asset", "venue_a", "symbol_a", "venue_b", "symbol_b"));
 
@@ -47,16 +51,8 @@ public final class PairColumns {
 
     /** The units of a response with lists in a form. */
     static Map<String, String> units(RowForm form) {
-        Set<String> shown = members(form);
-        shown.add("window_end_ms"); // the response itself has one, too
-        return Units.only(Units.CARRY_FORMED, members(RowForm.WHOLE), shown);
-    }
-
-    private static Set<String> members(RowForm form) {
-        return Stream.of(COMPLETE, INCOMPLETE, REFUSED)
-                .map(columns -> columns.members(form))
-                .flatMap(Set::stream)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Map<String, String> own = form.plain() ? Units.CARRY : Units.CARRY_FORMED;
+        return COMPLETE.units(INCOMPLETE.units(REFUSED.units(own, form), form), form);
     }
 
     private static List<String> union(Function<RowFields, List<String>> names) {
@@ -70,60 +66,101 @@ public final class PairColumns {
     private static List<Column<PairRow>> pair(boolean complete) {
         var all = new ArrayList<Column<PairRow>>();
         if (complete) {
-            all.add(Column.number("rank", PairRow::rank));
+            all.add(Column.number(
+                    "rank", "place in this response's scope, 1 for the largest funding_difference_30d", PairRow::rank));
         }
         all.add(Column.of("asset", row -> row.pair().asset()));
-        String sum = complete ? "funding_sum_30d" : "funding_sum";
-        leg(all, "long.", RankedPair::longLeg, sum);
-        leg(all, "short.", RankedPair::shortLeg, sum);
-        if (complete) {
-            all.add(Column.number("funding_difference_30d", row -> row.pair().difference()));
-        } else {
-            all.add(Column.number("funding_difference_30d", row -> null));
-            all.add(Column.number("funding_difference", row -> row.pair().difference()));
+        leg(all, "long.", RankedPair::longLeg, complete);
+        leg(all, "short.", RankedPair::shortLeg, complete);
+        all.add(Column.number(
+                "funding_difference_30d",
+                "fraction of notional over 30 days: the short leg's sum less the long leg's",
+                row -> complete ? row.pair().difference() : null));
+        if (!complete) {
+            all.add(Column.number(
+                    "funding_difference",
+                    "fraction of notional over the last days days: the short leg's sum less the long leg's",
+                    row -> row.pair().difference()));
             all.add(Column.of("reason", PairRow::reason));
         }
-        all.add(Column.number("funding_difference_7d", row -> row.days().over(7)));
-        all.add(Column.number("funding_difference_24h", row -> row.days().over(1)));
+        all.add(Column.number(
+                "funding_difference_7d",
+                "fraction of notional over the last 7 days, of the same legs",
+                row -> row.days().over(7)));
+        all.add(Column.number(
+                "funding_difference_24h",
+                "fraction of notional over the last 24 hours, of the same legs",
+                row -> row.days().over(1)));
         day(all, "best_day.", DailyDifferences::best);
         day(all, "worst_day.", DailyDifferences::worst);
-        all.add(Column.number("days", row -> row.pair().days()));
+        all.add(Column.number(
+                "days",
+                "whole days of 24 hours that both legs are covered for",
+                row -> row.pair().days()));
         all.add(Column.of("complete", row -> row.pair().complete()));
         all.add(Column.of("orientation", PairRow::orientation));
-        all.add(Column.number("positive_days", row -> row.pair().positiveDays()));
-        all.add(Column.number("current_difference_8h", PairRow::currentDifference));
+        all.add(Column.number(
+                "positive_days",
+                "days on which the difference was positive",
+                row -> row.pair().positiveDays()));
+        all.add(Column.number(
+                "current_difference_8h",
+                "fraction of notional per 8 hours: the short leg's current rate less the long leg's",
+                PairRow::currentDifference));
         all.add(Column.of("current_direction_agrees", PairRow::currentDirectionAgrees));
-        all.add(Column.number("price_ratio", PairRow::priceRatio));
-        all.add(Column.number("window_end_ms", row -> row.pair().windowEndMs()));
+        all.add(Column.number(
+                "price_ratio",
+                "mark price per coin of the short leg divided by that of the long leg",
+                PairRow::priceRatio));
+        all.add(Column.number(
+                "window_end_ms",
+                Column.EPOCH_MS + ", included",
+                row -> row.pair().windowEndMs()));
         all.add(Column.of("receipt", row -> row.pair().receipt()));
         return List.copyOf(all);
     }
 
-    private static void leg(List<Column<PairRow>> all, String name, Function<RankedPair, CarryLeg> leg, String sum) {
+    private static void leg(
+            List<Column<PairRow>> all, String name, Function<RankedPair, CarryLeg> leg, boolean complete) {
+        String sum = complete ? "funding_sum_30d" : "funding_sum";
+        String over = complete ? "30 days" : "the last days days";
+        String unit = "fraction of notional over " + over + "; longs paid shorts when positive";
         Function<PairRow, CarryLeg> of = row -> leg.apply(row.pair());
         all.add(Column.of(name + "venue", of.andThen(CarryLeg::venue)));
         all.add(Column.of(name + "symbol", of.andThen(CarryLeg::symbol)));
         all.add(Column.of(name + "quote", row -> of.apply(row).quote()));
-        all.add(Column.number(name + "listing_epoch", of.andThen(CarryLeg::listingEpoch)));
-        all.add(Column.number(name + sum, row -> of.apply(row).fundingSum()));
-        all.add(Column.number(name + "settlements", of.andThen(CarryLeg::settlements)));
-        all.add(Column.number(name + "expected", of.andThen(CarryLeg::expected)));
-        all.add(Column.number(name + "estimated", of.andThen(CarryLeg::estimated)));
-        all.add(Column.number(name + "first_settlement_ms", row -> of.apply(row).firstSettlementMs()));
-        all.add(Column.number(name + "last_settlement_ms", row -> of.apply(row).lastSettlementMs()));
-        all.add(Column.number(name + "funding_interval_h", row -> of.apply(row).fundingIntervalH()));
+        all.add(Column.number(
+                name + "listing_epoch", "listings of the ticker before this one", of.andThen(CarryLeg::listingEpoch)));
+        all.add(Column.number(name + sum, unit, row -> of.apply(row).fundingSum()));
+        all.add(Column.number(name + "settlements", "known settlements", of.andThen(CarryLeg::settlements)));
+        all.add(Column.number(
+                name + "expected", "settlements that there must have been", of.andThen(CarryLeg::expected)));
+        all.add(Column.number(
+                name + "estimated",
+                "known settlements that rest on our own last reading",
+                of.andThen(CarryLeg::estimated)));
+        all.add(Column.time(name + "first_settlement_ms", row -> of.apply(row).firstSettlementMs()));
+        all.add(Column.time(name + "last_settlement_ms", row -> of.apply(row).lastSettlementMs()));
+        all.add(Column.number(
+                name + "funding_interval_h",
+                "hours between two settlements",
+                row -> of.apply(row).fundingIntervalH()));
         all.add(Column.of(name + "basis", row -> of.apply(row).basis()));
     }
 
     private static void day(
             List<Column<PairRow>> all, String name, Function<DailyDifferences, DailyDifferences.@Nullable Day> day) {
-        all.add(Column.number(name + "day_start_ms", row -> {
-            DailyDifferences.Day found = day.apply(row.days());
-            return found == null ? null : found.startMs();
-        }));
-        all.add(Column.number(name + "day_difference", row -> {
-            DailyDifferences.Day found = day.apply(row.days());
-            return found == null ? null : found.difference();
-        }));
+        all.add(Column.number(
+                name + "day_start_ms", Column.EPOCH_MS + ", not included; the day is the 24 hours after it", row -> {
+                    DailyDifferences.Day found = day.apply(row.days());
+                    return found == null ? null : found.startMs();
+                }));
+        all.add(Column.number(
+                name + "day_difference",
+                "fraction of notional over that day: the short leg's sum less the long leg's",
+                row -> {
+                    DailyDifferences.Day found = day.apply(row.days());
+                    return found == null ? null : found.difference();
+                }));
     }
 }

@@ -16,15 +16,15 @@ final class PreparedContents {
     /** A larger response is rendered again for each request. */
     private static final long KEPT_BYTES = 4L << 20;
 
-    private final SequencedMap<String, Content> byKey = new LinkedHashMap<>(16, 0.75f, true);
+    private final SequencedMap<Object, Content> byKey = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
     @Nullable
-    synchronized Content get(String key) {
+    synchronized Content get(Object key) {
         return byKey.get(key);
     }
 
-    Content get(String key, Supplier<Content> page) {
+    Content get(Object key, Supplier<Content> page) {
         Content kept = get(key);
         if (kept != null) {
             return kept;
@@ -34,7 +34,7 @@ final class PreparedContents {
         return made;
     }
 
-    private synchronized void keep(String key, Content made) {
+    private synchronized void keep(Object key, Content made) {
         if (made.ownBytes() > KEPT_BYTES || byKey.putIfAbsent(key, made) != null) {
             return;
         }

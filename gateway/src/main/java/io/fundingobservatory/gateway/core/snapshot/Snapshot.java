@@ -17,6 +17,7 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -182,18 +183,16 @@ public final class Snapshot {
 
     /** The list of rates of a scope. That of the default scope was made with the snapshot. */
     public Content latest(Scope scope) {
-        return scope.equals(Scope.DEFAULT)
-                ? wholeList
-                : prepared(scope.canonical(), () -> LatestPage.render(this, scope));
+        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope, () -> LatestPage.render(this, scope));
     }
 
     /** The same, in a form, where it is there already; null where it would have to be made. */
     @Nullable
     public Content preparedLatest(Scope scope, RowForm form) {
         if (form.formed()) {
-            return prepared(formKey(scope, form));
+            return prepared(List.of(scope, form));
         }
-        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope.canonical());
+        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope);
     }
 
     /** The tag of the list of whole venues, without making that list. */
@@ -202,11 +201,7 @@ public final class Snapshot {
     }
 
     public Content formed(Scope scope, RowForm form) {
-        return prepared(formKey(scope, form), () -> FormedPage.formed(this, scope, form));
-    }
-
-    private static String formKey(Scope scope, RowForm form) {
-        return scope.canonical() + '&' + form.canonical();
+        return prepared(List.of(scope, form), () -> LatestPage.formed(this, scope, form));
     }
 
     /** The venues of a scope as a delta compares them, sorted. */
@@ -216,16 +211,14 @@ public final class Snapshot {
 
     /** The changes since the list with a tag, and the tag of the list now; the whole list where {@code delta} is null. */
     public Content changes(Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
-        return prepared(
-                scope.canonical() + "&since=" + since, () -> FormedPage.changes(this, scope, delta, since, tag));
+        List<Object> key = List.of(scope, "since", since == null ? "" : since);
+        return prepared(key, () -> LatestPage.changes(this, scope, delta, since, tag));
     }
 
     /** The venues one by one: those that were named, every listed one where none was. */
     public Content venues(@Nullable Scope named, RowForm form) {
-        String key = Route.VENUES.path
-                + (named == null && !form.formed()
-                        ? ""
-                        : '?' + form.canonical() + '&' + (named == null ? "" : named.canonical()));
+        boolean plain = named == null && !form.formed();
+        Object key = plain ? Route.VENUES.path : Arrays.asList(Route.VENUES.path, named, form);
         return prepared(key, () -> VenuesPage.render(this, named, form));
     }
 
@@ -233,17 +226,17 @@ public final class Snapshot {
     @Nullable
     public Content pairs(PairQuery query) {
         PairRanking ranked = ranking;
-        return ranked == null ? null : prepared(query.canonical(), () -> CarryPage.render(this, ranked, query));
+        return ranked == null ? null : prepared(query, () -> CarryPage.render(this, ranked, query));
     }
 
-    /** What was made under a key; null where it would have to be made. */
+    /** What was made under a key: a path, or what equal requests have in common; null where it would have to be made. */
     @Nullable
-    public Content prepared(String key) {
+    public Content prepared(Object key) {
         return prepared.get(key);
     }
 
     /** The content under a key, made when it is first requested. */
-    public Content prepared(String key, Supplier<Content> page) {
+    public Content prepared(Object key, Supplier<Content> page) {
         return prepared.get(key, page);
     }
 

@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 public final class VenuesPage {
-    private static final String INTERVALS = "symbols_by_interval_h";
+    private static final String HOURS = "hours between two settlements";
+    private static final String ROWS = "rows in the current observation";
 
     private static final Map<List<String>, String> NOTES = new LinkedHashMap<>();
 
@@ -64,37 +64,74 @@ public final class VenuesPage {
                     Column.of("kind", row -> row.listed().kind()),
                     Column.of("default_scope", row -> row.listed().defaultScope()),
                     Column.of("listed_since", row -> row.listed().listedSince()),
-                    Column.number("closed_at_ms", row -> row.closing(ListedVenue.Closing::atMs)),
+                    Column.time("closed_at_ms", row -> row.closing(ListedVenue.Closing::atMs)),
                     Column.of("closed_at_utc", row -> Json.utc(row.closing(ListedVenue.Closing::atMs))),
                     Column.of("closed_announcement", row -> row.closing(ListedVenue.Closing::announcement)),
                     Column.of("in_current_observation", row -> row.state().present()),
-                    Column.number("symbols", row -> row.state().rows().size()),
-                    Column.number("last_observed_ms", Row::lastObservedMs),
+                    Column.number("symbols", ROWS, row -> row.state().rows().size()),
+                    Column.time("last_observed_ms", Row::lastObservedMs),
                     Column.of("reason", row -> row.state().reason()),
                     Column.of("rate_kind", row -> row.status(VenueStatus::rateKind)),
-                    Column.of(INTERVALS, row -> intervals(row.state().rows())),
-                    Column.number("age_p50_s", row -> row.age(50)),
-                    Column.number("age_p95_s", row -> row.age(95)),
-                    Column.number("counted_since_ms", row -> row.counts(PollCounts::sinceMs)),
-                    Column.number("polls_24h", row -> row.lastDay(PollCounts.LastDay::polls)),
-                    Column.number("failed_polls_24h", row -> row.lastDay(PollCounts.LastDay::failed)),
-                    Column.number("missing_s_24h", row -> row.lastDay(day -> BigDecimal.valueOf(day.missingMs(), 3))),
-                    Column.number("presence_30d", row -> row.counts(counts -> counts.presence(row.nowMs()))),
+                    Column.of(
+                            "symbols_by_interval_h",
+                            Map.of("funding_interval_h", HOURS, "symbols", ROWS),
+                            row -> intervals(row.state().rows())),
+                    Column.number(
+                            "age_p50_s",
+                            "seconds between reading and generation, median over the exchange's rows",
+                            row -> row.age(50)),
+                    Column.number(
+                            "age_p95_s",
+                            "seconds between reading and generation, 95th percentile over the exchange's rows",
+                            row -> row.age(95)),
+                    Column.time("counted_since_ms", row -> row.counts(PollCounts::sinceMs)),
+                    Column.number(
+                            "polls_24h",
+                            "polls since the full hour 24 hours ago, or since counted_since_ms where that is later",
+                            row -> row.lastDay(PollCounts.LastDay::polls)),
+                    Column.number(
+                            "failed_polls_24h",
+                            "those of polls_24h that brought no rate",
+                            row -> row.lastDay(PollCounts.LastDay::failed)),
+                    Column.number(
+                            "missing_s_24h",
+                            "seconds of the same time in which no rate was younger than 180 s",
+                            row -> row.lastDay(day -> BigDecimal.valueOf(day.missingMs(), 3))),
+                    Column.number(
+                            "presence_30d",
+                            "fraction of the time since 00:00 UTC 30 days ago in which a rate was younger than 180 s, rounded down",
+                            row -> row.counts(counts -> counts.presence(row.nowMs()))),
                     Column.of("settled_history", row -> row.status(VenueStatus::settledHistory)),
-                    Column.number("settled_history_contracts", row -> row.status(VenueStatus::historyTotal)),
-                    Column.number("settled_history_contracts_read", row -> row.status(VenueStatus::historyDone)),
+                    Column.number(
+                            "settled_history_contracts",
+                            "contracts whose settled rates of the last 31 days are read",
+                            row -> row.status(VenueStatus::historyTotal)),
+                    Column.number(
+                            "settled_history_contracts_read",
+                            "contracts of which all that the exchange shows has been read",
+                            row -> row.status(VenueStatus::historyDone)),
                     Column.of("history_problem", Row::historyProblem),
-                    Column.number("closed_until_ms", row -> row.status(row::closedUntilMs)),
+                    Column.time("closed_until_ms", row -> row.status(row::closedUntilMs)),
                     Column.number(
                             "settled_history_newest_rows",
+                            "settlements of one contract, the newest, after which the exchange's list of them ends",
                             row -> row.listed().historyReach().newestRows()),
                     Column.of("can_be_complete", row -> row.state().canBeComplete()),
-                    Column.number("estimate_error_p50", row -> row.quality(VenueQuality::errorP50)),
-                    Column.number("estimate_error_p95", row -> row.quality(VenueQuality::errorP95)),
-                    Column.number("estimate_error_settlements", row -> {
-                        Long settlements = row.quality(VenueQuality::settlements);
-                        return settlements == null ? 0 : settlements;
-                    }),
+                    Column.number(
+                            "estimate_error_p50",
+                            "fraction of notional per 8 hours, median of |settled - estimate| over 30 days",
+                            row -> row.quality(VenueQuality::errorP50)),
+                    Column.number(
+                            "estimate_error_p95",
+                            "fraction of notional per 8 hours, 95th percentile of |settled - estimate| over 30 days",
+                            row -> row.quality(VenueQuality::errorP95)),
+                    Column.number(
+                            "estimate_error_settlements",
+                            "settlements of 30 days of which both rates are known",
+                            row -> {
+                                Long settlements = row.quality(VenueQuality::settlements);
+                                return settlements == null ? 0 : settlements;
+                            }),
                     Column.of("rate_requests", row -> row.status(VenuesPage::rateRequests)),
                     Column.of("docs", row -> row.status(VenueStatus::docs))),
             Set.of("venue"));
@@ -112,8 +149,7 @@ public final class VenuesPage {
         Scope scope = named == null ? Scope.ALL : named;
         List<VenueState> states = snapshot.states(scope);
         List<Row> rows = COLUMNS.first(states.stream().map(state -> Row.of(state, snapshot.generatedAtMs())), form);
-        Map<String, String> units =
-                Units.only(form.formed() ? Units.VENUES_FORMED : Units.VENUES, numbers(RowForm.WHOLE), numbers(form));
+        Map<String, String> units = COLUMNS.units(form.formed() ? Units.FORMED : Units.ENVELOPE, form);
         Missing missing = missing(snapshot, scope, form);
         Envelope envelope = named == null
                 ? snapshot.envelope(rows.size(), units, missing)
@@ -139,15 +175,6 @@ public final class VenuesPage {
                     : missing;
         }
         return missing;
-    }
-
-    /** The names of numbers in rows, those of their lists of intervals included. */
-    private static Set<String> numbers(RowForm form) {
-        var names = new TreeSet<>(COLUMNS.members(form));
-        if (names.contains(INTERVALS)) {
-            names.addAll(List.of("funding_interval_h", "symbols"));
-        }
-        return names;
     }
 
     /**

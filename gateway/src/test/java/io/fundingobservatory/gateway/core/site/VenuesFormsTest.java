@@ -2,9 +2,11 @@ package io.fundingobservatory.gateway.core.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
 import java.io.IOException;
 import java.util.List;
@@ -49,6 +51,15 @@ class VenuesFormsTest extends SiteFixture {
         assertTrue(response.at("/meta/missing/symbols")
                 .toString()
                 .contains("{\"reason\":\"no_rate\",\"count\":2,\"venues\":1}"));
+    }
+
+    @Test
+    void otherTablesOfOneSnapshotAreApart() {
+        Snapshot snapshot = snapshot();
+        String query = "?venues=okx&limit=3";
+        SiteResponse rates = responses(request("GET", "/api/v1/latest" + query), snapshot);
+        SiteResponse venues = responses(request("GET", "/api/v1/venues" + query), snapshot);
+        assertNotEquals(rates.headers().get("ETag"), venues.headers().get("ETag"));
     }
 
     @Test
