@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.Changes;
+import io.fundingobservatory.gateway.tables.Following;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +37,8 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     /** Before the first snapshot, what it waits for is looked at this often. */
     private static final long FIRST_LIST_PAUSE_MS = 100;
 
-    private final Changes changes = new Changes();
-    private final LongAdder poison = new LongAdder();
+    private final Changes changes = new Changes(this::countPoison);
+    private final AtomicLong poison = new AtomicLong();
     private final LongAdder snapshotCount = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstSnapshot> firstList = new CompletableFuture<>();
@@ -55,8 +57,9 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
         interval = SnapshotInterval.of(settings.generationInterval());
-        follower = new TableFollower(kafka, changes, this::countPoison, meters, closing);
-        pairFollower = new PairFollower(kafka, changes, this::countPoison, meters, closing);
+        var following = new Following(kafka, changes, meters, closing);
+        follower = new TableFollower(following);
+        pairFollower = new PairFollower(following);
         snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), ZstdFrames.forLists());
         recorder = new ListRecorder(kafka);
@@ -132,7 +135,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
 
     /** Records of the tables' topics that could not be read. */
     public long poison() {
-        return poison.sum();
+        return poison.get();
     }
 
     public long snapshotCount() {
@@ -166,10 +169,10 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     }
 
     private void countPoison(String topic) {
-        poison.increment();
+        long sum = poison.incrementAndGet();
         // Few lines however many records: at 1, 2, 4, 8, …
-        if (Long.bitCount(poison.sum()) == 1) {
-            LOG.warn("unreadable record left out topic={} so_far={}", topic, poison.sum());
+        if (Long.bitCount(sum) == 1) {
+            LOG.warn("unreadable record left out topic={} so_far={}", topic, sum);
         }
     }
 

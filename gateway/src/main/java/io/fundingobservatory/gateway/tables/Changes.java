@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,12 @@ public final class Changes {
     private volatile PairTables pairTables = PairTables.RESTORING;
     private final Map<Integer, RowMark> marks = new ConcurrentHashMap<>();
     private final Map<String, Long> deleted = new ConcurrentHashMap<>();
+    private final Consumer<String> unreadable;
+
+    /** {@code unreadable} receives the topic of each record that cannot be read. */
+    public Changes(Consumer<String> unreadable) {
+        this.unreadable = unreadable;
+    }
 
     /** Whether a ranking can be made. */
     public enum PairTables {
@@ -40,6 +47,10 @@ public final class Changes {
     /** Reads the tables while no record is applied: {@link #marks} then name exactly the rows that are in them. */
     public synchronized <T> T whileStill(Supplier<T> reading) {
         return reading.get();
+    }
+
+    void unreadable(String topic) {
+        unreadable.accept(topic);
     }
 
     /** A row of a partition of {@code rates.latest} is in the table. */

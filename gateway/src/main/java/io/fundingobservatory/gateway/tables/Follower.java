@@ -3,10 +3,8 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,20 +20,16 @@ import org.slf4j.Logger;
 abstract class Follower implements Runnable, AutoCloseable {
     private static final long TRY_AGAIN_MS = 1_000;
 
-    final KafkaAccess kafka;
+    final Following following;
     final LoggedOnce failures;
-    private final MeterRegistry meters;
     private final Logger log;
     private final List<String> topics;
-    private final CountDownLatch closing;
     private boolean topicsThere;
     private volatile @Nullable TableClient opening;
 
-    Follower(KafkaAccess kafka, List<String> topics, MeterRegistry meters, CountDownLatch closing, Logger log) {
-        this.kafka = kafka;
-        this.meters = meters;
+    Follower(Following following, List<String> topics, Logger log) {
+        this.following = following;
         this.topics = topics;
-        this.closing = closing;
         this.log = log;
         this.failures = new LoggedOnce(log);
     }
@@ -68,7 +62,7 @@ abstract class Follower implements Runnable, AutoCloseable {
                     topicsThere = false;
                     failed("tables could not be opened, trying again", e);
                 }
-                closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+                following.closing().await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -89,9 +83,9 @@ abstract class Follower implements Runnable, AutoCloseable {
             if (!isClosing()) {
                 client.open();
                 opened(client);
-                try (var _ = client.bindTo(meters)) {
+                try (var _ = client.bindTo(following.meters())) {
                     while (!isClosing() && !client.failed()) {
-                        closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
+                        following.closing().await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
                     }
                 }
             }
@@ -101,7 +95,7 @@ abstract class Follower implements Runnable, AutoCloseable {
         }
     }
 
-    /** Ends a client that is still being opened; what this was given as {@code closing} ends the others. */
+    /** Ends a client that is still being opened; {@link Following#closing} ends the others. */
     @Override
     public final void close() {
         TableClient client = opening;
@@ -111,10 +105,11 @@ abstract class Follower implements Runnable, AutoCloseable {
     }
 
     private boolean isClosing() {
-        return closing.getCount() == 0;
+        return following.closing().getCount() == 0;
     }
 
     private void ensureTopics() throws ExecutionException, InterruptedException {
+        KafkaAccess kafka = following.kafka();
         Map<String, Object> config = kafka.clientPreferring(Map.of(
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));

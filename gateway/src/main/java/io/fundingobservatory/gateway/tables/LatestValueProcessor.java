@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -36,22 +35,15 @@ final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[
     private final Table<V, S> values;
     private final BiFunction<byte[], Long, S> stored;
     private final Changes changes;
-    private final Consumer<String> poison;
 
-    /** {@code stored} derives what the store holds from a value and its record's time; {@code poison} receives the topic of an unreadable record. */
+    /** {@code stored} derives what the store holds from a value and the time of its record. */
     LatestValueProcessor(
-            String storeName,
-            Topic<?> topic,
-            Table<V, S> values,
-            BiFunction<byte[], Long, S> stored,
-            Changes changes,
-            Consumer<String> poison) {
+            String storeName, Topic<?> topic, Table<V, S> values, BiFunction<byte[], Long, S> stored, Changes changes) {
         this.storeName = storeName;
         this.topic = topic;
         this.values = values;
         this.stored = stored;
         this.changes = changes;
-        this.poison = poison;
     }
 
     @Override
@@ -61,13 +53,13 @@ final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[
         @Nullable String key = record.key();
         byte @Nullable [] value = record.value();
         if (key == null) {
-            poison.accept(topic.name());
+            changes.unreadable(topic.name());
         } else if (value == null) {
             changes.apply(() -> values.deleted(key, store.delete(key)));
         } else {
             V decoded = read(key, value);
             if (decoded == null) {
-                poison.accept(topic.name());
+                changes.unreadable(topic.name());
             } else {
                 changes.apply(() -> {
                     store.put(key, stored.apply(value, record.timestamp()));

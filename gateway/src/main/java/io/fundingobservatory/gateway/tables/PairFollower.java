@@ -1,12 +1,8 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
@@ -23,29 +19,16 @@ public final class PairFollower extends Follower {
      */
     private static final int PAIR_TABLES_OF_A_POLL = 8;
 
-    private final Changes changes;
-    private final Consumer<String> poison;
-
-    /**
-     * A follower that has opened nothing yet.
-     *
-     * @param poison receives the topic of each record that cannot be read
-     * @param meters publishes Kafka's own metrics of the clients
-     * @param closing is counted down to end it
-     */
-    public PairFollower(
-            KafkaAccess kafka, Changes changes, Consumer<String> poison, MeterRegistry meters, CountDownLatch closing) {
-        super(kafka, List.of(Topics.CARRY_PAIRS.name()), meters, closing, LOG);
-        this.changes = changes;
-        this.poison = poison;
+    public PairFollower(Following following) {
+        super(following, List.of(Topics.CARRY_PAIRS.name()), LOG);
     }
 
     @Override
     TableClient client() {
         return new TableClient(
                 "observatory-gateway-pairs",
-                kafka,
-                TableTopology.pairs(changes, poison),
+                following.kafka(),
+                TableTopology.pairs(following.changes()),
                 Map.of(
                         StreamsConfig.globalConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
                         PAIR_TABLES_OF_A_POLL));
@@ -54,11 +37,11 @@ public final class PairFollower extends Follower {
     @Override
     void opened(TableClient client) {
         failures.over("pair tables restored");
-        changes.pairTables(Changes.PairTables.RESTORED);
+        following.changes().pairTables(Changes.PairTables.RESTORED);
     }
 
     @Override
     void failed() {
-        changes.pairTables(Changes.PairTables.UNREADABLE);
+        following.changes().pairTables(Changes.PairTables.UNREADABLE);
     }
 }

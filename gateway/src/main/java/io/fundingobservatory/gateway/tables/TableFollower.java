@@ -1,31 +1,15 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.runtime.KafkaAccess;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Follows rates, statuses and qualities. */
 public final class TableFollower extends Follower {
-    private final Changes changes;
-    private final Consumer<String> poison;
     private volatile @Nullable Tables open;
 
-    /**
-     * A follower that has opened nothing yet.
-     *
-     * @param poison receives the topic of each record that cannot be read
-     * @param meters publishes Kafka's own metrics of the clients
-     * @param closing is counted down to end it
-     */
-    public TableFollower(
-            KafkaAccess kafka, Changes changes, Consumer<String> poison, MeterRegistry meters, CountDownLatch closing) {
-        super(kafka, TableTopology.RATE_TOPICS, meters, closing, LoggerFactory.getLogger(TableFollower.class));
-        this.changes = changes;
-        this.poison = poison;
+    public TableFollower(Following following) {
+        super(following, TableTopology.RATE_TOPICS, LoggerFactory.getLogger(TableFollower.class));
     }
 
     /** The tables; null while there are none to be read. */
@@ -35,14 +19,15 @@ public final class TableFollower extends Follower {
 
     @Override
     TableClient client() {
-        return new TableClient("observatory-gateway", kafka, TableTopology.rates(changes, poison), Map.of());
+        return new TableClient(
+                "observatory-gateway", following.kafka(), TableTopology.rates(following.changes()), Map.of());
     }
 
     @Override
     void opened(TableClient client) {
-        open = new Tables(kafka, client);
+        open = new Tables(following.kafka(), client);
         failures.over("tables restored");
-        changes.statuses();
+        following.changes().statuses();
     }
 
     @Override

@@ -9,7 +9,6 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -40,7 +39,7 @@ final class TableTopology {
     private TableTopology() {}
 
     /** Rates and what is known of the exchanges: all that the first snapshot needs. */
-    static Topology rates(Changes changes, Consumer<String> poison) {
+    static Topology rates(Changes changes) {
         var topology = new Topology();
         // A store without times returns the very bytes that were put, and responses share them.
         addGlobalStore(
@@ -48,9 +47,9 @@ final class TableTopology {
                 plain(LATEST),
                 Topics.RATES_LATEST,
                 () -> new LatestValueProcessor<>(
-                        LATEST, Topics.RATES_LATEST, new Rates(changes), (value, timestamp) -> value, changes, poison));
-        addByVenue(topology, STATUS, Topics.VENUES_STATUS, VenueStatus::venue, changes, poison);
-        addByVenue(topology, QUALITY, Topics.VENUES_QUALITY, VenueQuality::venue, changes, poison);
+                        LATEST, Topics.RATES_LATEST, new Rates(changes), (value, timestamp) -> value, changes));
+        addByVenue(topology, STATUS, Topics.VENUES_STATUS, VenueStatus::venue, changes);
+        addByVenue(topology, QUALITY, Topics.VENUES_QUALITY, VenueQuality::venue, changes);
         return topology;
     }
 
@@ -58,31 +57,26 @@ final class TableTopology {
      * The pair tables. They go to the publisher; the store holds the assets alone. The tables of 220,000 pairs are 37 MB as JSON, and half
      * of that in the form that is handed on.
      */
-    static Topology pairs(Changes changes, Consumer<String> poison) {
+    static Topology pairs(Changes changes) {
         var topology = new Topology();
         addGlobalStore(
                 topology,
                 plain(PAIRS),
                 Topics.CARRY_PAIRS,
                 () -> new LatestValueProcessor<>(
-                        PAIRS, Topics.CARRY_PAIRS, new Pairs(changes), (value, timestamp) -> NOTHING, changes, poison));
+                        PAIRS, Topics.CARRY_PAIRS, new Pairs(changes), (value, timestamp) -> NOTHING, changes));
         return topology;
     }
 
     private static <V> void addByVenue(
-            Topology topology,
-            String name,
-            Topic<V> topic,
-            Function<V, String> venue,
-            Changes changes,
-            Consumer<String> poison) {
+            Topology topology, String name, Topic<V> topic, Function<V, String> venue, Changes changes) {
         addGlobalStore(
                 topology,
                 Stores.timestampedKeyValueStoreBuilder(
                         Stores.inMemoryKeyValueStore(name), Serdes.String(), Serdes.ByteArray()),
                 topic,
                 () -> new LatestValueProcessor<>(
-                        name, topic, new ByVenue<>(topic, venue, changes), ValueAndTimestamp::make, changes, poison));
+                        name, topic, new ByVenue<>(topic, venue, changes), ValueAndTimestamp::make, changes));
     }
 
     private record Rates(Changes changes) implements LatestValueProcessor.Table<Rate, byte[]> {

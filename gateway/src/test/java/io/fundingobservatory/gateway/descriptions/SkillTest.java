@@ -60,7 +60,7 @@ class SkillTest {
         var fragments = new HashMap<String, VenueRows>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, held) -> fragments.put(venue, VenueRows.of(venue, held, now)));
+                .forEach((venue, held) -> fragments.put(venue, Samples.rows(venue, held, now)));
         var statuses = new HashMap<String, VenueStatus>();
         ListedVenue.ALL.forEach(venue -> statuses.put(
                 venue.id(),
@@ -72,7 +72,7 @@ class SkillTest {
                 Samples.leg("okx", "BTC-USDT-SWAP", "0.0035", 0, now),
                 30,
                 null);
-        PairRanking book = PairRanking.of(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
+        PairRanking book = Samples.ranking(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
         return Snapshots.of(now, now, fragments, statuses, Map.of(), book);
     }
 

@@ -150,7 +150,7 @@ final class Market {
                             venue.id(), 0, 720 * HOUR, 90, new BigDecimal("0.0000125"), new BigDecimal("0.00025")));
         }
         var fragments = new TreeMap<String, VenueRows>();
-        byVenue.forEach((venue, held) -> fragments.put(venue, VenueRows.of(venue, held, nowMs)));
+        byVenue.forEach((venue, held) -> fragments.put(venue, Samples.rows(venue, held, nowMs)));
         return Snapshots.of(
                 nowMs,
                 nowMs + 1_000,
@@ -178,7 +178,7 @@ final class Market {
             }
             tables.add(Samples.table(coin, end, pairs, refused));
         }
-        return PairRanking.of(tables);
+        return Samples.ranking(tables);
     }
 
     private void pair(Rate one, Rate other, long end, List<CarryPair> pairs, List<CarryRefusal> refused) {

@@ -58,7 +58,7 @@ class PairsInABrowserTest {
                 "BTC-USDT-SWAP",
                 new BigDecimal("0.0023"),
                 "prices_disagree");
-        PairRanking ranking = PairRanking.of(
+        PairRanking ranking = Samples.ranking(
                 List.of(Samples.table("BTC", end, List.of(complete, short12, outside), List.of(refused))));
         page.server.snapshot = Market.snapshot(
                 Source.LIVE,
@@ -165,7 +165,7 @@ class PairsInABrowserTest {
                 List.of(
                         Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now),
                         Samples.rate("binance", "BTCUSDT", "BTC", now)),
-                PairRanking.of(List.of(Samples.table("BTC", now, List.of(unknown), List.of()))),
+                Samples.ranking(List.of(Samples.table("BTC", now, List.of(unknown), List.of()))),
                 now);
         page.open("#/pairs?list=incomplete", SHOWN);
         List<String> cells = page.browser.table("pairs-table").getFirst();

@@ -32,7 +32,7 @@ class RowAgesTest {
 
     /** Two rows, of which one was read 40 s before the other. */
     private static VenueRows rows(String venue, long newestMs, long atMs) {
-        return VenueRows.of(
+        return Samples.rows(
                 venue,
                 List.of(
                         Samples.rate(venue, "BTC", "BTC", newestMs),

@@ -40,7 +40,7 @@ final class SnapshotCost {
     private static final long RANK_BYTES = 5_000_000;
 
     private final Random random = new Random(1);
-    private final Changes changes = new Changes();
+    private final Changes changes = new Changes(topic -> {});
     private final FakeTables tables = new FakeTables(changes);
     private long now = 1_790_000_000_000L;
 
@@ -61,7 +61,7 @@ final class SnapshotCost {
         for (int i = 0; i < 900; i++) {
             tables.put("A" + i, pairs("A" + i, random));
         }
-        PairRanking ranking = PairRanking.ofAssets(tables.values());
+        PairRanking ranking = PairRanking.none("").with(tables.values());
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         var bytes = new long[ROUNDS];
         var took = new double[ROUNDS];

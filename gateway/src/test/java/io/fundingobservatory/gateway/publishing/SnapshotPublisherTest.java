@@ -29,7 +29,7 @@ class SnapshotPublisherTest {
     private static final long START = 1_790_000_000_000L;
     private static final long HOUR = 3_600_000;
 
-    private final Changes changes = new Changes();
+    private final Changes changes = new Changes(topic -> {});
     private final FakeTables tables = new FakeTables(changes);
     private final SnapshotPublisher publisher = new SnapshotPublisher(
             changes,

@@ -35,12 +35,10 @@ import org.junit.jupiter.api.Test;
 class TableTopologyTest {
     private static final long NOW = 1_790_000_000_000L;
 
-    private final Changes changes = new Changes();
     private final List<String> poison = new ArrayList<>();
-    private final TopologyTestDriver rates =
-            new TopologyTestDriver(TableTopology.rates(changes, poison::add), properties());
-    private final TopologyTestDriver pairs =
-            new TopologyTestDriver(TableTopology.pairs(changes, poison::add), properties());
+    private final Changes changes = new Changes(poison::add);
+    private final TopologyTestDriver rates = new TopologyTestDriver(TableTopology.rates(changes), properties());
+    private final TopologyTestDriver pairs = new TopologyTestDriver(TableTopology.pairs(changes), properties());
 
     private static Properties properties() {
         var properties = new Properties();
@@ -146,7 +144,7 @@ class TableTopologyTest {
                 0, pairs.<String, byte[]>getKeyValueStore(TableTopology.PAIRS).get("BTC").length);
         assertTrue(changes.takePairs());
         assertFalse(changes.takePairs(), "taken");
-        assertEquals(1, PairRanking.ofAssets(changes.pairs()).size());
+        assertEquals(1, PairRanking.none("").with(changes.pairs()).size());
         pipe(Topics.CARRY_PAIRS, "BTC", null);
         assertTrue(changes.takePairs());
         assertEquals(List.of(), changes.pairs());
@@ -161,7 +159,7 @@ class TableTopologyTest {
         pipe(Topics.CARRY_PAIRS, "ETH", pairs("BTC", NOW, receipt));
         pipe(Topics.CARRY_PAIRS, "SOL", pairs("SOL", NOW, "no receipt"));
         pipe(Topics.CARRY_PAIRS, null, pairs("BTC", NOW, receipt));
-        assertEquals(1, PairRanking.ofAssets(changes.pairs()).size());
+        assertEquals(1, PairRanking.none("").with(changes.pairs()).size());
         assertEquals(List.of("carry.pairs", "carry.pairs", "carry.pairs", "carry.pairs"), poison);
     }
 }

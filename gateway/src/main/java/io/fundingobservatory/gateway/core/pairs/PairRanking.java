@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.pairs;
 
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.carry.CarryRefusal;
-import io.fundingobservatory.topics.carry.CarryTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,8 +12,29 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The pair tables of all assets as one ranking. Each is merged of the one before it and of what changed. Immutable. */
-public final class PairRanking {
+/**
+ * The pair tables of all assets as one ranking. Each is merged of the one before it and of what changed. Immutable.
+ *
+ * @param shown the tables whose pairs are ranked, by asset
+ * @param complete complete pairs, the largest difference first
+ * @param incomplete the others, those with the most days first
+ * @param refused pairs that are not compared, with the reason of each
+ * @param assets those with a table, in upper case
+ * @param windowStartMs where the 30 days begin, not included; epoch ms UTC; null without a table
+ * @param windowEndMs where the 30 days end, included; epoch ms UTC; null without a table
+ * @param leftOut assets whose table is of another window, by more than two hours; their pairs are not shown
+ * @param whyNone why there is no table at all; null where there is one
+ */
+public record PairRanking(
+        Map<String, AssetPairs> shown,
+        RankedList<RankedPair> complete,
+        RankedList<RankedPair> incomplete,
+        RankedList<Refused> refused,
+        Set<String> assets,
+        @Nullable Long windowStartMs,
+        @Nullable Long windowEndMs,
+        int leftOut,
+        @Nullable String whyNone) {
     /** Tables of assets are renewed one after another; one that is two whole hours off is of another window. */
     private static final long OTHER_WINDOW_MS = 2 * 3_600_000L;
 
@@ -36,67 +56,60 @@ public final class PairRanking {
             .thenComparing(entry -> entry.refusal().venueB())
             .thenComparing(entry -> entry.refusal().symbolB());
 
-    private static final PairRanking EMPTY = none("");
-
-    private final Map<String, AssetPairs> shown;
-    private final RankedList<RankedPair> complete;
-    private final RankedList<RankedPair> incomplete;
-    private final RankedList<Refused> refused;
-    private final Set<String> assets;
-    private final @Nullable Long windowStartMs;
-    private final @Nullable Long windowEndMs;
-    private final int leftOut;
-    private final @Nullable String whyNone;
-
     public record Refused(String asset, CarryRefusal refusal) {}
 
-    private PairRanking(String whyNone) {
-        this.shown = Map.of();
-        this.complete = new RankedList<>(BY_DIFFERENCE, RankedPair::asset, PairRanking::venues);
-        this.incomplete = new RankedList<>(BY_DAYS, RankedPair::asset, PairRanking::venues);
-        this.refused = new RankedList<>(
-                REFUSED_BY_NAME,
-                Refused::asset,
-                entry -> RankedList.VenueSet.of(
-                        entry.refusal().venueA(), entry.refusal().venueB()));
-        this.assets = Set.of();
-        this.windowStartMs = null;
-        this.windowEndMs = null;
-        this.leftOut = 0;
-        this.whyNone = whyNone;
+    /** Stands where there is no table to be ranked; why, in a line. */
+    public static PairRanking none(String why) {
+        return new PairRanking(
+                Map.of(),
+                new RankedList<>(BY_DIFFERENCE, RankedPair::asset, PairRanking::venues),
+                new RankedList<>(BY_DAYS, RankedPair::asset, PairRanking::venues),
+                new RankedList<>(
+                        REFUSED_BY_NAME,
+                        Refused::asset,
+                        entry -> RankedList.VenueSet.of(
+                                entry.refusal().venueA(), entry.refusal().venueB())),
+                Set.of(),
+                null,
+                null,
+                0,
+                why);
     }
 
-    private PairRanking(PairRanking before, Collection<AssetPairs> tables) {
+    /** The ranking of these assets; there is at least one. Of tables that this ranking has as well, no pair is sorted again. */
+    public PairRanking with(Collection<AssetPairs> tables) {
         AssetPairs window = window(tables);
-        windowStartMs = window.windowStartMs();
-        windowEndMs = window.windowEndMs();
-        whyNone = null;
-        assets = tables.stream().map(table -> Scope.upper(table.asset())).collect(Collectors.toUnmodifiableSet());
-        shown = new HashMap<>();
+        var next = new HashMap<String, AssetPairs>();
         for (AssetPairs table : tables) {
-            if (Math.abs(windowEndMs - table.windowEndMs()) <= OTHER_WINDOW_MS) {
-                shown.put(table.asset(), table);
+            if (Math.abs(window.windowEndMs() - table.windowEndMs()) <= OTHER_WINDOW_MS) {
+                next.put(table.asset(), table);
             }
         }
-        leftOut = tables.size() - shown.size();
         var gone = new HashSet<String>();
-        before.shown.forEach((asset, table) -> {
-            if (!table.equals(shown.get(asset))) {
+        shown.forEach((asset, table) -> {
+            if (!table.equals(next.get(asset))) {
                 gone.add(asset);
             }
         });
         var ranked = new ArrayList<RankedPair>();
         var others = new ArrayList<RankedPair>();
         var none = new ArrayList<Refused>();
-        shown.forEach((asset, table) -> {
-            if (!table.equals(before.shown.get(asset))) {
+        next.forEach((asset, table) -> {
+            if (!table.equals(shown.get(asset))) {
                 table.pairs().forEach(pair -> (pair.complete() ? ranked : others).add(pair));
                 table.refused().forEach(refusal -> none.add(new Refused(asset, refusal)));
             }
         });
-        complete = before.complete.merge(gone, ranked);
-        incomplete = before.incomplete.merge(gone, others);
-        refused = before.refused.merge(gone, none);
+        return new PairRanking(
+                next,
+                complete.merge(gone, ranked),
+                incomplete.merge(gone, others),
+                refused.merge(gone, none),
+                tables.stream().map(table -> Scope.upper(table.asset())).collect(Collectors.toUnmodifiableSet()),
+                window.windowStartMs(),
+                window.windowEndMs(),
+                tables.size() - next.size(),
+                null);
     }
 
     /** A table of the window that most pairs have: one that lies ahead, or behind, hides no other. */
@@ -114,48 +127,8 @@ public final class PairRanking {
         return RankedList.VenueSet.of(pair.longLeg().venue(), pair.shortLeg().venue());
     }
 
-    /** Ranks the pairs of these tables; there is at least one. */
-    public static PairRanking of(Collection<CarryTable> tables) {
-        return ofAssets(tables.stream().map(AssetPairs::of).toList());
-    }
-
-    /** Ranks the pairs of these assets; there is at least one. */
-    public static PairRanking ofAssets(Collection<AssetPairs> tables) {
-        return EMPTY.with(tables);
-    }
-
-    /** Stands where there is no table to be ranked; why, in a line. */
-    public static PairRanking none(String why) {
-        return new PairRanking(why);
-    }
-
-    /** The ranking of these assets; there is at least one. Of tables that this ranking has as well, no pair is sorted again. */
-    public PairRanking with(Collection<AssetPairs> tables) {
-        return new PairRanking(this, tables);
-    }
-
-    /** Why there is no table at all; null where there is one. */
-    public @Nullable String whyNone() {
-        return whyNone;
-    }
-
     public int size() {
         return complete.size();
-    }
-
-    /** Complete pairs, the largest difference first. */
-    public RankedList<RankedPair> complete() {
-        return complete;
-    }
-
-    /** The others, those with the most days first. */
-    public RankedList<RankedPair> incomplete() {
-        return incomplete;
-    }
-
-    /** Pairs that are not compared, with the reason of each. */
-    public RankedList<Refused> refused() {
-        return refused;
     }
 
     /** How many pairs assets have, named in upper case, whatever their venues; 0 where none is named. */
@@ -170,20 +143,5 @@ public final class PairRanking {
     /** Whether there is a table of an asset, named in upper case. */
     public boolean hasAsset(String upperCase) {
         return assets.contains(upperCase);
-    }
-
-    /** Where the 30 days begin, not included; epoch ms UTC; null without a table. */
-    public @Nullable Long windowStartMs() {
-        return windowStartMs;
-    }
-
-    /** Where the 30 days end, included; epoch ms UTC; null without a table. */
-    public @Nullable Long windowEndMs() {
-        return windowEndMs;
-    }
-
-    /** Assets whose table is of another window, by more than two hours; their pairs are not shown. */
-    public int leftOut() {
-        return leftOut;
     }
 }

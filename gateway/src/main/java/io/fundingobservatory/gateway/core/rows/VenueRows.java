@@ -37,24 +37,30 @@ public final class VenueRows {
     private final List<EncodedRow> byAsset;
     private final List<EncodedRow> bySymbol;
 
-    private VenueRows(
-            String venue,
-            int removed,
-            long asOfMs,
-            long validUntilMs,
-            List<EncodedRow> rows,
-            @Nullable VenueRows former) {
+    private VenueRows(String venue, Collection<EncodedRow> table, int removed, long nowMs, @Nullable VenueRows former) {
+        var shown = new ArrayList<EncodedRow>(table.size());
+        long validUntil = Long.MAX_VALUE;
+        for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
+            if (entry.rate().goneAt(nowMs)) {
+                continue;
+            }
+            EncodedRow row = entry.asOf(nowMs);
+            validUntil = Math.min(
+                    validUntil,
+                    row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
+            shown.add(row);
+        }
         this.removed = removed;
-        this.asOfMs = asOfMs;
-        this.validUntilMs = validUntilMs;
-        this.rows = List.copyOf(rows);
+        this.asOfMs = nowMs;
+        this.validUntilMs = validUntil;
+        this.rows = List.copyOf(shown);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
-        this.identity = Segment.shared(json(this.rows));
-        this.versions = RowVersions.of(venue, this.rows, former == null ? null : former.versions);
-        this.digest = digest(this.rows);
+        this.identity = Segment.shared(json(rows));
+        this.versions = RowVersions.of(venue, rows, former == null ? null : former.versions);
+        this.digest = digest(rows);
         this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
-        this.byAsset = sorted(this.rows, VenueRows::upperAsset);
-        this.bySymbol = sorted(this.rows, VenueRows::upperSymbol);
+        this.byAsset = sorted(rows, VenueRows::upperAsset);
+        this.bySymbol = sorted(rows, VenueRows::upperSymbol);
     }
 
     private static String symbol(EncodedRow row) {
@@ -73,11 +79,6 @@ public final class VenueRows {
         return rows.stream().sorted(Comparator.comparing(name)).toList();
     }
 
-    /** Encodes rows of one venue that are not in a table. */
-    public static VenueRows of(String venue, Collection<Rate> rates, long nowMs) {
-        return ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs, null);
-    }
-
     /**
      * Takes the rows of one venue from the table, in any order and at any age.
      *
@@ -87,7 +88,7 @@ public final class VenueRows {
     public static VenueRows ofTable(
             String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
         long removed = table.stream().filter(row -> row.rate().goneAt(nowMs)).count();
-        return of(venue, table, Math.toIntExact(removed), nowMs, former);
+        return new VenueRows(venue, table, Math.toIntExact(removed), nowMs, former);
     }
 
     /**
@@ -97,24 +98,7 @@ public final class VenueRows {
      * @param nowMs the instant as of which ages were computed, epoch ms UTC
      */
     public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
-        return of(venue, table, removed, nowMs, null);
-    }
-
-    private static VenueRows of(
-            String venue, Collection<EncodedRow> table, int removed, long nowMs, @Nullable VenueRows former) {
-        var rows = new ArrayList<EncodedRow>(table.size());
-        long validUntil = Long.MAX_VALUE;
-        for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
-            if (entry.rate().goneAt(nowMs)) {
-                continue;
-            }
-            EncodedRow row = entry.asOf(nowMs);
-            validUntil = Math.min(
-                    validUntil,
-                    row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
-            rows.add(row);
-        }
-        return new VenueRows(venue, removed, nowMs, validUntil, rows, former);
+        return new VenueRows(venue, table, removed, nowMs, null);
     }
 
     public int size() {

@@ -67,7 +67,7 @@ public final class Snapshot {
                     new VenueState(
                             venue,
                             generatedAtMs,
-                            known == null ? VenueRows.of(venue.id(), List.of(), generatedAtMs) : known,
+                            known == null ? VenueRows.ofTable(venue.id(), List.of(), generatedAtMs, null) : known,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }

@@ -71,9 +71,9 @@ class PairRankingTest {
                     }
                 }
                 if (!tables.isEmpty()) {
-                    merged = merged == null ? PairRanking.ofAssets(tables.values()) : merged.with(tables.values());
+                    merged = merged == null ? PairRanking.none("").with(tables.values()) : merged.with(tables.values());
                     assertEquals(
-                            everything(PairRanking.ofAssets(tables.values())),
+                            everything(PairRanking.none("").with(tables.values())),
                             everything(merged),
                             "seed " + seed + " round " + round);
                 }
@@ -89,7 +89,7 @@ class PairRankingTest {
                 .mapToObj(i -> AssetPairs.of(table("a" + i, END, random)))
                 .toList();
         List<BigDecimal> differences =
-                PairRanking.ofAssets(tables).complete().select(Scope.ALL, 100_000).first().stream()
+                PairRanking.none("").with(tables).complete().select(Scope.ALL, 100_000).first().stream()
                         .map(RankedPair::difference)
                         .toList();
         var sorted = new ArrayList<>(differences);
@@ -108,7 +108,7 @@ class PairRankingTest {
         }
         tables.add(one("AHEAD", END + 5 * HOUR));
         tables.add(one("BEHIND", END - 3 * HOUR));
-        PairRanking ranking = PairRanking.of(tables);
+        PairRanking ranking = Samples.ranking(tables);
         assertEquals(10, ranking.size());
         assertEquals(2, ranking.leftOut());
         assertEquals(END, ranking.windowEndMs());
@@ -122,7 +122,7 @@ class PairRankingTest {
             for (int i = 0; i < 10; i++) {
                 tables.add(one("A" + i, i < renewed ? END + HOUR : END));
             }
-            assertEquals(10, PairRanking.of(tables).size(), renewed + " renewed");
+            assertEquals(10, Samples.ranking(tables).size(), renewed + " renewed");
         }
     }
 

@@ -37,7 +37,7 @@ class CompletenessTest {
     }
 
     private static Completeness of(List<Rate> okx, Map<String, PublishedStatus> statuses) {
-        return Completeness.of(Map.of("okx", VenueRows.of("okx", okx, NOW)), statuses, NOW);
+        return Completeness.of(Map.of("okx", Samples.rows("okx", okx, NOW)), statuses, NOW);
     }
 
     private static PublishedStatus now(VenueStatus status) {

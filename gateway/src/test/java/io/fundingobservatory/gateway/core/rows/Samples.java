@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
+import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -15,6 +17,7 @@ import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -173,5 +176,15 @@ public final class Samples {
 
     public static CarryTable table(String asset, long endMs, List<CarryPair> pairs, List<CarryRefusal> refused) {
         return new CarryTable(asset, endMs - 720 * 3_600_000L, endMs, pairs, refused);
+    }
+
+    /** The ranking of these tables; there is at least one. */
+    public static PairRanking ranking(Collection<CarryTable> tables) {
+        return PairRanking.none("").with(tables.stream().map(AssetPairs::of).toList());
+    }
+
+    /** Rows of one venue that are not in a table. */
+    public static VenueRows rows(String venue, Collection<Rate> rates, long nowMs) {
+        return VenueRows.ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs, null);
     }
 }

@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -69,7 +67,7 @@ class CarryFormsTest {
                 NOW + 2_500,
                 Map.of(
                         "okx",
-                        VenueRows.of(
+                        Samples.rows(
                                 "okx",
                                 List.of(
                                         Samples.rate("okx", "A-USDT", "A", NOW),
@@ -77,7 +75,7 @@ class CarryFormsTest {
                                 NOW)),
                 Map.of(),
                 Map.of(),
-                PairRanking.of(List.of(
+                Samples.ranking(List.of(
                         Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of(refusal)),
                         Samples.table("B", END, List.of(pair("B", "-0.001", "0.002", 30, null)), List.of(cheaper)),
                         Samples.table("C", END, List.of(pair("C", "0.01", "0.02", 30, null)), List.of()),
@@ -279,7 +277,7 @@ class CarryFormsTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                PairRanking.of(List.of(
+                Samples.ranking(List.of(
                         Samples.table("M", END, many, List.of()),
                         Samples.table("A", END, List.of(pair("A", "0.01", "0.02", 30, null)), List.of()))));
         assertEquals(3, points("assets=A,M&order=-funding_difference_7d", large));

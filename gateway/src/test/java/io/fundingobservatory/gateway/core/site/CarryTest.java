@@ -105,9 +105,9 @@ class CarryTest {
         Map<String, VenueRows> fragments = new HashMap<>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, NOW)));
+                .forEach((venue, table) -> fragments.put(venue, Samples.rows(venue, table, NOW)));
         return Snapshots.of(
-                NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : PairRanking.of(tables));
+                NOW, NOW + 2_500, fragments, Map.of(), Map.of(), tables.isEmpty() ? null : Samples.ranking(tables));
     }
 
     private SiteResponse get(String address, List<CarryTable> tables) {
@@ -188,7 +188,7 @@ class CarryTest {
     void whileHistoryIsReadTheRankingIsProvisional() throws IOException {
         Map<String, VenueRows> rows = new HashMap<>();
         for (String venue : List.of("okx", "bybit", "binance")) {
-            rows.put(venue, VenueRows.of(venue, List.of(Samples.rate(venue, "BTCUSDT", "BTC", NOW)), NOW));
+            rows.put(venue, Samples.rows(venue, List.of(Samples.rate(venue, "BTCUSDT", "BTC", NOW)), NOW));
         }
         var statuses = new HashMap<String, VenueStatus>();
         statuses.put("okx", Samples.read("okx", NOW, 1, Map.of()).withHistory(7, 7));
@@ -197,7 +197,7 @@ class CarryTest {
             if (done) {
                 statuses.put("bybit", Samples.read("bybit", NOW, 1, Map.of()).withHistory(5, 5));
             }
-            Snapshot snapshot = Snapshots.of(NOW, NOW + 2_500, rows, statuses, Map.of(), PairRanking.of(tables()));
+            Snapshot snapshot = Snapshots.of(NOW, NOW + 2_500, rows, statuses, Map.of(), Samples.ranking(tables()));
             JsonNode body = body("/api/v1/carry", snapshot);
             assertEquals(!done, body.path("provisional").asBoolean());
             assertEquals(12, body.path("settled_history_contracts").asInt());
@@ -317,10 +317,10 @@ class CarryTest {
         Snapshot observed = Snapshots.of(
                 NOW,
                 NOW + 2_500,
-                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "NEW-USDT-SWAP", "NEW", NOW)), NOW)),
+                Map.of("okx", Samples.rows("okx", List.of(Samples.rate("okx", "NEW-USDT-SWAP", "NEW", NOW)), NOW)),
                 Map.of(),
                 Map.of(),
-                PairRanking.of(tables()));
+                Samples.ranking(tables()));
         SiteRequest request = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
         JsonNode fresh =
                 JSON.readTree(Routed.pieces(site.response(request, observed)).getFirst());
@@ -418,7 +418,7 @@ class CarryTest {
             }
             tables.add(Samples.table("a" + asset, END, pairs, List.of()));
         }
-        PairRanking ranking = PairRanking.of(tables);
+        PairRanking ranking = Samples.ranking(tables);
         List<RankedPair> all = ranking.complete()
                 .select(scopeOf(List.of("all"), null), 1_000_000)
                 .first();
@@ -514,7 +514,7 @@ class CarryTest {
         Snapshot none = Snapshots.of(
                 NOW,
                 NOW + 2_500,
-                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "A", "A", NOW)), NOW)),
+                Map.of("okx", Samples.rows("okx", List.of(Samples.rate("okx", "A", "A", NOW)), NOW)),
                 Map.of(),
                 Map.of(),
                 PairRanking.none("no table of 30-day pairs has been published yet"));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -75,7 +74,7 @@ class ClosedVenueTest extends SiteFixture {
     void servesNothingOfUnlistedVenue() throws IOException {
         Map<String, VenueRows> rows = new HashMap<>();
         for (String venue : List.of("okx", "bitmex", "binance")) {
-            rows.put(venue, VenueRows.of(venue, List.of(Samples.rate(venue, "XBT-" + venue, "BTC", NOW)), NOW));
+            rows.put(venue, Samples.rows(venue, List.of(Samples.rate(venue, "XBT-" + venue, "BTC", NOW)), NOW));
         }
         Map<String, VenueStatus> statuses = new HashMap<>(statuses());
         statuses.put("bitmex", Samples.from(Samples.read("bitmex", NOW, 1, Map.of()), Source.SIMULATED));
@@ -94,7 +93,7 @@ class ClosedVenueTest extends SiteFixture {
                         Samples.pair(legs.get(0), legs.get(2), 30, null),
                         Samples.pair(legs.get(1), legs.get(2), 4, "gap")),
                 refused);
-        Snapshot snapshot = Snapshots.of(NOW, NOW + 5_000, rows, statuses, Map.of(), PairRanking.of(List.of(table)));
+        Snapshot snapshot = Snapshots.of(NOW, NOW + 5_000, rows, statuses, Map.of(), Samples.ranking(List.of(table)));
         assertEquals(2, snapshot.rows());
         assertEquals(Source.LIVE, snapshot.source(), "of what is listed");
         for (String path : List.of(
@@ -120,7 +119,7 @@ class ClosedVenueTest extends SiteFixture {
         for (String venue : List.of("okx", "binance")) {
             List<Rate> rates = List.of(
                     Samples.rate(venue, "BTC", "BTC", nowMs - 2_000), Samples.rate(venue, "ETH", "ETH", nowMs - 2_000));
-            held.put(venue, VenueRows.of(venue, rates, nowMs));
+            held.put(venue, Samples.rows(venue, rates, nowMs));
         }
         return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null, null);
     }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.records.Rate;
@@ -167,7 +166,7 @@ class ConditionalResponseTest extends SiteFixture {
         Snapshot changed = Snapshots.of(
                 hourAheadMs,
                 NOW + 5_000,
-                Map.of("okx", VenueRows.of("okx", List.of(Samples.rate("okx", "NEW", "NEW", NOW)), NOW)),
+                Map.of("okx", Samples.rows("okx", List.of(Samples.rate("okx", "NEW", "NEW", NOW)), NOW)),
                 statuses(),
                 Map.of(),
                 null);

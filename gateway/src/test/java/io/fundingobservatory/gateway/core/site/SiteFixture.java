@@ -130,13 +130,13 @@ abstract class SiteFixture {
         Map<String, VenueRows> fragments = new HashMap<>();
         rows.stream()
                 .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, table) -> fragments.put(venue, VenueRows.of(venue, table, now)));
+                .forEach((venue, table) -> fragments.put(venue, Samples.rows(venue, table, now)));
         return Snapshots.of(now, now + 2_500, fragments, statuses, qualities(), null);
     }
 
     /** The snapshot of okx that follows another one. */
     static Snapshot following(Snapshot former, long now, List<Rate> rows) {
-        Map<String, VenueRows> okx = Map.of("okx", VenueRows.of("okx", rows, now));
+        Map<String, VenueRows> okx = Map.of("okx", Samples.rows("okx", rows, now));
         return Snapshots.of(now, now + 2_500, Snapshots.following(former, okx, now), Map.of(), qualities(), null);
     }
 

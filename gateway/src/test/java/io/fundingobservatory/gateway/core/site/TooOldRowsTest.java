@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
@@ -135,7 +134,7 @@ class TooOldRowsTest extends SiteFixture {
                 listed,
                 NOW,
                 NOW + 5_000,
-                Map.of("okx", VenueRows.of("okx", okx, NOW)),
+                Map.of("okx", Samples.rows("okx", okx, NOW)),
                 Map.of("gate", gate(NOW - HOUR, "HTTP 500", 7, 7L)),
                 Map.of(),
                 null,
