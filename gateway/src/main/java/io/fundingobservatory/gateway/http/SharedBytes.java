@@ -100,9 +100,15 @@ final class SharedBytes implements ResponseBodyWriter<PreparedBody> {
         return more;
     }
 
-    /** Bodies of former snapshots are no longer requested: what the last two have not used is released. */
+    /**
+     * Bodies of former snapshots are no longer requested: what the last two have not used is released. An event loop may still hold the
+     * snapshot before the one that is served, which counts for nothing.
+     */
     synchronized void serving(@Nullable Snapshot snapshot) {
-        if (snapshot != served) {
+        Snapshot last = served;
+        if (snapshot != null
+                && snapshot != last
+                && (last == null || snapshot.generatedAtMs() >= last.generatedAtMs())) {
             served = snapshot;
             recent.next();
         }

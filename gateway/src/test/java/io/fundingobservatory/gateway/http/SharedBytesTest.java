@@ -167,6 +167,21 @@ class SharedBytesTest {
         assertEquals(0, inMemory(), "two snapshots without a request");
     }
 
+    /** Two event loops around the moment in which a snapshot is published. */
+    @Test
+    void formerSnapshotReleasesNothing() {
+        Snapshot first = snapshot(0);
+        Snapshot second = snapshot(5_000);
+        bytes.serving(first);
+        bytes.sent(new PreparedBody(response(MB), ONE)).release();
+        for (Snapshot seen : List.of(second, first, second, first)) {
+            bytes.serving(seen);
+        }
+        assertEquals(MB, inMemory(), "of the snapshot before");
+        bytes.serving(snapshot(10_000));
+        assertEquals(0, inMemory(), "two snapshots without a request");
+    }
+
     @Test
     void widerIpv6NetworksHaveLargerBounds() {
         List<Segment> response = response(7 * MB);
