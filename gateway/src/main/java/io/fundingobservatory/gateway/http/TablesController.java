@@ -101,15 +101,20 @@ final class TablesController {
 
     CompletionStage<HttpResponse<PreparedBody>> rendered(PublicRequest read, Supplier<SiteResponse> response) {
         var what = new Rendered(read.siteRequest().at(0), read.snapshot());
-        if (!underWay.containsKey(what) && waiting.with(read.client(), 1) > CLIENT_MOST) {
+        // Added before it is compared: requests on other event loops are counted as well.
+        boolean counted = !underWay.containsKey(what);
+        if (counted && waiting.add(read.client(), 1) > CLIENT_MOST) {
+            waiting.add(read.client(), -1);
             meters.refused(RefusalReason.CLIENT_MEMORY);
             return CompletableFuture.completedFuture(
                     responses.refused(new Verdict.Refused(Verdict.Cause.RENDERING, RETRY_S), read));
         }
         var own = new Rendering(read.connection());
         Rendering joined = underWay.merge(what, own, Rendering::with);
+        if (counted != (joined == own)) {
+            waiting.add(read.client(), counted ? -1 : 1);
+        }
         if (joined == own) {
-            waiting.add(read.client(), 1);
             try {
                 Future<?> _ = own.responses.completeAsync(() -> now(what, own, response), threads);
             } catch (RejectedExecutionException e) {

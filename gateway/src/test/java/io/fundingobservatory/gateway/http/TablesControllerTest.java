@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -102,6 +105,38 @@ class TablesControllerTest {
         assertEquals(499, status(dropped));
         assertFalse(rendered.get(), "nobody waits for it");
         assertEquals(404, status(tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)));
+    }
+
+    /** Its connections are on several event loops. */
+    @Test
+    void rendersThreePerClientAtOnce() throws Exception {
+        var gate = new CountDownLatch(1);
+        List<CompletionStage<HttpResponse<PreparedBody>>> others = occupy(gate);
+        var responses = new ConcurrentLinkedQueue<CompletionStage<HttpResponse<PreparedBody>>>();
+        int rounds = 20;
+        for (int round = 0; round < rounds; round++) {
+            var start = new CountDownLatch(1);
+            try (ExecutorService loops = Executors.newFixedThreadPool(8)) {
+                for (int i = 0; i < 8; i++) {
+                    PublicRequest one = request(new Address(4, 0, 0x0a010000L + round), new EmbeddedChannel());
+                    loops.execute(() -> {
+                        awaitGate(start);
+                        responses.add(tables.rendered(one, this::notFound));
+                    });
+                }
+                start.countDown();
+            }
+        }
+        gate.countDown();
+        int rendered = 0;
+        for (CompletionStage<HttpResponse<PreparedBody>> response : responses) {
+            rendered += status(response) == 404 ? 1 : 0;
+        }
+        assertEquals(8 * rounds, responses.size());
+        assertEquals(3 * rounds, rendered);
+        for (CompletionStage<HttpResponse<PreparedBody>> other : others) {
+            assertEquals(404, status(other));
+        }
     }
 
     /** People behind one address look at the same page at once. */
