@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.OpenConnections;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.publishing.GatewayService;
@@ -11,6 +12,7 @@ import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.function.ToDoubleFunction;
 
 /** Registers what is measured of the service and of the public port; the meters of refusals register themselves, with 0. */
 @Singleton
@@ -23,25 +25,16 @@ record GatewayMeters(
         implements ApplicationEventListener<ServerStartupEvent> {
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
-        Gauge.builder("observatory.gateway.rows", service, s -> {
-                    var snapshot = s.current();
-                    return snapshot == null ? 0 : snapshot.rows();
-                })
+        Gauge.builder("observatory.gateway.rows", service, s -> of(s, Snapshot::rows, 0))
                 .description("rows of the snapshot that is served")
                 .register(meters);
-        Gauge.builder("observatory.gateway.coverage", service, s -> {
-                    var snapshot = s.current();
-                    return snapshot == null ? 0 : snapshot.coverage();
-                })
+        Gauge.builder("observatory.gateway.coverage", service, s -> of(s, Snapshot::coverage, 0))
                 .description("exchanges with a row in the snapshot that is served")
                 .register(meters);
         Gauge.builder("observatory.gateway.venues.open", clock, now -> ListedVenue.open(now.millis()))
                 .description("listed exchanges that have not closed")
                 .register(meters);
-        Gauge.builder("observatory.gateway.snapshot.age", service, s -> {
-                    var snapshot = s.current();
-                    return snapshot == null ? Double.NaN : (clock.millis() - snapshot.generatedAtMs()) / 1000.0;
-                })
+        Gauge.builder("observatory.gateway.snapshot.age", service, s -> of(s, this::ageS, Double.NaN))
                 .description("seconds since the snapshot that is served was put together")
                 .baseUnit("seconds")
                 .register(meters);
@@ -57,5 +50,14 @@ record GatewayMeters(
         FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)
                 .description("records of the tables' topics that could not be read")
                 .register(meters);
+    }
+
+    private double ageS(Snapshot snapshot) {
+        return (clock.millis() - snapshot.generatedAtMs()) / 1000.0;
+    }
+
+    private static double of(GatewayService service, ToDoubleFunction<Snapshot> value, double without) {
+        Snapshot snapshot = service.current();
+        return snapshot == null ? without : value.applyAsDouble(snapshot);
     }
 }

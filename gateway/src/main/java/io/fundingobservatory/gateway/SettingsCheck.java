@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.PortSettings;
-import io.fundingobservatory.gateway.settings.SettingsKeys;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
@@ -46,7 +45,7 @@ final class SettingsCheck {
             ServerSslConfiguration tls,
             BeanContext beans,
             @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
-        SettingsKeys.unknown(
+        GatewaySettings.unknownKey(
                         environment
                                 .getProperties(GatewaySettings.PREFIX, StringConvention.RAW)
                                 .keySet(),

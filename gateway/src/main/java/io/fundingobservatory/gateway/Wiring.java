@@ -60,7 +60,7 @@ final class Wiring {
 
     @Singleton
     ClientLimiter clientLimiter(TrafficSettings settings) {
-        List<Network> exempt = Network.list(settings.exempt() == null ? "" : settings.exempt());
+        List<Network> exempt = Network.list(settings.exempt());
         return new ClientLimiter(
                 settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
     }
@@ -68,8 +68,7 @@ final class Wiring {
     @Singleton
     ClientAddresses clientAddresses(TrafficSettings settings) {
         return new ClientAddresses(
-                Network.list(settings.trustedProxies() == null ? "" : settings.trustedProxies()),
-                ForwardingHeader.named(settings.forwardingHeader()));
+                Network.list(settings.trustedProxies()), ForwardingHeader.named(settings.forwardingHeader()));
     }
 
     /**

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.PortSettings;
-import io.fundingobservatory.gateway.settings.SettingsKeys;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.lang.reflect.RecordComponent;
@@ -58,24 +57,25 @@ class RecordedSettingsTest {
                 traffic.trusted-proxies=none
                 traffic.window=10m
                 traffic.window-names=120""", defaults.toString().replaceAll("[{}]", "").replace(", ", "\n"));
-        assertEquals(defaults.keySet(), SettingsKeys.known());
+        assertEquals(defaults.keySet(), GatewaySettings.keys());
     }
 
     @Test
     void whatIsNoSettingIsNamed() {
-        assertEquals(Optional.empty(), SettingsKeys.unknown(Set.of("port.connections", "access-log"), Set.of("PATH")));
+        assertEquals(
+                Optional.empty(), GatewaySettings.unknownKey(Set.of("port.connections", "access-log"), Set.of("PATH")));
         assertEquals(
                 Optional.of("observatory.gateway.port.conections"),
-                SettingsKeys.unknown(Set.of("port.conections", "access-log"), Set.of()));
+                GatewaySettings.unknownKey(Set.of("port.conections", "access-log"), Set.of()));
         assertEquals(
                 Optional.empty(),
-                SettingsKeys.unknown(
+                GatewaySettings.unknownKey(
                         Set.of(),
                         Set.of(
                                 "OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES",
                                 "OBSERVATORY_GATEWAY_GENERATION_INTERVAL")));
         assertEquals(
                 Optional.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED"),
-                SettingsKeys.unknown(Set.of(), Set.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED", "OBSERVATORY_X")));
+                GatewaySettings.unknownKey(Set.of(), Set.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED", "OBSERVATORY_X")));
     }
 }

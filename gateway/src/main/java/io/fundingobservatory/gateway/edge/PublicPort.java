@@ -88,18 +88,11 @@ public record PublicPort(
         specific.attr(GUARD).set(first);
         // Before TLS is added: a connection over the bounds is closed before its handshake.
         specific.pipeline().addFirst("connection-guard", first);
-        return new Guards(specific.pipeline(), first);
+        return new Guards(specific.pipeline(), first, meters, settings);
     }
 
-    private final class Guards implements NettyServerCustomizer {
-        private final ChannelPipeline pipeline;
-        private final ConnectionGuard first;
-
-        private Guards(ChannelPipeline pipeline, ConnectionGuard first) {
-            this.pipeline = pipeline;
-            this.first = first;
-        }
-
+    private record Guards(ChannelPipeline pipeline, ConnectionGuard first, RefusalMeters meters, PortSettings settings)
+            implements NettyServerCustomizer {
         @Override
         public void onInitialPipelineBuilt() {
             if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC) != null) {

@@ -76,25 +76,17 @@ final class ListRecorder implements Runnable, AutoCloseable {
 
     private Producer<String, byte[]> open() {
         return new KafkaProducer<>(
-                kafka.client(Map.of(
-                        ProducerConfig.CLIENT_ID_CONFIG,
-                        "observatory-gateway-lists",
-                        ProducerConfig.ACKS_CONFIG,
-                        "all",
+                kafka.client(Map.ofEntries(
+                        Map.entry(ProducerConfig.CLIENT_ID_CONFIG, "observatory-gateway-lists"),
+                        Map.entry(ProducerConfig.ACKS_CONFIG, "all"),
                         // A record may be there twice. An idempotent producer without rights requests its id again and
                         // again.
-                        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                        false,
-                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                        "lz4",
-                        ProducerConfig.BUFFER_MEMORY_CONFIG,
-                        4L << 20,
-                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                        10_000,
-                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                        5_000,
-                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                        10_000)),
+                        Map.entry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false),
+                        Map.entry(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"),
+                        Map.entry(ProducerConfig.BUFFER_MEMORY_CONFIG, 4L << 20),
+                        Map.entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000),
+                        Map.entry(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000),
+                        Map.entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000))),
                 new StringSerializer(),
                 new ByteArraySerializer());
     }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.core.coding.Compressor;
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -42,7 +42,7 @@ final class SnapshotPublisher {
     private final InstantSource clock;
     private final SnapshotInterval interval;
     private final FirstSnapshotWait firstList;
-    private final @Nullable Compressor zstd;
+    private final Content.@Nullable Compressor zstd;
     private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
@@ -62,7 +62,7 @@ final class SnapshotPublisher {
             InstantSource clock,
             SnapshotInterval interval,
             Duration firstListDeadline,
-            @Nullable Compressor zstd) {
+            Content.@Nullable Compressor zstd) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;

@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.publishing;
 import com.github.luben.zstd.EndDirective;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.util.Native;
-import io.fundingobservatory.gateway.core.coding.Compressor;
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * One zstd frame for each body, with the body's length in its header (RFC 8878 §3.1.1.1.4). Many decoders in HTTP clients stop after
  * the first frame, and one-shot decoders need the length.
  */
-public final class ZstdFrames implements Compressor {
+public final class ZstdFrames implements Content.Compressor {
     private static final Logger LOG = LoggerFactory.getLogger(ZstdFrames.class);
     /** 16 ms for the list of 12,000 rows, with each snapshot. */
     private static final int LEVEL = 3;
@@ -31,7 +31,7 @@ public final class ZstdFrames implements Compressor {
     }
 
     /** The compressor of lists; null where this machine cannot load the native library. */
-    public static @Nullable Compressor forLists() {
+    public static Content.@Nullable Compressor forLists() {
         try {
             return new ZstdFrames();
         } catch (LinkageError e) {

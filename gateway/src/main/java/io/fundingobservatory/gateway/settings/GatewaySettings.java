@@ -1,8 +1,16 @@
 package io.fundingobservatory.gateway.settings;
 
+import io.fundingobservatory.runtime.SettingVariables;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Settings of snapshots, below {@code observatory.gateway}. {@code docs/operations/settings.md} has these lines.
@@ -28,5 +36,34 @@ public record GatewaySettings(
             throw new IllegalArgumentException(
                     PREFIX + ".security-contact is " + securityContact + " and must be a mailto: or https: URI");
         }
+    }
+
+    /** Every key that may be set below {@link #PREFIX}, in a file or by environment variable, without that prefix. */
+    public static Set<String> keys() {
+        var keys = new TreeSet<String>();
+        add(keys, "", GatewaySettings.class);
+        add(keys, "traffic.", TrafficSettings.class);
+        add(keys, "port.", PortSettings.class);
+        return keys;
+    }
+
+    /** A key is the component's name with a hyphen before each capital letter. */
+    private static void add(Set<String> keys, String prefix, Class<? extends Record> settings) {
+        for (RecordComponent component : settings.getRecordComponents()) {
+            keys.add(prefix + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** The first configured key or environment variable that means nothing here. */
+    public static Optional<String> unknownKey(Collection<String> configured, Collection<String> environment) {
+        Set<String> known = keys();
+        List<String> variables =
+                known.stream().map(name -> name.replace('.', '-')).toList();
+        return configured.stream()
+                .filter(name -> !known.contains(name))
+                .sorted()
+                .findFirst()
+                .map(name -> PREFIX + '.' + name)
+                .or(() -> SettingVariables.unknown(PREFIX, variables, List.of(), environment));
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.traffic;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An address range in CIDR notation. */
 public record Network(Address address, int bits) {
@@ -22,12 +23,13 @@ public record Network(Address address, int bits) {
     }
 
     /**
-     * Reads ranges separated by commas; an address alone is a range of one.
+     * Reads ranges separated by commas; an address alone is a range of one, null is none.
      *
      * @throws IllegalArgumentException naming the one that is not a range
      */
-    public static List<Network> list(String text) {
-        return Stream.of(text.split(",", -1))
+    public static List<Network> list(@Nullable String text) {
+        return Stream.ofNullable(text)
+                .flatMap(ranges -> Stream.of(ranges.split(",", -1)))
                 .filter(item -> !item.isBlank())
                 .map(item -> of(item.strip()))
                 .toList();

@@ -48,7 +48,9 @@ class ServedFilesTest {
         JsonNode files = json(gateway.get("/manifest.json")).path("files");
         assertTrue(files.size() > 20, files.toString());
         for (JsonNode file : files) {
-            byte[] bytes = gateway.get(file.path("path").asText()).body();
+            var served = gateway.get(file.path("path").asText());
+            byte[] bytes = served.body();
+            assertEquals(file.path("content_type").asText(), header(served, "Content-Type"));
             assertEquals(file.path("sha256").asText(), sha256(bytes), file.toString());
             assertEquals(file.path("bytes").asInt(), bytes.length);
         }

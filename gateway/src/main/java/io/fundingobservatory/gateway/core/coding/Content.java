@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param packed the same bytes in each coding that was prepared; the coding to prefer among equally welcome ones first
  */
 public record Content(String type, String tag, List<Segment> identity, Map<Coding, List<Segment>> packed) {
+    /** Compresses a whole body. */
+    public interface Compressor {
+        byte[] compress(List<Segment> identity);
+    }
+
     public static final String JSON = "application/json; charset=utf-8";
 
     private static final int REFERENCE_BYTES = 4;

@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.core.form;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -30,8 +29,8 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         this(all, List.of(), keys);
     }
 
-    public RowFields fields() {
-        return new RowFields(
+    public RowForm.Fields fields() {
+        return new RowForm.Fields(
                 names(Stream.concat(all.stream(), more.stream()).toList()),
                 names(all.stream().filter(Column::numeric).toList()));
     }

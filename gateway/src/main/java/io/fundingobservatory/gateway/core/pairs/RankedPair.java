@@ -115,14 +115,12 @@ public final class RankedPair {
     }
 
     /** Why it is not complete; null when it is. */
-    @Nullable
-    public String reason() {
+    public @Nullable String reason() {
         return reason;
     }
 
     /** The short leg's sum less the long leg's over those days, fraction of notional; null when there is no such day. */
-    @Nullable
-    public BigDecimal difference() {
+    public @Nullable BigDecimal difference() {
         return differenceScale == NONE ? wideDifference : BigDecimal.valueOf(differenceDigits, differenceScale);
     }
 
@@ -150,14 +148,12 @@ public final class RankedPair {
     }
 
     /** Null when there is no common day. */
-    @Nullable
-    public Long positiveDays() {
+    public @Nullable Long positiveDays() {
         return positiveDays == UNKNOWN ? null : Long.valueOf(positiveDays);
     }
 
     /** The receipt in hexadecimal; null when there is no common day. */
-    @Nullable
-    public String receipt() {
+    public @Nullable String receipt() {
         // A digest of nothing but zeros stands for none.
         if ((receipt0 | receipt1 | receipt2 | receipt3) == 0) {
             return null;

@@ -27,12 +27,20 @@ public record RowForm(
         boolean columns,
         boolean text,
         boolean byReason) {
+    /**
+     * Names of the fields that rows of one response can have, in the order of a row.
+     *
+     * @param names all of them; {@code long.venue} is {@code venue} of the object {@code long}
+     * @param numeric those whose values are numbers or null; rows can be ordered by them
+     */
+    public record Fields(List<String> names, List<String> numeric) {}
+
     public static final RowForm WHOLE = new RowForm(null, null, false, null, false, false, false);
 
     public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers", "missing");
 
     /** Returns why parameters describe no form, with the possible values; null when they do. */
-    public static @Nullable String problem(Parameters.Names names, RowFields known, int limitMost) {
+    public static @Nullable String problem(Parameters.Names names, Fields known, int limitMost) {
         Set<String> fields = names.of("fields");
         if (fields != null && !known.names().containsAll(fields)) {
             return "fields are names of the row: " + String.join(", ", known.names());

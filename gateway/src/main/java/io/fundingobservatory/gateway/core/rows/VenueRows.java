@@ -129,8 +129,7 @@ public final class VenueRows {
     }
 
     /** The row of one symbol; null when none is shown. */
-    @Nullable
-    public Rate row(String symbol) {
+    public @Nullable Rate row(String symbol) {
         List<EncodedRow> found = matching(rows, VenueRows::symbol, symbol);
         return found.isEmpty() ? null : found.getFirst().rate();
     }

@@ -56,8 +56,7 @@ public record VenueState(
     }
 
     /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
-    @Nullable
-    public String reason() {
+    public @Nullable String reason() {
         if (closed()) {
             return CLOSED;
         }

@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
-import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
@@ -20,7 +19,7 @@ final class LatestBodies {
     /** A tag as a response carries it, with or without its quotes and coding. */
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
-    private static final RowFields FIELDS = RateColumns.ALL.fields();
+    private static final RowForm.Fields FIELDS = RateColumns.ALL.fields();
     private static final List<String> NARROWING = List.of("assets", "symbols", "asset_class");
     static final int LIMIT_MOST = 10_000;
 

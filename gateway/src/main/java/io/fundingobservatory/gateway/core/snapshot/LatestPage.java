@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Coding;
-import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
@@ -82,7 +81,7 @@ final class LatestPage {
                 joined(Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, DEFLATED_END);
         var packed = new EnumMap<Coding, List<Segment>>(Coding.class);
         packed.put(Coding.GZIP, Gzip.member(deflated, identity));
-        Compressor zstd = snapshot.zstd();
+        Content.Compressor zstd = snapshot.zstd();
         // It costs the whole body: only the list that all clients share has it.
         if (zstd != null && scope.equals(Scope.DEFAULT)) {
             packed.put(Coding.ZSTD, List.of(Segment.of(zstd.compress(identity))));

@@ -4,7 +4,6 @@ import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
 import io.fundingobservatory.gateway.core.pairs.RankedPair;
-import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.DailyDifferences;
@@ -45,7 +44,8 @@ public final class PairColumns {
             Set.of("asset", "venue_a", "symbol_a", "venue_b", "symbol_b"));
 
     /** The fields that a request can name: those of any of the lists. */
-    public static final RowFields FIELDS = new RowFields(union(RowFields::names), union(RowFields::numeric));
+    public static final RowForm.Fields FIELDS =
+            new RowForm.Fields(union(RowForm.Fields::names), union(RowForm.Fields::numeric));
 
     private PairColumns() {}
 
@@ -55,7 +55,7 @@ public final class PairColumns {
         return COMPLETE.units(INCOMPLETE.units(REFUSED.units(own, form), form), form);
     }
 
-    private static List<String> union(Function<RowFields, List<String>> names) {
+    private static List<String> union(Function<RowForm.Fields, List<String>> names) {
         return Stream.of(COMPLETE.fields(), INCOMPLETE.fields(), REFUSED.fields())
                 .map(names)
                 .flatMap(Collection::stream)

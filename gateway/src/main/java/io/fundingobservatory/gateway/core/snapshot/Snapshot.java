@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.coding.Compressor;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
@@ -35,7 +34,7 @@ public final class Snapshot {
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
     private final @Nullable PairRanking ranking;
-    private final @Nullable Compressor zstd;
+    private final Content.@Nullable Compressor zstd;
     private final Content wholeList;
     private final PreparedContents prepared = new PreparedContents();
 
@@ -55,7 +54,7 @@ public final class Snapshot {
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking,
-            @Nullable Compressor zstd) {
+            Content.@Nullable Compressor zstd) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
         this.ranking = ranking;
@@ -126,8 +125,7 @@ public final class Snapshot {
     }
 
     /** Where the values come from: live, simulated or replayed exchanges; null until one has reported. */
-    @Nullable
-    public Source source() {
+    public @Nullable Source source() {
         return source;
     }
 
@@ -136,8 +134,7 @@ public final class Snapshot {
         return ranking;
     }
 
-    @Nullable
-    Compressor zstd() {
+    Content.@Nullable Compressor zstd() {
         return zstd;
     }
 
@@ -187,8 +184,7 @@ public final class Snapshot {
     }
 
     /** The same, in a form, where it is there already; null where it would have to be made. */
-    @Nullable
-    public Content preparedLatest(Scope scope, RowForm form) {
+    public @Nullable Content preparedLatest(Scope scope, RowForm form) {
         if (form.formed()) {
             return prepared(List.of(scope, form));
         }
@@ -223,15 +219,13 @@ public final class Snapshot {
     }
 
     /** Pairs as they are requested; null as long as there is no ranking. */
-    @Nullable
-    public Content pairs(PairQuery query) {
+    public @Nullable Content pairs(PairQuery query) {
         PairRanking ranked = ranking;
         return ranked == null ? null : prepared(query, () -> CarryPage.render(this, ranked, query));
     }
 
     /** What was made under a key: a path, or what equal requests have in common; null where it would have to be made. */
-    @Nullable
-    public Content prepared(Object key) {
+    public @Nullable Content prepared(Object key) {
         return prepared.get(key);
     }
 

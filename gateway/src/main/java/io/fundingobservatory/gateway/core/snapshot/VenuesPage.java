@@ -4,7 +4,6 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.request.RowFields;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -136,7 +135,7 @@ public final class VenuesPage {
                     Column.of("docs", row -> row.status(VenueStatus::docs))),
             Set.of("venue"));
 
-    public static final RowFields FIELDS = COLUMNS.fields();
+    public static final RowForm.Fields FIELDS = COLUMNS.fields();
 
     private VenuesPage() {}
 

@@ -105,25 +105,11 @@ class LatestFormsTest extends SiteFixture {
         assertEquals(2, response.path("meta").path("coverage").asInt());
     }
 
-    @Test
-    void textNumbersAreStringsInEveryRow() throws IOException {
-        JsonNode response = json(get("/api/v1/latest?numbers=text"));
-        response.path("rows").forEach(row -> {
-            assertTrue(row.path("price_scale").isTextual());
-            assertTrue(row.path("observed_at_ms").isNumber());
-        });
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "fields=rate            | funding_rate_8h",
-                "order=asset            | mark_price",
-                "limit=0                | whole number",
-                "layout=csv             | rows or columns",
-                "numbers=float          | json or text",
-                "missing=none           | venues or reasons",
                 "since=latest           | one tag",
                 "since=0f1e2d3c4b5a69788796a5b4c3d2e1f0&assets=BTC | whole exchanges",
             })

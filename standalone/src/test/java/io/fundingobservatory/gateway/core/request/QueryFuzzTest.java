@@ -42,7 +42,7 @@ class QueryFuzzTest {
             Scope scope = Scope.of(names, asset -> asset.equals("BTC"), symbol -> false);
             assertTrue(Scope.ALL.venues().containsAll(scope.venues()), scope.venues()::toString);
             assertTrue(scope.assets() == null || Set.of("BTC").containsAll(scope.assets()));
-            if (RowForm.problem(names, new RowFields(List.of("rank"), List.of("rank")), 1000) == null) {
+            if (RowForm.problem(names, new RowForm.Fields(List.of("rank"), List.of("rank")), 1000) == null) {
                 int limit = PairQuery.of(names, scope).limit();
                 assertTrue(limit >= 1 && limit <= 1000);
             }
