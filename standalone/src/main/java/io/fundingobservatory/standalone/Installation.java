@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.publishing.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.GatewayService;
+import io.fundingobservatory.gateway.publishing.GatewayService.FirstSnapshot;
 import io.fundingobservatory.gateway.publishing.StartingBroker;
 import io.fundingobservatory.ingest.IngestService;
 import io.fundingobservatory.ingest.IngestSettings;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.gateway.publishing.FirstSnapshot;
+import io.fundingobservatory.gateway.publishing.GatewayService.FirstSnapshot;
 import io.fundingobservatory.standalone.exchanges.ExchangeAccess;
 import io.fundingobservatory.standalone.exchanges.LiveProbe;
 import io.fundingobservatory.standalone.exchanges.SourceOption;

@@ -49,7 +49,7 @@ record ErrorEnvelope(
         if (counted && response.code() >= 500) {
             meters.refused(RefusalReason.FAILED);
         }
-        return responses.whole(site.errors().of(response.code(), clock.millis(), snapshots.current()));
+        return responses.whole(site.errors().of(response.code(), clock.millis(), snapshots.current()), null);
     }
 
     private static @Nullable Throwable undecoded(HttpRequest<?> request) {

@@ -121,11 +121,7 @@ record PublicResponses(
         return whole(response, HttpHeaderValues.CLOSE);
     }
 
-    MutableHttpResponse<byte[]> whole(SiteResponse response) {
-        return whole(response, null);
-    }
-
-    private MutableHttpResponse<byte[]> whole(SiteResponse response, @Nullable AsciiString connection) {
+    MutableHttpResponse<byte[]> whole(SiteResponse response, @Nullable AsciiString connection) {
         MutableHttpResponse<byte[]> whole = Recent.of(response, clock.millis()).response(connection);
         return whole.body(response.body().getFirst().joined());
     }

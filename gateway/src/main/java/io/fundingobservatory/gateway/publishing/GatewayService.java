@@ -53,6 +53,9 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
+    /** The first complete snapshot: its rows, of all exchanges, and the exchanges with at least one. */
+    public record FirstSnapshot(int rows, int venues) {}
+
     /** {@code meters} publishes the ages of rows and Kafka's own metrics. */
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
