@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Extends the framework's graceful shutdown, which stops accepting connections and completes responses: before that, this process is not
- * ready and still serves, for as long as a balancer needs to notice.
+ * Extends the framework's graceful shutdown, which stops accepting connections and completes responses. Before that, this process is not ready
+ * and still serves, for as long as a balancer needs to notice.
  */
 @Singleton
 @Replaces(GracefulShutdownListener.class)

@@ -31,8 +31,8 @@ final class Health {
     }
 
     /**
-     * There is a complete snapshot and no stop. Its age does not matter: without its venues or the broker every gateway has an old one, which
-     * is worth more than none, and a balancer that removed them all would serve nothing.
+     * There is a complete snapshot and no stop. Its age does not matter: an old one is worth more than none. Without its venues or the broker
+     * every gateway has an old one. A balancer that removed them all would serve nothing.
      */
     @Singleton
     @Readiness

@@ -72,8 +72,8 @@ final class Wiring {
     }
 
     /**
-     * The threads that accept connections. They are a bean because the server would end threads of its own before anything else, the
-     * management port with them, and readiness could not report the stop. {@code configured} is null where no setting names event loops.
+     * The threads that accept connections. They are a bean because the server would end threads of its own before anything else. The management
+     * port would end with them, and readiness could not report the stop. {@code configured} is null where no setting names event loops.
      */
     @Singleton
     @Named(NettyHttpServerConfiguration.Parent.NAME)

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first handler of a connection, next to the socket, on its event loop: limits how many there are and how slowly a response is read.
- * It closes one only when everything written has been sent ({@link ConnectionState}); under TLS it sees encrypted bytes.
+ * The first handler of a connection, next to the socket, on its event loop. It limits how many there are and how slowly a response is read.
+ * It closes one only when everything written has been sent ({@link ConnectionState}). Under TLS it sees encrypted bytes.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
     /** The client gets this long to read the last response: a reset would tear it away. */

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the streams of an HTTP/2 connection by the DATA that each takes while its response waits for the client; those that wait share the
+ * Judges the streams of an HTTP/2 connection by the DATA that each takes while its response waits for the client. Those that wait share the
  * least rate. Two slow streams are reset; the third ends the connection. Its event loop uses this.
  */
 final class Http2Streams extends Http2ConnectionAdapter {

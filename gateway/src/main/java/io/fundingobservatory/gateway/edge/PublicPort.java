@@ -26,8 +26,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts the guards of the public port: one next to the socket, before TLS; one before the HTTP/1 codec, with the pacing of what TLS
- * encrypts; one behind the codec; and one at the end. The management port has none.
+ * Inserts the guards of the public port. One is next to the socket, before TLS. One is before the HTTP/1 codec, with the pacing of what TLS
+ * encrypts. One is behind the codec, and one at the end. The management port has none.
  */
 @Singleton
 public record PublicPort(

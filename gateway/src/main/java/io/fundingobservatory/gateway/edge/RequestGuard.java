@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Precedes the HTTP/1 codec. Hands on one header at a time, the next only when the framework requests more, which it does while at most one
- * request has no response: for a client that reads no responses, this side holds the bytes of one read, at most 64 kB. Limits the time and
- * the bytes of a header, and how many requests of one connection get a response before other connections have their turn.
+ * Precedes the HTTP/1 codec. Hands on one header at a time, the next only when the framework requests more. It does so while at most one request
+ * has no response. For a client that reads no responses, this side holds the bytes of one read, at most 64 kB. Limits the time and the bytes
+ * of a header, and how many requests of one connection get a response before others have their turn.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private final ConnectionGuard connection;

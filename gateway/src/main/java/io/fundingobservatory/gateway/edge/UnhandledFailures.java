@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a connection for a failure that no handler before it took, also of a write. An internal error is logged in one line and counted; what
- * a client or the network causes is not, since any client could fill the log, nor are writes that fail because this side ended it.
+ * Ends a connection for a failure that no handler before it took, also of a write. An internal error is logged in one line and counted.
+ * What a client or the network causes is not, since any client could fill the log. Nor are writes that fail because this side ended it.
  */
 final class UnhandledFailures extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(UnhandledFailures.class);

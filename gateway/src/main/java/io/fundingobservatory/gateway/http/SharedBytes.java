@@ -27,7 +27,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds prepared bytes outside the heap, one buffer for each segment, which all bodies with it share: a slow reader keeps versions of venues
+ * Holds prepared bytes outside the heap, one buffer for each segment, which all bodies with it share. A slow reader keeps versions of venues
  * in memory, not whole lists. Counts the bytes on their way to each client until the socket has taken them.
  */
 @Singleton

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 /**
  * State of the venues before the first snapshot, which is never empty.
  *
- * <p>After a stop the topics still hold a former run's records: rows do not count once they have the age at which a row is marked stale, nor
- * statuses older than two and a half polls. A running poller publishes one with every poll, once a minute, also when it sent no request.
+ * <p>After a stop the topics still hold a former run's records. Rows do not count once they have the age at which a row is marked stale.
+ * Statuses do not count once they are older than two and a half polls. A running poller publishes one with every poll, once a minute, also when it sent no request.
  *
  * @param begun whether any row is young enough to be of pollers that run now
  * @param readers whether any venue has a reader
