@@ -61,10 +61,7 @@ final class StreamsFactory {
         return new StreamsStart(service);
     }
 
-    /**
-     * Starts the service in parallel with the server: health must respond while the service waits for a
-     * broker.
-     */
+    /** Starts the service in parallel with the server: health must respond while the service waits for a broker. */
     record StreamsStart(StreamsService service) implements ApplicationEventListener<ServerStartupEvent> {
         @Override
         public void onApplicationEvent(ServerStartupEvent event) {

@@ -47,7 +47,6 @@ public final class StreamsService implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable TopicsWatch topics;
 
-    /** A service that has not started. */
     public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
         this.settings = settings;
         this.kafka = kafka;
@@ -138,16 +137,12 @@ public final class StreamsService implements AutoCloseable {
         return pairs.isRunning();
     }
 
-    /**
-     * Topics that the service reads or writes and that the brokers did not have at the last check, at most
-     * five seconds ago.
-     */
+    /** As of the last check, at most five seconds ago. */
     List<String> missingTopics() {
         TopicsWatch watch = topics;
         return watch == null ? List.of() : watch.missing();
     }
 
-    /** Partitions that cannot be read because a transaction stays open on them, as of the last check. */
     List<String> blockedPartitions() {
         TopicsWatch watch = topics;
         return watch == null ? List.of() : watch.blocked();

@@ -9,12 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One contract as the pair table sees it.
  *
- * @param key venue and symbol
  * @param listingEpoch which listing of the symbol it is
  * @param listedSinceMs settlements up to this instant belong to an earlier listing, epoch ms; for the first, {@link Long#MIN_VALUE}
- * @param asset the normalised asset name
  * @param quote the currency that its prices are quoted in
- * @param type how it is margined
  * @param currentIntervalH its settlement interval now, in hours; null when unknown
  * @param coinPrice price per coin, in quote currency; null when unknown
  */
@@ -33,7 +30,6 @@ public record Contract(
         return Hours.toMs(currentIntervalH);
     }
 
-    /** The same at another price. */
     Contract priced(@Nullable BigDecimal price) {
         return new Contract(key, listingEpoch, listedSinceMs, asset, quote, type, currentIntervalH, price);
     }

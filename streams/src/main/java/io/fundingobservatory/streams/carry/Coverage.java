@@ -42,13 +42,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     /** A list of the newest rows was cut if it came with as many, one settled in between or not. */
     private static final int ROWS_MORE_OR_LESS = 1;
 
-    /**
-     * Looks the settlements of a contract through.
-     *
-     * @param gaps what is missing and what is too many among them
-     * @param newestPublishedMs the newest settlement that the venue itself published, epoch ms; {@link Long#MIN_VALUE} without any
-     * @param reach how far back the venue's published history goes
-     */
+    /** {@code newestPublishedMs} is the newest settlement that the venue itself published, epoch ms; {@link Long#MIN_VALUE} without any. */
     static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
         List<LedgerSettlement> settlements = gaps.settlements();
         if (settlements.isEmpty()) {

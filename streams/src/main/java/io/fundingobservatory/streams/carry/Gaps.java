@@ -39,7 +39,7 @@ final class Gaps {
     private long surplusMs;
 
     /**
-     * Looks through the settlements.
+     * Counts what is missing and what is too many.
      *
      * @param settlements up to T, oldest first, close stamps merged
      * @param next the first one after T; null when none is known

@@ -9,12 +9,10 @@ import java.math.BigDecimal;
  *
  * @param base the venue's own spelling of the coin, multiplier included
  * @param asset the normalised asset name that our tables derive from it
- * @param type how the contract is margined
  * @param priceScale coins that one priced unit stands for
  * @param quote the currency that its prices are quoted in; another currency does not make another contract
  */
 public record Identity(String base, String asset, ContractType type, BigDecimal priceScale, String quote) {
-    /** The identity of a row and the spelling that it was made of. */
     public static Identity of(String base, Rate rate) {
         return new Identity(base, rate.asset(), rate.contractType(), rate.priceScale(), rate.quote());
     }

@@ -33,7 +33,6 @@ final class Leg {
     private final Map<Integer, byte[]> lines = new HashMap<>();
     private final Map<Integer, MessageDigest> begun = new HashMap<>();
 
-    /** A contract with its settlements. */
     Leg(PricedContract listed, Ledger ledger, Window window) {
         this.listed = listed;
         this.contract = listed.contract();
@@ -82,7 +81,6 @@ final class Leg {
         return coverage;
     }
 
-    /** What was charged on one of the 30 days. */
     BigDecimal day(int day) {
         return byDay[day];
     }

@@ -35,12 +35,7 @@ public record Listing(
     /** How long another identity must be read before it replaces the known one: a glitch is shorter. */
     static final long CONFIRMED_AFTER_MS = 10 * 60_000;
 
-    /**
-     * An identity that is not certain yet.
-     *
-     * @param sinceMs the first observation that showed it, epoch ms
-     * @param newestMs the newest one
-     */
+    /** An identity that is not certain yet, with the first observation that showed it and the newest one, epoch ms. */
     public record Pending(Identity identity, long sinceMs, long newestMs) {}
 
     /** What a new observation changes about a symbol. */
@@ -98,7 +93,6 @@ public record Listing(
         return new Listing(listingEpoch, sinceMs, identity, observation, null, venueReadMs, null, published);
     }
 
-    /** The same under another listing number. */
     public Listing numbered(long listingEpoch, long sinceMs) {
         return new Listing(listingEpoch, sinceMs, identity, last, settlementBeforeMs, venueReadMs, pending, published);
     }

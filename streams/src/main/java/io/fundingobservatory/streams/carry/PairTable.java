@@ -27,7 +27,6 @@ public final class PairTable {
     /** One contract of the asset with its settlements. */
     public record Input(PricedContract listed, Ledger ledger) {}
 
-    /** The table of one asset. */
     public static CarryTable of(String asset, Collection<Input> contracts, Window window) {
         List<Leg> legs = contracts.stream()
                 .map(input -> new Leg(input.listed, input.ledger, window))

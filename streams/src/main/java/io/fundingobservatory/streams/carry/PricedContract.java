@@ -26,16 +26,11 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
         kept = List.copyOf(kept);
     }
 
-    /** A contract that is published for the first time. */
     static PricedContract first(Contract contract, long publishedMs) {
         return new PricedContract(contract, publishedMs, publishedMs, List.of());
     }
 
-    /**
-     * The contract as it is published now.
-     *
-     * @param others the other contracts of the asset; this one may be among them
-     */
+    /** The contract as it is published now; it may itself be among the others. */
     PricedContract published(Contract now, long nowMs, Collection<PricedContract> others) {
         if (now.listingEpoch() != contract.listingEpoch()) {
             return first(now, nowMs);
@@ -116,7 +111,6 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
         /** Two prices within this ratio of each other are prices of one coin. */
         private static final BigDecimal SAME_ASSET_RATIO = new BigDecimal("1.05");
 
-        /** The same comparison, as the other contract has it. */
         MarkComparison seenFrom(Contract holder) {
             return new MarkComparison(/* own= */ others, holder.key(), holder.listingEpoch(), /* others= */ own, atMs);
         }

@@ -17,7 +17,6 @@ import java.util.Locale;
 final class Receipt {
     private Receipt() {}
 
-    /** The lines of one leg, in the order of its settlements. */
     static byte[] lines(Contract contract, Collection<LedgerSettlement> settlements) {
         var lines = new StringBuilder(settlements.size() * 64);
         for (LedgerSettlement settlement : settlements) {

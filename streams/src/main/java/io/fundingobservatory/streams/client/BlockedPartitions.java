@@ -48,12 +48,7 @@ final class BlockedPartitions {
     /** A last stable offset with records behind it, and since when it has not moved, by {@link System#nanoTime}. */
     private record Stall(long lastStableOffset, long sinceNs) {}
 
-    /**
-     * Nothing is known yet.
-     *
-     * @param topics that transactions write to, in addition to the applications' internal ones and their offsets
-     * @param timeout after which brokers abort a transaction of these topics
-     */
+    /** Brokers abort a transaction of the topics, the applications' internal ones and their offsets after {@code timeout}. */
     BlockedPartitions(
             Admin admin,
             Collection<String> topics,
@@ -108,7 +103,6 @@ final class BlockedPartitions {
         });
     }
 
-    /** Where partitions end for readers of that isolation. */
     private Map<TopicPartition, Long> ends(Map<TopicPartition, OffsetSpec> latest, IsolationLevel isolation)
             throws InterruptedException, ExecutionException {
         var ends = new HashMap<TopicPartition, Long>();

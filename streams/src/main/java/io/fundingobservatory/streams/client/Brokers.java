@@ -48,11 +48,7 @@ public final class Brokers implements AutoCloseable {
     private final Admin admin;
     private final BooleanSupplier givenUp;
 
-    /**
-     * Connects; whether anybody is there is seen later.
-     *
-     * @param givenUp whether brokers that do not respond are waited for no longer
-     */
+    /** {@code givenUp} returns whether brokers that do not respond are waited for no longer. */
     public Brokers(KafkaAccess kafka, BooleanSupplier givenUp) {
         this.kafka = kafka;
         this.givenUp = givenUp;
@@ -67,9 +63,7 @@ public final class Brokers implements AutoCloseable {
         requireAsCatalogued(created());
     }
 
-    /**
-     * The same after topics were deleted. Waits for those that this role may not create again.
-     */
+    /** The same after topics were deleted. Waits for those that this role may not create again. */
     public void prepareTopicsAgain() throws InterruptedException {
         List<String> waitingFor = List.of();
         TopicCreation.Outcome topics = created();

@@ -34,12 +34,7 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     private boolean givenUp;
     private boolean lacksTopics;
 
-    /**
-     * A handler for all clients of one service, one after the other.
-     *
-     * @param steadyMs counts milliseconds and never jumps
-     * @param failed told, in one line, why no client is started again
-     */
+    /** {@code steadyMs} counts milliseconds and never jumps; {@code failed} receives one line: why no client starts again. */
     public ClientRestarts(LongSupplier steadyMs, Consumer<String> failed) {
         this.steadyMs = steadyMs;
         this.failed = failed;

@@ -46,11 +46,7 @@ public final class LedgerLoader {
     private final StreamsMetrics metrics;
     private final BooleanSupplier givenUp;
 
-    /**
-     * Reads nothing yet.
-     *
-     * @param givenUp whether nobody waits for the result any more
-     */
+    /** {@code givenUp} returns whether nobody waits for the result any more. */
     public LedgerLoader(KafkaAccess kafka, StreamsMetrics metrics, BooleanSupplier givenUp) {
         this.kafka = kafka;
         this.metrics = metrics;

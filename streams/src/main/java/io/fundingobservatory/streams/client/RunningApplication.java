@@ -56,13 +56,7 @@ public final class RunningApplication implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable KafkaStreams streams;
 
-    /**
-     * An application that has not started.
-     *
-     * @param stateDir the directory of stores of the process
-     * @param time of a clock that never jumps
-     * @param failed receives one line when the application cannot go on
-     */
+    /** {@code time} never jumps; {@code failed} receives one line when the application cannot go on. */
     public RunningApplication(
             Application application,
             KafkaAccess kafka,
@@ -87,7 +81,6 @@ public final class RunningApplication implements AutoCloseable {
     /**
      * Starts the first client.
      *
-     * @param topology draws the topology, for each client again
      * @param fromEmptyStores whether the local stores are of no use
      */
     public synchronized void start(
@@ -226,7 +219,6 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /** Counts the records that are read from changelogs into stores. */
     private record RestoredRecords(StreamsMetrics metrics) implements StateRestoreListener {
         @Override
         public void onRestoreStart(TopicPartition changelog, String store, long fromOffset, long toOffset) {}

@@ -54,7 +54,7 @@ final class TopicReading implements AutoCloseable {
                 .toList());
     }
 
-    /** Reads each record of a topic, from its beginning to its present end. */
+    /** Reads a topic from its beginning to its present end. */
     static void all(
             KafkaAccess kafka,
             Topic<?> topic,

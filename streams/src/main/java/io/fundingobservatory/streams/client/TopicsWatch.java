@@ -41,12 +41,7 @@ public final class TopicsWatch implements AutoCloseable {
         this.transactions = new BlockedPartitions(admin, topics, applications, transactionTimeout, System::nanoTime);
     }
 
-    /**
-     * Begins to check.
-     *
-     * @param topics that the applications read or write, in addition to their internal ones
-     * @param transactionTimeout after which brokers abort a transaction of the applications
-     */
+    /** {@code topics} are those in addition to the applications' internal ones; brokers abort a transaction after the timeout. */
     public static TopicsWatch start(
             KafkaAccess kafka, List<String> topics, List<Application> applications, Duration transactionTimeout) {
         var watch = new TopicsWatch(kafka, topics, applications, transactionTimeout);

@@ -25,12 +25,7 @@ public final class BrokerClock {
     private final LongSupplier steadyMs;
     private final Map<String, TopicVotes> topics = new LinkedHashMap<>();
 
-    /**
-     * A clock without votes.
-     *
-     * @param steadyMs epoch milliseconds of a clock that never jumps
-     * @param inputs the topics whose stamps give the time, the best first
-     */
+    /** {@code steadyMs} counts epoch milliseconds and never jumps; {@code inputs} are listed with the best first. */
     public BrokerClock(LongSupplier steadyMs, Topic<?>... inputs) {
         this.steadyMs = steadyMs;
         for (Topic<?> input : inputs) {
@@ -136,7 +131,6 @@ public final class BrokerClock {
             }
         }
 
-        /** A record with the stamp that its broker gave it, read at a steady clock's time. */
         private void arrived(int partition, long stampMs, long steadyMs) {
             if (votes.isEmpty()) {
                 firstAtMs = steadyMs;

@@ -11,18 +11,15 @@ import java.util.List;
  *     records then
  */
 public record Application(String id, List<String> stores, List<String> ledgerStores) {
-    /** Copies the lists. */
     public Application {
         stores = List.copyOf(stores);
         ledgerStores = List.copyOf(ledgerStores);
     }
 
-    /** The topics of all stores' changes. */
     public List<String> changelogs() {
         return stores.stream().map(this::changelog).toList();
     }
 
-    /** The topic of a store's changes. */
     public String changelog(String store) {
         return id + '-' + store + "-changelog";
     }

@@ -36,11 +36,7 @@ public final class Plausibility {
 
     private Plausibility() {}
 
-    /**
-     * What forbids a quote.
-     *
-     * @param receivedAtMs when it reached us by another clock than the reader's, epoch ms
-     */
+    /** {@code receivedAtMs} is when the quote reached us by another clock than the reader's, epoch ms. */
     static @Nullable String flaw(Quote quote, long receivedAtMs) {
         boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
         return first(

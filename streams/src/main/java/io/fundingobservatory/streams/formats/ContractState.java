@@ -18,12 +18,10 @@ public record ContractState(
         @Nullable LateObservation lateObservation,
         boolean shown) {
     /**
-     * A contract as the published ledger has it.
+     * The newest listing of a contract, as the published ledger has it.
      *
-     * @param listingEpoch its newest listing epoch
-     * @param asset of that epoch
-     * @param sinceMs the newest settlement of an earlier epoch, epoch ms
-     * @param newestMs the newest settlement of this epoch, epoch ms
+     * @param sinceMs the newest settlement of an earlier listing, epoch ms
+     * @param newestMs the newest settlement of this listing, epoch ms
      */
     public record Restored(long listingEpoch, String asset, long sinceMs, long newestMs) {}
 }

@@ -30,12 +30,7 @@ public abstract class RecordProcessor<V> extends ContextualProcessor<byte[], byt
     private final JsonCodec<V> codec;
     private final Function<V, String> keyOf;
 
-    /**
-     * Processes nothing yet.
-     *
-     * @param stage of dead letters that cannot be read
-     * @param keyOf the key that a value belongs under
-     */
+    /** {@code stage} is that of dead letters that cannot be read; {@code keyOf} returns the key that a value belongs under. */
     protected RecordProcessor(StreamsMetrics metrics, String stage, JsonCodec<V> codec, Function<V, String> keyOf) {
         this.metrics = metrics;
         this.stage = stage;
@@ -77,12 +72,7 @@ public abstract class RecordProcessor<V> extends ContextualProcessor<byte[], byt
         }
     }
 
-    /**
-     * Sends a record to the dead letters.
-     *
-     * @param reason one of a small closed vocabulary
-     * @param detail what exactly, for people; never a value that was sent
-     */
+    /** {@code reason} is one of a small closed vocabulary; {@code detail} is for people and never a value that was sent. */
     protected void reject(Record<byte[], byte[]> record, String stage, String reason, String detail) {
         metrics.rejected(stage, reason);
         context().forward(DeadLetter.of(record, stage, reason, detail, context().recordMetadata()), REJECTED);

@@ -13,7 +13,6 @@ import org.apache.kafka.common.utils.Bytes;
  * @param outdated whether anything that it is made of has changed since
  */
 public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
-    /** The same of a table that has to be computed again. */
     public TableDigest outdate() {
         return new TableDigest(windowEndMs, digest, true);
     }
@@ -23,7 +22,6 @@ public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
         return windowEndMs == other.windowEndMs && digest.equals(other.digest);
     }
 
-    /** Of a table that is published now. */
     public static TableDigest of(long windowEndMs, byte[] table) {
         try {
             return new TableDigest(

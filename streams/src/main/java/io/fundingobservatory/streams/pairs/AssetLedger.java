@@ -63,7 +63,6 @@ final class AssetLedger {
         outputs.clear();
     }
 
-    /** Stores what was gathered, and forwards it. */
     void write() {
         store.write();
         outputs.forEach(Runnable::run);
@@ -107,7 +106,6 @@ final class AssetLedger {
     /**
      * The contract has another asset: its days leave for it.
      *
-     * @param asset the former one; null when it was not known
      * @param sinceMs settlements up to this instant stay behind, epoch ms
      */
     void move(@Nullable String asset, ContractKey key, long listingEpoch, long sinceMs, String to) {
@@ -120,7 +118,6 @@ final class AssetLedger {
         store.delete(from, days.keySet());
     }
 
-    /** The asset's table has to be computed again. */
     void outdate(String asset) {
         forward(asset.getBytes(UTF_8), new byte[0], PairsTopology.OUTDATED);
     }

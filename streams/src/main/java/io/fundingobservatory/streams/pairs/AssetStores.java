@@ -7,12 +7,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * The stores of one task that the processors of the ledger share.
  *
- * @param contracts the contracts of each asset
  * @param departures the asset that a contract moved to, by {@link StoredContracts#key}
- * @param ledger the settlements of each asset's contracts
  */
 record AssetStores(StoredContracts contracts, KeyValueStore<byte[], String> departures, AssetLedger ledger) {
-    /** The stores of the task of a processor; what the ledger reports goes out through its context. */
+    /** What the ledger reports goes out through the context. */
     static AssetStores of(StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context) {
         return new AssetStores(
                 new StoredContracts(context.getStateStore(PairsStores.CONTRACTS)),

@@ -18,7 +18,6 @@ public record FormerTables(Map<String, Set<ContractKey>> contracts) {
     /** Nothing was lost. */
     public static final FormerTables NONE = new FormerTables(Map.of());
 
-    /** Copies the map. */
     public FormerTables {
         contracts = Map.copyOf(contracts);
     }

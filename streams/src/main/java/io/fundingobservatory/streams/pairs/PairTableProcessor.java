@@ -58,11 +58,6 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private @Nullable Cancellable reporting;
     private boolean allReported;
 
-    /**
-     * Processes nothing yet.
-     *
-     * @param former what stood published, after the stores were lost
-     */
     public PairTableProcessor(StreamsMetrics metrics, BrokerClock clock, FormerTables former) {
         this.metrics = metrics;
         this.clock = clock;

@@ -56,11 +56,7 @@ final class PairTablePublisher {
         }
     }
 
-    /**
-     * Whether the asset has no published table, or one of other settlements or contracts than it has now, or of an earlier window.
-     *
-     * @param windowEndMs the end of the window, epoch ms
-     */
+    /** Whether the asset has no published table, or one of other settlements or contracts than it has now, or of an earlier window. */
     boolean isOutdated(String asset, long windowEndMs) {
         TableDigest digest = digests.get(asset.getBytes(UTF_8));
         return digest == null || digest.outdated() || digest.windowEndMs() < windowEndMs;
@@ -112,7 +108,6 @@ final class PairTablePublisher {
         }
     }
 
-    /** Deletes a published table. */
     void tombstone(String asset) {
         context.forward(new Record<>(asset.getBytes(UTF_8), null, clock.nowMs()));
     }

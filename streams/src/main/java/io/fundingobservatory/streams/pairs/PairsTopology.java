@@ -52,12 +52,9 @@ public final class PairsTopology {
     private PairsTopology() {}
 
     /**
-     * Draws the topology.
+     * Draws the topology, in which every internal resource must have a name.
      *
-     * @param config of the application; every internal resource must have a name
      * @param steadyMs epoch milliseconds of a clock that never jumps
-     * @param metrics counts what happens
-     * @param former what stood published, after the stores were lost
      */
     public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics, FormerTables former) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));

@@ -45,11 +45,7 @@ final class RecomputeSchedule {
     /** When a value was made last, epoch ms, and how long its next change waits after that. */
     private record Made(long atMs, long waitMs) {}
 
-    /**
-     * A schedule on which nothing is due.
-     *
-     * @param gathering the longest time that changes of one value wait for each other
-     */
+    /** {@code gathering} is the longest time that changes of one value wait for each other. */
     RecomputeSchedule(BrokerClock clock, Duration gathering) {
         this.clock = clock;
         this.gatheringMs = gathering.toMillis();
@@ -64,13 +60,7 @@ final class RecomputeSchedule {
         window = null;
     }
 
-    /**
-     * Works at each tick from now on.
-     *
-     * @param all everything that has values
-     * @param outdated whether the values of one have to be made at the start, without waiting for another window
-     * @param work makes those of one
-     */
+    /** Works at each tick from now on. Outdated values are made without waiting for another window. */
     void start(
             ProcessorContext<?, ?> context,
             Supplier<? extends Collection<String>> all,
@@ -95,12 +85,6 @@ final class RecomputeSchedule {
         changed.add(name);
     }
 
-    /**
-     * Works for a while.
-     *
-     * @param all everything that has values
-     * @param work makes those of one
-     */
     void tick(Supplier<? extends Collection<String>> all, BiConsumer<String, Window> work) {
         if (!clock.certain()) {
             return;
@@ -167,12 +151,7 @@ final class RecomputeSchedule {
         private long aheadMs;
         private boolean beingRead;
 
-        /**
-         * Takes a sample, and returns whether a backlog is being read.
-         *
-         * @param steadyMs of a clock that never jumps, epoch ms
-         * @param nowMs the brokers' time, epoch ms
-         */
+        /** Takes a sample of a clock that never jumps and of the brokers' time, both in epoch ms. */
         private boolean isBeingRead(long steadyMs, long nowMs) {
             long ahead = nowMs - steadyMs;
             if (!begun || ahead - aheadMs > RISES_BY_MS || steadyMs - sampledAtMs >= SAMPLE_MS) {

@@ -38,7 +38,6 @@ final class SettlementStore {
     private long newestDayMs;
     private byte @Nullable [] sweptTo;
 
-    /** Over a store by key and UTC day; changes are gathered and written together. */
     SettlementStore(KeyValueStore<byte[], SettlementDay> store) {
         this.store = store;
     }
@@ -56,13 +55,11 @@ final class SettlementStore {
         changes.put(Bytes.wrap(storeKey(key, day.dayMs())), day);
     }
 
-    /** Forgets what was changed and is not written. */
     void discard() {
         days.clear();
         changes.clear();
     }
 
-    /** Stores what was changed. */
     void write() {
         changes.forEach((at, day) -> {
             store.put(at.get(), day);

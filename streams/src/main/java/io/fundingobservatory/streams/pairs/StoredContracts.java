@@ -68,11 +68,7 @@ final class StoredContracts {
         return store.get(key(asset, contract));
     }
 
-    /**
-     * Lists a contract; returns whether the asset's table may change.
-     *
-     * @param atMs when its price was read, epoch ms
-     */
+    /** Lists a contract whose price was read at an instant, epoch ms; returns whether the asset's table may change. */
     boolean list(Contract contract, long atMs) {
         PricedContract known = get(contract.asset(), contract.key());
         if (known != null && known.contract().equals(contract) && atMs <= known.publishedMs()) {

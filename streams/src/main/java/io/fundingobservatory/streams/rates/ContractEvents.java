@@ -32,11 +32,7 @@ final class ContractEvents {
                 listing.published().atMs());
     }
 
-    /**
-     * The contract leaves an asset, and its settlements move with it.
-     *
-     * @param formerAsset null for settlements that came before the first quote
-     */
+    /** The contract leaves an asset, null before its first quote, and its settlements move with it. */
     static ContractEvent moved(ContractKey key, @Nullable String formerAsset, Listing listing) {
         return ContractEvent.removed(
                 key,
@@ -52,12 +48,7 @@ final class ContractEvents {
         return ContractEvent.removed(key, listing.asset(), listing.listingEpoch(), null, null, listing.observedAtMs());
     }
 
-    /**
-     * A settlement is known.
-     *
-     * @param listed the contract's asset; null before its first quote
-     * @param rawMs the instant as published, epoch ms UTC
-     */
+    /** {@code listed} is null before the first quote; {@code rawMs} is the instant as published, epoch ms UTC. */
     static ContractEvent settlement(
             ContractKey key, @Nullable ListedAsset listed, LedgerSettlement settlement, long rawMs) {
         return ContractEvent.settlement(

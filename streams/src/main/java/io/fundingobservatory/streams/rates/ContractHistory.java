@@ -19,7 +19,6 @@ public record ContractHistory(Map<ContractKey, ContractState.Restored> byContrac
     /** Nothing was lost. */
     public static final ContractHistory NONE = new ContractHistory(Map.of());
 
-    /** Copies the map. */
     public ContractHistory {
         byContract = Map.copyOf(byContract);
     }
@@ -34,7 +33,6 @@ public record ContractHistory(Map<ContractKey, ContractState.Restored> byContrac
         return restored == null ? null : new ContractState(null, restored, null, false);
     }
 
-    /** Every contract of one partition. */
     void eachOf(int partition, BiConsumer<byte[], ContractState> each) {
         byContract.forEach((contract, restored) -> {
             byte[] key = contract.toString().getBytes(UTF_8);

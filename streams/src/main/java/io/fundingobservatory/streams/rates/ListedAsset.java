@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The asset that a symbol refers to, as far as a settlement has to know.
  *
- * @param listingEpoch which listing of the symbol
- * @param asset the normalised asset name
  * @param sinceMs settlements up to this instant belong to an earlier listing, epoch ms
  */
 record ListedAsset(long listingEpoch, String asset, long sinceMs) {

@@ -27,11 +27,7 @@ final class ListingFollower {
     private final BrokerClock clock;
     private final VenueReadTime readTime;
 
-    /**
-     * A follower of the contracts of one task.
-     *
-     * @param readTime of the venues, the same for all tasks of the process. It takes up the states of these contracts
-     */
+    /** {@code readTime} is the same for all tasks of the process; it takes up the states of these contracts. */
     ListingFollower(StreamsMetrics metrics, BrokerClock clock, VenueReadTime readTime, ContractStates contracts) {
         this.metrics = metrics;
         this.clock = clock;
@@ -44,11 +40,7 @@ final class ListingFollower {
         });
     }
 
-    /**
-     * A contract after an observation.
-     *
-     * @param events what the pair table has to know of it, in order
-     */
+    /** A contract after an observation, and what the pair table has to know of it, in order. */
     record Followed(Listing listing, List<ContractEvent> events) {}
 
     /**

@@ -51,13 +51,6 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
 
     private @Nullable Cancellable ageing;
 
-    /**
-     * Processes nothing yet.
-     *
-     * @param readTime of the venues, the same for all tasks
-     * @param venues those whose contracts have rows
-     * @param history what the published ledger knows, after the contracts' states were lost
-     */
     public QuoteProcessor(
             StreamsMetrics metrics,
             BrokerClock clock,

@@ -47,13 +47,10 @@ public final class RatesTopology {
     private RatesTopology() {}
 
     /**
-     * Draws the topology.
+     * Draws the topology, in which every internal resource must have a name.
      *
-     * @param config of the application; every internal resource must have a name
      * @param steadyMs epoch milliseconds of a clock that never jumps
-     * @param metrics counts what happens
      * @param venues those whose contracts have rows and pairs
-     * @param history what the published ledger knows, after the contracts' states were lost
      */
     public static Topology draw(
             Properties config,

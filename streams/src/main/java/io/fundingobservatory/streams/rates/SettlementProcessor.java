@@ -35,11 +35,6 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private KeyValueStore<byte[], ContractState> contracts;
 
-    /**
-     * Processes nothing yet.
-     *
-     * @param history what the published ledger knows, after the contracts' states were lost
-     */
     public SettlementProcessor(StreamsMetrics metrics, BrokerClock clock, ContractHistory history) {
         super(metrics, STAGE, SettledRate.CODEC, settled -> settled.venue() + '|' + settled.symbol());
         this.clock = clock;

@@ -20,16 +20,11 @@ public final class ErrorHistogram {
 
     private int[] cells;
 
-    /** A histogram without errors. */
     public ErrorHistogram() {
         this(new int[0]);
     }
 
-    /**
-     * A histogram as it was stored.
-     *
-     * @param cells as {@link #cells} returned them
-     */
+    /** As {@link #cells} returned them. */
     public ErrorHistogram(int[] cells) {
         this.cells = cells.clone();
     }
@@ -47,7 +42,6 @@ public final class ErrorHistogram {
         count(bucket(error), 1);
     }
 
-    /** Adds all that another histogram holds. */
     public void add(ErrorHistogram other) {
         for (int at = 0; at < other.cells.length; at += 2) {
             count(other.cells[at], other.cells[at + 1]);
@@ -85,7 +79,6 @@ public final class ErrorHistogram {
         return 2 * low;
     }
 
-    /** How many errors it holds. */
     public int size() {
         int size = 0;
         for (int at = 0; at < cells.length; at += 2) {

@@ -42,16 +42,11 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
                     estimated ? settlement.intervalH() : null);
         }
 
-        /**
-         * A settlement took place, and its rate is not known.
-         *
-         * @param intervalH the hours that it closed; null when unknown
-         */
+        /** A settlement took place, and its rate is not known, nor perhaps the hours that it closed. */
         public static Entry expected(long listingEpoch, long settledMs, @Nullable BigDecimal intervalH) {
             return new Entry(listingEpoch, null, settledMs, null, Decimals.plainOrNull(intervalH));
         }
 
-        /** The same of another listing. */
         public Entry ofListing(long listingEpoch) {
             return new Entry(listingEpoch, settlement, rawMs, estimate, announcedH);
         }
@@ -87,7 +82,6 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
         }
     }
 
-    /** A day without entries. */
     public SettlementDay(long dayMs) {
         this(dayMs, new TreeMap<>());
     }
@@ -97,11 +91,7 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
         return Math.floorDiv(epochMs, Window.DAY_MS) * Window.DAY_MS;
     }
 
-    /**
-     * Enters what is known about an instant, in addition to what is stored.
-     *
-     * @return whether that changed anything
-     */
+    /** Enters what is known about an instant, in addition to what is stored; returns whether that changed anything. */
     public boolean enter(long settledMs, Entry entry) {
         Entry known = entries.get(settledMs);
         Entry now = known == null ? entry : known.and(entry);
@@ -109,7 +99,7 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
         return !now.equals(known);
     }
 
-    /** What is known about an instant; null when nothing is. */
+    /** Null when nothing is known. */
     public @Nullable Entry at(long settledMs) {
         return entries.get(settledMs);
     }
