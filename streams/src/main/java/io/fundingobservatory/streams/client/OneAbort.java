@@ -1,16 +1,12 @@
 package io.fundingobservatory.streams.client;
 
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,32 +25,12 @@ import org.slf4j.LoggerFactory;
  * ({@code transaction.timeout.ms}). A stream thread would die of it. It is reported as the same fence, which
  * costs seconds.
  */
-public final class OneAbort implements KafkaClientSupplier {
+public final class OneAbort extends DefaultKafkaClientSupplier {
     private static final Logger LOG = LoggerFactory.getLogger(OneAbort.class);
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
         return new OneAbortProducer(config);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return getConsumer(config);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return getConsumer(config);
-    }
-
-    @Override
-    public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
     }
 
     private static final class OneAbortProducer extends KafkaProducer<byte[], byte[]> {
