@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -26,12 +27,12 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
         kept = List.copyOf(kept);
     }
 
-    static PricedContract first(Contract contract, long publishedMs) {
+    public static PricedContract first(Contract contract, long publishedMs) {
         return new PricedContract(contract, publishedMs, publishedMs, List.of());
     }
 
     /** The contract as it is published now; it may itself be among the others. */
-    PricedContract published(Contract now, long nowMs, Collection<PricedContract> others) {
+    public PricedContract published(Contract now, long nowMs, Collection<PricedContract> others) {
         if (now.listingEpoch() != contract.listingEpoch()) {
             return first(now, nowMs);
         }
@@ -48,6 +49,29 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
             }
         }
         return new PricedContract(next.contract, nowMs, next.pricedMs, keep);
+    }
+
+    /** Whether the asset's table may be another one than with the contract as it was before. */
+    public boolean changesTableOf(PricedContract before, Collection<PricedContract> others) {
+        return !before.contract.priced(null).equals(contract.priced(null))
+                || others.stream().anyMatch(other -> changesVerdict(other, before));
+    }
+
+    /** Prices are published only where they refuse a pair, or where none could be compared so far. */
+    private boolean changesVerdict(PricedContract other, PricedContract before) {
+        if (!isComparable(other)) {
+            return false;
+        }
+        MarkComparison former = before.comparison(other);
+        MarkComparison present = comparison(other);
+        if (former == null || present == null) {
+            return (former == null) != (present == null);
+        }
+        boolean refused = former.differs() || present.differs();
+        return refused
+                && (former.differs() != present.differs()
+                        || !Decimals.same(former.own(), present.own())
+                        || !Decimals.same(former.others(), present.others()));
     }
 
     /** The same, published and priced now where that would be later. */

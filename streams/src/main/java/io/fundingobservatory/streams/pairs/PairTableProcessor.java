@@ -2,7 +2,6 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.settlements.Window;
@@ -107,7 +106,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         allReported = true;
         for (String asset : former.assets()) {
             int of = Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
-            if (of == partition && contracts.of(asset, Long.MAX_VALUE).size() == 0) {
+            if (of == partition && contracts.of(asset, Long.MAX_VALUE).isEmpty()) {
                 assets.remove(asset);
                 tables.tombstone(asset);
             }
@@ -144,9 +143,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     }
 
     private void tabulate(String asset, Window window) {
-        AssetContracts listed = contracts.of(asset, clock.nowMs());
+        var listed = contracts.of(asset, clock.nowMs()).values();
         int left = listed.size();
-        for (ContractKey inactive : tables.publish(listed, window)) {
+        for (ContractKey inactive : tables.publish(asset, listed, window)) {
             contracts.remove(asset, inactive);
             left--;
         }

@@ -2,8 +2,9 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.carry.Contract;
+import io.fundingobservatory.streams.carry.PairTable;
+import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
@@ -14,6 +15,8 @@ import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.ContractKey;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 import org.apache.kafka.common.header.Headers;
@@ -72,20 +75,29 @@ final class PairTablePublisher {
     }
 
     /** Publishes the table of the contracts; those of which nothing is known for as long as settlements are kept are returned. */
-    List<ContractKey> publish(AssetContracts contracts, Window window) {
+    List<ContractKey> publish(String asset, Collection<PricedContract> contracts, Window window) {
         metrics.count(Count.TABLED);
-        AssetContracts.Result result = contracts.tabulate(window, contract -> ledger(contract, window));
-        if (result.inactive().size() < contracts.size()) {
-            byte[] table = CarryTable.CODEC.encode(result.table());
+        var inputs = new ArrayList<PairTable.Input>();
+        var inactive = new ArrayList<ContractKey>();
+        for (PricedContract listed : contracts) {
+            Ledger ledger = ledger(listed.contract(), window);
+            if (listed.publishedMs() >= window.endMs() - Ledger.KEPT_MS || !ledger.isEmpty()) {
+                inputs.add(new PairTable.Input(listed, ledger));
+            } else {
+                inactive.add(listed.contract().key());
+            }
+        }
+        if (!inputs.isEmpty()) {
+            byte[] table = CarryTable.CODEC.encode(PairTable.of(asset, inputs, window));
             if (table.length > LARGEST_TABLE) {
                 // The table before would remain with its old window, and look current.
                 metrics.count(Count.TOO_LARGE);
-                withdraw(contracts.asset());
+                withdraw(asset);
             } else {
-                replace(contracts.asset(), TableDigest.of(window.endMs(), table), table);
+                replace(asset, TableDigest.of(window.endMs(), table), table);
             }
         }
-        return result.inactive();
+        return inactive;
     }
 
     private void replace(String asset, TableDigest digest, byte[] table) {

@@ -2,11 +2,12 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.AssetContracts;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -44,15 +45,15 @@ final class StoredContracts {
      *
      * @param nowMs the brokers' time, where it is certain, epoch ms
      */
-    AssetContracts of(String asset, long nowMs) {
-        var contracts = new AssetContracts(asset);
+    SortedMap<ContractKey, PricedContract> of(String asset, long nowMs) {
+        var contracts = new TreeMap<ContractKey, PricedContract>();
         byte[] from = (asset + SEPARATOR).getBytes(UTF_8);
         byte[] to = (asset + (char) (SEPARATOR + 1)).getBytes(UTF_8);
         try (KeyValueIterator<byte[], PricedContract> range = store.range(from, to)) {
             range.forEachRemaining(row -> {
                 PricedContract now = row.value == null ? null : row.value.notAfter(nowMs);
                 if (now != null) {
-                    contracts.restore(now);
+                    contracts.put(now.contract().key(), now);
                 }
                 if (now != null && !now.equals(row.value)) {
                     store.put(row.key, now);
@@ -74,10 +75,13 @@ final class StoredContracts {
         if (known != null && known.contract().equals(contract) && atMs <= known.publishedMs()) {
             return false; // at each start every contract is reported again: the other contracts need not be read
         }
-        AssetContracts contracts = of(contract.asset(), Long.MAX_VALUE);
-        boolean changes = contracts.list(contract, atMs);
-        store.put(key(contract.asset(), contract.key()), contracts.stored(contract.key()));
-        return changes;
+        var all = of(contract.asset(), Long.MAX_VALUE);
+        PricedContract before = all.get(contract.key());
+        PricedContract now =
+                before == null ? PricedContract.first(contract, atMs) : before.published(contract, atMs, all.values());
+        all.put(contract.key(), now);
+        store.put(key(contract.asset(), contract.key()), now);
+        return before == null || now.changesTableOf(before, all.values());
     }
 
     /** Removes a contract; whether it was there. */

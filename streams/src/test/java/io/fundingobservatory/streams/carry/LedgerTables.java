@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,16 @@ final class LedgerTables {
                         .map(e -> new PairTable.Input(PricedContract.first(e.getKey(), T), e.getValue()))
                         .toList(),
                 WINDOW);
+    }
+
+    /** Lists a contract among those of its asset, as the store of contracts does; returns whether their table may change. */
+    static boolean list(Map<ContractKey, PricedContract> contracts, Contract contract, long atMs) {
+        PricedContract before = contracts.get(contract.key());
+        PricedContract now = before == null
+                ? PricedContract.first(contract, atMs)
+                : before.published(contract, atMs, contracts.values());
+        contracts.put(contract.key(), now);
+        return before == null || now.changesTableOf(before, contracts.values());
     }
 
     static CarryPair pair(

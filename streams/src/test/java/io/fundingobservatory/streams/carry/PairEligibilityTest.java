@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import static io.fundingobservatory.streams.carry.LedgerTables.list;
 import static io.fundingobservatory.streams.carry.LedgerTables.table;
 import static io.fundingobservatory.streams.carry.RandomLedgers.HOUR_MS;
 import static io.fundingobservatory.streams.carry.RandomLedgers.T;
@@ -11,10 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Which contracts are compared, and what a price changes. */
@@ -27,7 +30,7 @@ class PairEligibilityTest {
         List<LedgerSettlement> settlements = random.constant(8, 0);
         Contract linear = random.contract("okx", 8);
         Contract sameVenue = new Contract(
-                new io.fundingobservatory.topics.records.ContractKey("okx", "BTC-2"),
+                new ContractKey("okx", "BTC-2"),
                 0,
                 Long.MIN_VALUE,
                 "BTC",
@@ -67,17 +70,17 @@ class PairEligibilityTest {
     @Test
     void priceConcernsTableOnlyWhereItRefuses() {
         var random = new RandomLedgers(6);
-        var contracts = new AssetContracts("BTC");
+        var contracts = new TreeMap<ContractKey, PricedContract>();
         Contract okx = with(random.contract("okx", 8), ContractType.LINEAR, new BigDecimal(60_000));
         Contract bybit = with(random.contract("bybit", 8), ContractType.LINEAR, new BigDecimal(60_100));
-        assertTrue(contracts.list(okx, T));
-        assertTrue(contracts.list(bybit, T));
-        assertFalse(contracts.list(okx.priced(new BigDecimal(61_000)), T));
-        assertTrue(contracts.list(okx.priced(new BigDecimal(70_000)), T));
-        assertTrue(contracts.list(okx.priced(new BigDecimal(71_000)), T), "it stands in the refusal");
-        assertTrue(contracts.list(okx.priced(new BigDecimal(60_000)), T));
-        assertFalse(contracts.list(okx.priced(null), T + 1), "unknown: the last one stands");
-        assertFalse(contracts.list(okx, T + 2 * HOUR_MS), "the other is silent: the last comparison stands");
-        assertTrue(contracts.list(bybit.priced(new BigDecimal(1)), T + 2 * HOUR_MS), "compared again");
+        assertTrue(list(contracts, okx, T));
+        assertTrue(list(contracts, bybit, T));
+        assertFalse(list(contracts, okx.priced(new BigDecimal(61_000)), T));
+        assertTrue(list(contracts, okx.priced(new BigDecimal(70_000)), T));
+        assertTrue(list(contracts, okx.priced(new BigDecimal(71_000)), T), "it stands in the refusal");
+        assertTrue(list(contracts, okx.priced(new BigDecimal(60_000)), T));
+        assertFalse(list(contracts, okx.priced(null), T + 1), "unknown: the last one stands");
+        assertFalse(list(contracts, okx, T + 2 * HOUR_MS), "the other is silent: the last comparison stands");
+        assertTrue(list(contracts, bybit.priced(new BigDecimal(1)), T + 2 * HOUR_MS), "compared again");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
+import static io.fundingobservatory.streams.carry.LedgerTables.list;
 import static io.fundingobservatory.streams.carry.RandomLedgers.HOUR_MS;
 import static io.fundingobservatory.streams.carry.RandomLedgers.T;
 import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
@@ -14,10 +15,13 @@ import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +33,7 @@ class SilentLegTest {
     private static final BigDecimal CENT = new BigDecimal("0.01");
 
     private final RandomLedgers random = new RandomLedgers(11);
-    private AssetContracts asset = new AssetContracts("BTC");
+    private final TreeMap<ContractKey, PricedContract> asset = new TreeMap<>();
     private Contract okx = random.contract("okx", 8);
     private Contract gate = random.contract("gate", 8);
     private final List<LedgerSettlement> settlements = new ArrayList<>();
@@ -45,24 +49,30 @@ class SilentLegTest {
     }
 
     private void read(Contract contract, BigDecimal price, long atMs) {
-        asset.list(contract.priced(price), atMs);
+        list(asset, contract.priced(price), atMs);
     }
 
     /** The table of an instant, with every settlement up to another one. */
     private CarryTable table(long nowMs, long settledUpToMs) {
         Ledger known = ledger(
                 settlements.stream().filter(p -> p.settledMs() <= settledUpToMs).toList());
-        return asset.tabulate(Window.at(nowMs), contract -> known).table();
+        return table(nowMs, contract -> known);
+    }
+
+    private CarryTable table(long nowMs, Function<Contract, Ledger> ledgers) {
+        return PairTable.of(
+                "BTC",
+                asset.values().stream()
+                        .map(listed -> new PairTable.Input(listed, ledgers.apply(listed.contract())))
+                        .toList(),
+                Window.at(nowMs));
     }
 
     /** As of an instant: stored times after it are wrong. */
     private void restart(long nowMs) {
-        var restored = new AssetContracts("BTC");
-        for (Contract contract : List.of(okx, gate)) {
-            byte[] stored = Formats.PRICED_CONTRACT.write(asset.stored(contract.key()));
-            restored.restore(Formats.PRICED_CONTRACT.read(stored).notAfter(nowMs));
-        }
-        asset = restored;
+        asset.replaceAll((key, listed) -> Formats.PRICED_CONTRACT
+                .read(Formats.PRICED_CONTRACT.write(listed))
+                .notAfter(nowMs));
     }
 
     private static void assertRefused(CarryTable table, String priceOfGate, String priceOfOkx) {
@@ -97,7 +107,7 @@ class SilentLegTest {
     void silentLegMakesNoPairOfTwoCoins(int intervalH) {
         for (Set<String> silent : List.of(Set.of("okx"), Set.of("gate"), Set.of("okx", "gate"))) {
             for (boolean historyGoesOn : new boolean[] {true, false}) {
-                asset = new AssetContracts("BTC");
+                asset.clear();
                 settleEvery(intervalH);
                 read(okx, THREE, T);
                 read(gate, CENT, T + MINUTE_MS);
@@ -182,9 +192,7 @@ class SilentLegTest {
         read(gate, CENT, T + 48 * HOUR_MS);
         List<LedgerSettlement> ended =
                 settlements.stream().filter(p -> p.settledMs() <= T).toList();
-        CarryTable table = asset.tabulate(
-                        Window.at(T + 49 * HOUR_MS), c -> ledger(c.key().equals(okx.key()) ? ended : settlements))
-                .table();
+        CarryTable table = table(T + 49 * HOUR_MS, c -> ledger(c.key().equals(okx.key()) ? ended : settlements));
         assertEquals(List.of(), table.refused());
         assertEquals(Coverage.GAP, table.pairs().getFirst().reason());
         assertEquals(0, table.pairs().getFirst().days());
