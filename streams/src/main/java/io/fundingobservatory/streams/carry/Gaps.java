@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.CloseStamps;
+import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import java.util.List;
@@ -133,8 +133,8 @@ final class Gaps {
             return published;
         }
         long apartMs = stampsApart(i);
-        if (apartMs + JITTER_MS < CloseStamps.SHORTEST_INFERRED_MS) {
-            return CloseStamps.SHORTEST_INFERRED_MS;
+        if (apartMs + JITTER_MS < Ledger.SHORTEST_INFERRED_MS) {
+            return Ledger.SHORTEST_INFERRED_MS;
         }
         boolean isLast = i + 1 == settlements.size();
         long before = Objects.requireNonNullElse(intervalOf(i - 1), apartMs);
@@ -246,7 +246,7 @@ final class Gaps {
 
     /** Whether an announced instant is that of a settlement, or one that the interval has room for: closer than half of the interval. */
     private static boolean known(long instant, long earlierMs, long laterMs, @Nullable Long intervalMs, long room) {
-        long interval = intervalMs == null ? CloseStamps.SHORTEST_INFERRED_MS : intervalMs;
+        long interval = intervalMs == null ? Ledger.SHORTEST_INFERRED_MS : intervalMs;
         if (2 * (instant - earlierMs) < interval || 2 * (laterMs - instant) < interval) {
             return true;
         }

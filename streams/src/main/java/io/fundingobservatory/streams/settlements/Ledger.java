@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.settlements;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
@@ -14,6 +15,9 @@ public final class Ledger {
     /** How long settlements are kept: the window and a day for late ones. */
     public static final long KEPT_MS = 31 * Window.DAY_MS;
 
+    /** Where no interval is published, none is taken to be shorter: venues settle every 1, 4 or 8 hours. */
+    public static final long SHORTEST_INFERRED_MS = Window.HOUR_MS;
+
     private final TreeMap<Long, LedgerSettlement> byInstant = new TreeMap<>();
     private final TreeSet<Long> announced = new TreeSet<>();
 
@@ -27,9 +31,33 @@ public final class Ledger {
         announced.add(settledMs);
     }
 
-    /** The settlements, oldest first: settlements closer than half of the interval that they close are one. */
+    /**
+     * The settlements, oldest first: settlements closer than half of the interval that they close are one. One of
+     * them is stamped a minute later than its own estimate, or published again under another stamp. The better
+     * basis is kept, with its instant.
+     */
     public List<LedgerSettlement> settlements() {
-        return CloseStamps.merged(List.copyOf(byInstant.values()));
+        var settlements = new ArrayList<LedgerSettlement>(byInstant.size());
+        long firstStampMs = 0; // of the last settlement
+        for (LedgerSettlement settlement : byInstant.values()) {
+            LedgerSettlement last = settlements.isEmpty() ? null : settlements.getLast();
+            if (last != null
+                    && 2 * (settlement.settledMs() - firstStampMs) < Math.min(closed(last), closed(settlement))) {
+                boolean replaces = settlement.ranksBefore(last);
+                LedgerSettlement better = replaces ? settlement : last;
+                LedgerSettlement other = replaces ? last : settlement;
+                settlements.set(settlements.size() - 1, better.closing(other.intervalH()));
+            } else {
+                settlements.add(settlement);
+                firstStampMs = settlement.settledMs();
+            }
+        }
+        return settlements;
+    }
+
+    private static long closed(LedgerSettlement settlement) {
+        Long published = settlement.intervalMs();
+        return published == null ? SHORTEST_INFERRED_MS : published;
     }
 
     /** The announced instants that took place. */
