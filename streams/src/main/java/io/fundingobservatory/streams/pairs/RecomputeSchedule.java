@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -37,7 +36,6 @@ final class RecomputeSchedule {
     private final long gatheringMs;
     private final Set<String> changed = new LinkedHashSet<>();
     private final Set<String> due = new LinkedHashSet<>();
-    private final Set<String> late = new LinkedHashSet<>();
     private final Map<String, Made> made = new HashMap<>();
     private @Nullable Window window;
     private @Nullable Cancellable ticking;
@@ -55,7 +53,6 @@ final class RecomputeSchedule {
     void clear() {
         changed.clear();
         due.clear();
-        late.clear();
         made.clear();
         window = null;
     }
@@ -95,23 +92,22 @@ final class RecomputeSchedule {
             due.addAll(all.get());
         }
         long nowMs = clock.ownMs();
-        List<String> gathered =
-                changed.stream().filter(name -> isGathered(name, nowMs)).toList();
-        changed.removeAll(Set.copyOf(gathered));
-        late.addAll(gathered);
-        late.removeAll(due);
+        Predicate<String> gathered = name -> isGathered(name, nowMs);
+        changed.removeIf(gathered.and(due::contains));
         long untilMs = nowMs + WORKS_FOR_MS;
-        make(due, untilMs, name -> work.accept(name, current));
-        make(late, untilMs, name -> work.accept(name, current));
+        make(due, name -> true, untilMs, name -> work.accept(name, current));
+        make(changed, gathered, untilMs, name -> work.accept(name, current));
     }
 
     /** Off the list before it is made: one that cannot be made must not hold up the others. */
-    private void make(Set<String> names, long untilMs, Consumer<String> work) {
+    private void make(Set<String> names, Predicate<String> which, long untilMs, Consumer<String> work) {
         for (var next = names.iterator(); next.hasNext() && clock.ownMs() < untilMs; ) {
             String name = next.next();
-            next.remove();
-            made.put(name, after(made.get(name), clock.ownMs()));
-            work.accept(name);
+            if (which.test(name)) {
+                next.remove();
+                made.put(name, after(made.get(name), clock.ownMs()));
+                work.accept(name);
+            }
         }
     }
 
