@@ -12,32 +12,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A settlement that took place between two consecutive observations of a contract. */
-public sealed interface PassedSettlement {
+/**
+ * A settlement that took place between two consecutive observations of a contract.
+ *
+ * @param settledMs the instant of the settlement, epoch ms UTC, on a whole minute
+ * @param announcedMs the instant as announced, epoch ms UTC
+ * @param intervalH the hours that it closed; null when unknown
+ * @param estimate by the last observation before it; null when that does not show the settled rate
+ */
+public record PassedSettlement(
+        long settledMs,
+        long announcedMs,
+        @Nullable BigDecimal intervalH,
+        @Nullable LedgerSettlement estimate) {
     /** An observation older than this at the instant of the settlement says nothing about the settled rate. */
-    long LAST_OBSERVATION_WITHIN_MS = 120_000;
-
-    /** The instant of the settlement, epoch ms UTC, on a whole minute. */
-    long settledMs();
-
-    /**
-     * The last observation before the settlement tells the settled rate.
-     *
-     * @param announcedMs the instant as announced, epoch ms UTC
-     */
-    record Estimated(LedgerSettlement settlement, long announcedMs) implements PassedSettlement {
-        @Override
-        public long settledMs() {
-            return settlement.settledMs();
-        }
-    }
-
-    /**
-     * A settlement took place, and no reading tells the settled rate.
-     *
-     * @param intervalH the hours that it closed; null when unknown
-     */
-    record Missing(long settledMs, @Nullable BigDecimal intervalH) implements PassedSettlement {}
+    static final long LAST_OBSERVATION_WITHIN_MS = 120_000;
 
     /**
      * What took place after one observation and not after the next. An announced instant that the last observation before it no longer
@@ -46,7 +35,7 @@ public sealed interface PassedSettlement {
      * @param listing with the last observation
      * @param nextObservedAtMs when the next observation was taken, epoch ms UTC
      */
-    static List<PassedSettlement> between(Listing listing, long nextObservedAtMs) {
+    public static List<PassedSettlement> between(Listing listing, long nextObservedAtMs) {
         Observation last = listing.last();
         if (last.settlesEachHour()) {
             return hours(last, nextObservedAtMs);
@@ -69,12 +58,11 @@ public sealed interface PassedSettlement {
 
     private static PassedSettlement passed(Observation last, long atMs, @Nullable BigDecimal closesH) {
         long settledMs = LedgerSettlement.onTheMinute(atMs);
-        BigDecimal estimate = atMs - last.observedAtMs() > LAST_OBSERVATION_WITHIN_MS ? null : estimate(last, closesH);
-        if (estimate == null) {
-            return new Missing(settledMs, closesH);
-        }
-        return new Estimated(
-                new LedgerSettlement(settledMs, estimate, Basis.ESTIMATE, closesH, last.observedAtMs()), atMs);
+        BigDecimal rate = atMs - last.observedAtMs() > LAST_OBSERVATION_WITHIN_MS ? null : estimate(last, closesH);
+        var estimate = rate == null
+                ? null
+                : new LedgerSettlement(settledMs, rate, Basis.ESTIMATE, closesH, last.observedAtMs());
+        return new PassedSettlement(settledMs, atMs, closesH, estimate);
     }
 
     /** What the observation shows for the hours that the settlement closes: a row can show the coming interval already. */

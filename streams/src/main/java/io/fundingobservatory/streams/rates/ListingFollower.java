@@ -16,7 +16,6 @@ import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,20 +95,19 @@ final class ListingFollower {
                 metrics.count(Count.LATE);
                 continue;
             }
-            switch (due) {
-                case PassedSettlement.Estimated(LedgerSettlement settlement, long announcedMs) ->
-                    events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), settlement, announcedMs));
-                case PassedSettlement.Missing(long settledMs, BigDecimal intervalH) -> {
-                    metrics.count(Count.MISSED);
-                    events.add(ContractEvent.expected(
-                            rate.key(),
-                            known.asset(),
-                            known.listingEpoch(),
-                            settledMs,
-                            intervalH,
-                            rate.observedAtMs()));
-                }
+            LedgerSettlement estimate = due.estimate();
+            if (estimate != null) {
+                events.add(ContractEvents.settlement(rate.key(), ListedAsset.of(known), estimate, due.announcedMs()));
+                continue;
             }
+            metrics.count(Count.MISSED);
+            events.add(ContractEvent.expected(
+                    rate.key(),
+                    known.asset(),
+                    known.listingEpoch(),
+                    due.settledMs(),
+                    due.intervalH(),
+                    rate.observedAtMs()));
         }
     }
 
