@@ -69,18 +69,6 @@ final class AssetLedger {
         outputs.clear();
     }
 
-    /**
-     * Enters what is known about an instant.
-     *
-     * @param asset null while it is not known
-     * @param published whether the topic of settlements contains it already
-     * @return whether that changed anything
-     */
-    boolean enter(
-            @Nullable String asset, ContractKey key, long settledMs, SettlementDay.Entry entry, boolean published) {
-        return enter(asset, key, settledMs, entry, null, published);
-    }
-
     /** Takes over entries of a contract that comes from another asset; returns whether that changed anything. */
     boolean take(String asset, ContractKey key, long listingEpoch, long sinceMs, Map<Long, SettlementDay.Entry> moved) {
         boolean changes = false;
@@ -125,9 +113,12 @@ final class AssetLedger {
     /**
      * Enters what is known about an instant.
      *
+     * @param asset null while it is not known
      * @param countedError the error of its estimate that is counted already; null when none is
+     * @param published whether the topic of settlements contains it already
+     * @return whether that changed anything
      */
-    private boolean enter(
+    boolean enter(
             @Nullable String asset,
             ContractKey key,
             long settledMs,

@@ -93,7 +93,7 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
     /** Settlements after the present window change no table: the next window makes all of them again. */
     private void enter(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
         String asset = event.asset();
-        boolean changes = stores.ledger().enter(asset, event.key(), settledMs, entry, event.published());
+        boolean changes = stores.ledger().enter(asset, event.key(), settledMs, entry, null, event.published());
         boolean concerns =
                 !clock.certain() || settledMs <= Window.at(clock.nowMs()).endMs() + CLOSE_STAMPS_MS;
         if (asset != null && changes && concerns) {

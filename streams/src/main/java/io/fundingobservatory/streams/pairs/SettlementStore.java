@@ -5,7 +5,6 @@ import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -29,10 +28,7 @@ final class SettlementStore {
     private static final byte SEPARATOR = 0;
 
     private final KeyValueStore<byte[], SettlementDay> store;
-    /** What the present record has read, by key of the store. */
-    private final Map<Bytes, SettlementDay> days = new HashMap<>();
-
-    /** What it changes; null where it deletes. */
+    /** What the present record changes, by key of the store; null where it deletes. */
     private final TreeMap<Bytes, @Nullable SettlementDay> changes = new TreeMap<>();
 
     private long newestDayMs;
@@ -44,10 +40,10 @@ final class SettlementStore {
 
     /** The day of an instant, with what was changed and is not written yet. */
     SettlementDay day(byte[] key, long settledMs) {
-        return days.computeIfAbsent(Bytes.wrap(storeKey(key, settledMs)), at -> {
-            SettlementDay stored = store.get(at.get());
-            return stored == null ? new SettlementDay(dayMs(at.get())) : stored;
-        });
+        byte[] at = storeKey(key, settledMs);
+        SettlementDay changed = changes.get(Bytes.wrap(at));
+        SettlementDay known = changed == null ? store.get(at) : changed;
+        return known == null ? new SettlementDay(dayMs(at)) : known;
     }
 
     /** The day of that instant (epoch ms) has changed; stored by {@link #write}. */
@@ -56,7 +52,6 @@ final class SettlementStore {
     }
 
     void discard() {
-        days.clear();
         changes.clear();
     }
 
@@ -76,9 +71,7 @@ final class SettlementStore {
     /** Deletes days of a contract, with what was changed and is not written yet; deleted by {@link #write}. */
     void delete(byte[] key, Iterable<Long> dayMs) {
         for (long day : dayMs) {
-            Bytes at = Bytes.wrap(storeKey(key, day));
-            days.remove(at);
-            changes.put(at, null);
+            changes.put(Bytes.wrap(storeKey(key, day)), null);
         }
     }
 
