@@ -14,7 +14,7 @@ import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Supplier;
 
 /** Makes the service out of the configuration, and starts it once the management port is open. */
 @Factory
@@ -31,28 +31,27 @@ final class StreamsFactory {
                 environment.getPropertyEntries(StreamsSettings.PREFIX));
         var service = new StreamsService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics);
         service.bindTo(registry);
-        running(registry, "rates", service, one -> one.ratesRun() ? 1 : 0);
-        running(registry, "pairs", service, one -> one.pairsRun() ? 1 : 0);
-        Gauge.builder(
-                        "observatory.streams.topics.missing",
-                        service,
-                        one -> one.missingTopics().size())
-                .description("Topics that streams reads or writes and that the brokers do not have any more")
-                .register(registry);
-        Gauge.builder(
-                        "observatory.streams.partitions.held.up",
-                        service,
-                        one -> one.blockedPartitions().size())
-                .description("Partitions on which a transaction stays open for longer than any lasts")
-                .register(registry);
+        String running = "1 while the application processes its partitions, else 0";
+        gauge(registry, "running", running, () -> service.ratesRun() ? 1 : 0, "application", "rates");
+        gauge(registry, "running", running, () -> service.pairsRun() ? 1 : 0, "application", "pairs");
+        gauge(
+                registry,
+                "topics.missing",
+                "Topics that streams reads or writes and that the brokers do not have any more",
+                () -> service.missingTopics().size());
+        gauge(
+                registry,
+                "partitions.held.up",
+                "Partitions on which a transaction stays open for longer than any lasts",
+                () -> service.blockedPartitions().size());
         return service;
     }
 
-    private static void running(
-            MeterRegistry registry, String application, StreamsService service, ToDoubleFunction<StreamsService> one) {
-        Gauge.builder("observatory.streams.running", service, one)
-                .description("1 while the application processes its partitions, else 0")
-                .tag("application", application)
+    private static void gauge(
+            MeterRegistry registry, String name, String description, Supplier<Number> value, String... tags) {
+        Gauge.builder("observatory.streams." + name, value)
+                .description(description)
+                .tags(tags)
                 .register(registry);
     }
 

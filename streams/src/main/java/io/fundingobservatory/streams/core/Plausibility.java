@@ -103,20 +103,13 @@ public final class Plausibility {
                 return Normaliser.BLANK_FIELD;
             }
             // Control characters separate the lines of a receipt and the parts of a key.
-            if (word.length() > WORD_LENGTH || !FieldLimits.fits(word) || hasControlCharacter(word)) {
+            if (word.length() > WORD_LENGTH
+                    || !FieldLimits.fits(word)
+                    || word.chars().anyMatch(Character::isISOControl)) {
                 return Normaliser.TEXT_OUT_OF_RANGE;
             }
         }
         return null;
-    }
-
-    private static boolean hasControlCharacter(String word) {
-        for (int i = 0; i < word.length(); i++) {
-            if (Character.isISOControl(word.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static @Nullable String rateFlaw(@Nullable BigDecimal rate) {
