@@ -100,7 +100,7 @@ final class PairTablesLoad {
         for (int hour = 0; hour < 3; hour++) {
             clockMs[0] += HOUR; // stands still while the tables are made, so that all are made at once
             begun = cpuNanos();
-            context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+            context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
             double took = seconds(begun);
             long pairs = 0;
             long size = 0;
@@ -121,7 +121,7 @@ final class PairTablesLoad {
         do {
             context.resetForwards();
             startedAt[0] = System.nanoTime();
-            context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+            context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
             longestMs = Math.max(longestMs, (System.nanoTime() - startedAt[0]) / 1_000_000);
             startedAt[0] = STANDS_STILL;
             clockMs[0] += 1_000;
