@@ -8,7 +8,6 @@ import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -116,7 +115,7 @@ final class TransactionalLoop implements AutoCloseable {
     private static byte[] state(Quote quote, Rate rate, long atMs) {
         Listing listing =
                 Listing.first(0, Long.MIN_VALUE, Identity.of(quote.base(), rate), Observation.of(rate), 0, atMs);
-        return Formats.CONTRACT.write(new ContractState(listing, null, null, true));
+        return ContractState.FORMAT.write(new ContractState(listing, null, null, true));
     }
 
     @Override

@@ -17,6 +17,8 @@ public record ContractState(
         @Nullable Restored restored,
         @Nullable LateObservation lateObservation,
         boolean shown) {
+    public static final Format<ContractState> FORMAT = Format.of("contract", 3, ContractState.class);
+
     /**
      * The newest listing of a contract, as the published ledger has it.
      *

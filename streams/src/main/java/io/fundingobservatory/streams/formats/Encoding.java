@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.formats;
 
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.io.DataInput;
@@ -168,21 +169,25 @@ record Encoding<V>(Writer<V> writer, Reader<V> reader) {
         return Bytes.wrap(bytes);
     }
 
-    static void writeInts(int[] values, DataOutput to) throws IOException {
-        var bytes = ByteBuffer.allocate(values.length * Integer.BYTES);
-        bytes.asIntBuffer().put(values);
+    /** The number of buckets, then each with its count. */
+    static void writeHistogram(ErrorHistogram histogram, DataOutput to) throws IOException {
+        long[] cells = histogram.cells();
+        var bytes = ByteBuffer.allocate(cells.length * Long.BYTES);
+        bytes.asLongBuffer().put(cells);
+        to.writeInt(cells.length);
         to.write(bytes.array());
     }
 
-    static int[] readInts(long count, DataInput from) throws IOException {
-        if (count < 0 || count > MOST_BYTES / Integer.BYTES) {
+    static ErrorHistogram readHistogram(DataInput from) throws IOException {
+        int count = from.readInt();
+        if (count < 0 || count > MOST_BYTES / Long.BYTES) {
             throw new IOException("no length");
         }
-        var bytes = new byte[(int) count * Integer.BYTES];
+        var bytes = new byte[count * Long.BYTES];
         from.readFully(bytes);
-        var values = new int[(int) count];
-        ByteBuffer.wrap(bytes).asIntBuffer().get(values);
-        return values;
+        var cells = new long[count];
+        ByteBuffer.wrap(bytes).asLongBuffer().get(cells);
+        return new ErrorHistogram(cells);
     }
 
     /** Length of the unscaled value, scale, unscaled value; a length of zero is null. */

@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.formats;
 
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -25,15 +27,25 @@ public final class Format<T> {
     /** A contract's state fits. */
     private static final int MOST_OFTEN_BYTES = 256;
 
+    public static final Format<SettlementDay> SETTLEMENT_DAY =
+            new Format<>("settlement-day", 2, new Encoding<>(DayEncoding::write, DayEncoding::read));
+    public static final Format<ErrorHistogram> ERROR_HISTOGRAM =
+            new Format<>("error-histogram", 1, new Encoding<>(Encoding::writeHistogram, Encoding::readHistogram));
+
     private final String name;
     private final int version;
     private final Encoding<T> encoding;
     private final AtomicBoolean logged = new AtomicBoolean();
 
-    Format(String name, int version, Encoding<T> encoding) {
+    private Format(String name, int version, Encoding<T> encoding) {
         this.name = name;
         this.version = version;
         this.encoding = encoding;
+    }
+
+    /** The format of a record's components, in their order. */
+    public static <R> Format<R> of(String name, int version, Class<R> type) {
+        return new Format<>(name, version, Encoding.of(type));
     }
 
     public byte[] write(T value) {

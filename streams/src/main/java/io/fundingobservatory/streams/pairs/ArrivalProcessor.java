@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.formats.Formats;
-import io.fundingobservatory.streams.formats.MovedDay;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -33,7 +30,7 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        MovedDay moved = Formats.MOVED_DAY.read(record.value());
+        MovedDay moved = MovedDay.FORMAT.read(record.value());
         if (moved == null) {
             metrics.rejected("moved-day", "unknown_format");
             return;

@@ -3,9 +3,6 @@ package io.fundingobservatory.streams.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.formats.Formats;
-import io.fundingobservatory.streams.formats.MovedDay;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
@@ -101,7 +98,7 @@ final class AssetLedger {
         Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
         days.forEach((dayMs, day) -> {
             var moved = new MovedDay(key, listingEpoch, sinceMs, day);
-            forward(to.getBytes(UTF_8), Formats.MOVED_DAY.write(moved), PairsTopology.MOVED_DAYS);
+            forward(to.getBytes(UTF_8), MovedDay.FORMAT.write(moved), PairsTopology.MOVED_DAYS);
         });
         store.delete(from, days.keySet());
     }
@@ -151,7 +148,7 @@ final class AssetLedger {
     private void measure(ContractKey key, long settledMs, @Nullable BigDecimal error, @Nullable BigDecimal before) {
         if (error != null && !Decimals.same(error, before)) {
             var event = new EstimateError(key, settledMs, error, before, partition);
-            forward(event.venueKey(), Formats.ESTIMATE_ERROR.write(event), PairsTopology.ESTIMATE_ERRORS);
+            forward(event.venueKey(), EstimateError.FORMAT.write(event), PairsTopology.ESTIMATE_ERRORS);
         }
     }
 

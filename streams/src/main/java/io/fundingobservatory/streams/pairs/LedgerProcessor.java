@@ -4,7 +4,6 @@ import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.EstimateError;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;

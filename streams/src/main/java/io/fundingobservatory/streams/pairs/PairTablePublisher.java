@@ -8,7 +8,6 @@ import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.formats.TableDigest;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.Window;

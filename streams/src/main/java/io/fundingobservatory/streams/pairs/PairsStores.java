@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.formats.Formats;
+import io.fundingobservatory.streams.carry.PricedContract;
+import io.fundingobservatory.streams.formats.Format;
 import java.util.List;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
@@ -34,6 +35,8 @@ public final class PairsStores {
     /** Every store's name. */
     static final List<String> ALL = List.of(LEDGER, CONTRACTS, DEPARTURES, TABLE_DIGESTS, ERROR_HISTOGRAMS);
 
+    public static final Format<PricedContract> PRICED_CONTRACT = Format.of("priced-contract", 2, PricedContract.class);
+
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
 
     private PairsStores() {}
@@ -45,12 +48,12 @@ public final class PairsStores {
     public static List<StoreBuilder<?>> builders() {
         return List.of(
                 Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(LEDGER), BYTES, Formats.SETTLEMENT_DAY.serde())
+                                Stores.persistentKeyValueStore(LEDGER), BYTES, Format.SETTLEMENT_DAY.serde())
                         .withCachingEnabled(),
-                inMemory(CONTRACTS, Formats.PRICED_CONTRACT.serde()),
+                inMemory(CONTRACTS, PRICED_CONTRACT.serde()),
                 inMemory(DEPARTURES, Serdes.String()),
-                inMemory(TABLE_DIGESTS, Formats.TABLE_DIGEST.serde()),
-                inMemory(ERROR_HISTOGRAMS, Formats.ERROR_HISTOGRAM.serde()).withCachingEnabled());
+                inMemory(TABLE_DIGESTS, TableDigest.FORMAT.serde()),
+                inMemory(ERROR_HISTOGRAMS, Format.ERROR_HISTOGRAM.serde()).withCachingEnabled());
     }
 
     private static <V> StoreBuilder<KeyValueStore<byte[], V>> inMemory(String name, Serde<V> values) {

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.formats.Formats;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
@@ -64,7 +62,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        EstimateError found = Formats.ESTIMATE_ERROR.read(record.value());
+        EstimateError found = EstimateError.FORMAT.read(record.value());
         if (found == null) {
             metrics.rejected("quality", "unknown_format");
             return;

@@ -1,7 +1,6 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.formats.Formats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +32,7 @@ public final class ContractStates {
     /** Written for each quote, and read whole before the first: its closed segments are compacted at once. */
     public static StoreBuilder<?> builder() {
         return Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore(STORE), Serdes.ByteArray(), Formats.CONTRACT.serde())
+                        Stores.inMemoryKeyValueStore(STORE), Serdes.ByteArray(), ContractState.FORMAT.serde())
                 .withLoggingEnabled(Map.of(
                         TopicConfig.SEGMENT_MS_CONFIG,
                         Long.toString(Duration.ofMinutes(3).toMillis())));

@@ -18,19 +18,20 @@ public final class ErrorHistogram {
     private static final int MANTISSAS = 1_000;
     private static final int ZERO = Integer.MIN_VALUE;
 
-    private int[] cells;
+    /** A bucket in the upper half, its count in the lower one, which is never 0. */
+    private long[] cells;
 
     public ErrorHistogram() {
-        this(new int[0]);
+        this(new long[0]);
     }
 
     /** As {@link #cells} returned them. */
-    public ErrorHistogram(int[] cells) {
+    public ErrorHistogram(long[] cells) {
         this.cells = cells.clone();
     }
 
-    /** Each bucket, by decimal exponent and mantissa, and its count, in turn; the smallest error first. */
-    public int[] cells() {
+    /** Each bucket, by decimal exponent and mantissa, and its count; the smallest error first. */
+    public long[] cells() {
         return cells.clone();
     }
 
@@ -43,60 +44,46 @@ public final class ErrorHistogram {
     }
 
     public void add(ErrorHistogram other) {
-        for (int at = 0; at < other.cells.length; at += 2) {
-            count(other.cells[at], other.cells[at + 1]);
+        for (long cell : other.cells) {
+            count(bucket(cell), (int) cell);
         }
     }
 
     private void count(int bucket, int change) {
-        int at = place(bucket);
-        boolean known = at < cells.length && cells[at] == bucket;
-        int count = known ? cells[at + 1] + change : change;
+        int at = -Arrays.binarySearch(cells, (long) bucket << 32) - 1;
+        boolean known = at < cells.length && bucket(cells[at]) == bucket;
+        int count = known ? (int) cells[at] + change : change;
+        long cell = (long) bucket << 32 | count & 0xffffffffL;
         if (known && count != 0) {
-            cells[at + 1] = count;
+            cells[at] = cell;
             return;
         }
-        int rest = known ? at + 2 : at;
-        int[] added = count == 0 ? new int[0] : new int[] {bucket, count};
+        int rest = known ? at + 1 : at;
+        long[] added = count == 0 ? new long[0] : new long[] {cell};
         var now = Arrays.copyOf(cells, at + added.length + cells.length - rest);
         System.arraycopy(added, 0, now, at, added.length);
         System.arraycopy(cells, rest, now, at + added.length, cells.length - rest);
         cells = now;
     }
 
-    /** Where a bucket is, or would be. */
-    private int place(int bucket) {
-        int low = 0;
-        int high = cells.length / 2;
-        while (low < high) {
-            int middle = (low + high) / 2;
-            if (cells[2 * middle] < bucket) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return 2 * low;
-    }
-
     public int size() {
-        int size = 0;
-        for (int at = 0; at < cells.length; at += 2) {
-            size += cells[at + 1];
-        }
-        return size;
+        return Arrays.stream(cells).mapToInt(cell -> (int) cell).sum();
     }
 
     /** Nearest rank: the smallest bucket that so many percent of the errors do not exceed; the histogram must not be empty. */
     public BigDecimal atPercent(int percent) {
         long rank = Math.max(1, Math.ceilDiv((long) size() * percent, 100));
-        for (int at = 0; at < cells.length; at += 2) {
-            rank -= cells[at + 1];
+        for (long cell : cells) {
+            rank -= (int) cell;
             if (rank <= 0) {
-                return value(cells[at]);
+                return value(bucket(cell));
             }
         }
         throw new IllegalStateException("an empty histogram has no ranks");
+    }
+
+    private static int bucket(long cell) {
+        return (int) (cell >> 32);
     }
 
     private static int bucket(BigDecimal error) {

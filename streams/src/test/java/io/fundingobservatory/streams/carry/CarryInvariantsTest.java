@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.formats.Formats;
+import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -415,14 +415,14 @@ class CarryInvariantsTest {
         for (LedgerSettlement p : said) {
             long dayMs = SettlementDay.of(p.settledMs());
             byte[] known = days.get(dayMs);
-            SettlementDay day = known == null ? new SettlementDay(dayMs) : Formats.SETTLEMENT_DAY.read(known);
+            SettlementDay day = known == null ? new SettlementDay(dayMs) : Format.SETTLEMENT_DAY.read(known);
             day.enter(p.settledMs(), SettlementDay.Entry.of(0, p, p.settledMs() + 7));
-            days.put(dayMs, Formats.SETTLEMENT_DAY.write(day));
+            days.put(dayMs, Format.SETTLEMENT_DAY.write(day));
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }
         var ledger = new Ledger();
         days.values()
-                .forEach(bytes -> Formats.SETTLEMENT_DAY.read(bytes).entries().forEach((settledMs, entry) -> {
+                .forEach(bytes -> Format.SETTLEMENT_DAY.read(bytes).entries().forEach((settledMs, entry) -> {
                     assertEquals(settledMs + 7, entry.rawMs());
                     ledger.add(entry.withInterval());
                 }));

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Listing.Change;
-import io.fundingobservatory.streams.formats.Formats;
+import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
@@ -399,7 +399,7 @@ class ListingTest {
             SettlementDay day = new SettlementDay(T0);
             enter(day, estimateFirst ? estimate : settled);
             enter(day, estimateFirst ? settled : estimate);
-            SettlementDay read = Formats.SETTLEMENT_DAY.read(Formats.SETTLEMENT_DAY.write(day));
+            SettlementDay read = Format.SETTLEMENT_DAY.read(Format.SETTLEMENT_DAY.write(day));
             assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).withInterval());
             assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }

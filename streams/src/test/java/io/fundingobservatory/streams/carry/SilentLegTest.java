@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.formats.Formats;
+import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.Window;
@@ -70,8 +70,8 @@ class SilentLegTest {
 
     /** As of an instant: stored times after it are wrong. */
     private void restart(long nowMs) {
-        asset.replaceAll((key, listed) -> Formats.PRICED_CONTRACT
-                .read(Formats.PRICED_CONTRACT.write(listed))
+        asset.replaceAll((key, listed) -> PairsStores.PRICED_CONTRACT
+                .read(PairsStores.PRICED_CONTRACT.write(listed))
                 .notAfter(nowMs));
     }
 

@@ -12,6 +12,10 @@ import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.carry.PricedContract.MarkComparison;
 import io.fundingobservatory.streams.core.LateObservation;
+import io.fundingobservatory.streams.pairs.EstimateError;
+import io.fundingobservatory.streams.pairs.MovedDay;
+import io.fundingobservatory.streams.pairs.PairsStores;
+import io.fundingobservatory.streams.pairs.TableDigest;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -91,11 +95,11 @@ class FormatsTest {
         var contract = new Contract(
                 KEY, 1, T - 7, "BTC", "USD", ContractType.INVERSE, new BigDecimal("8"), new BigDecimal("92517.25"));
         return Stream.of(
-                Arguments.of("contract", Formats.CONTRACT, new ContractState(listing, null, null, true)),
-                Arguments.of("contract-changing", Formats.CONTRACT, new ContractState(changing, null, null, true)),
+                Arguments.of("contract", ContractState.FORMAT, new ContractState(listing, null, null, true)),
+                Arguments.of("contract-changing", ContractState.FORMAT, new ContractState(changing, null, null, true)),
                 Arguments.of(
                         "contract-restored",
-                        Formats.CONTRACT,
+                        ContractState.FORMAT,
                         new ContractState(
                                 null,
                                 new ContractState.Restored(3, "BTC", T, T + 1),
@@ -103,7 +107,7 @@ class FormatsTest {
                                 false)),
                 Arguments.of(
                         "asset-contract",
-                        Formats.PRICED_CONTRACT,
+                        PairsStores.PRICED_CONTRACT,
                         new PricedContract(
                                 contract,
                                 T,
@@ -116,16 +120,16 @@ class FormatsTest {
                                         T - 8)))),
                 Arguments.of(
                         "estimate-error",
-                        Formats.ESTIMATE_ERROR,
+                        EstimateError.FORMAT,
                         new EstimateError(KEY, T, new BigDecimal("0.1"), null, 2)),
                 Arguments.of(
                         "estimate-error-again",
-                        Formats.ESTIMATE_ERROR,
+                        EstimateError.FORMAT,
                         new EstimateError(KEY, T, new BigDecimal("0.1"), new BigDecimal("0.2"), EstimateError.UNTIMED)),
-                Arguments.of("moved-day", Formats.MOVED_DAY, new MovedDay(KEY, 1, T - 7, day())),
-                Arguments.of("settlement-day", Formats.SETTLEMENT_DAY, day()),
-                Arguments.of("error-histogram", Formats.ERROR_HISTOGRAM, histogram()),
-                Arguments.of("table-digest", Formats.TABLE_DIGEST, new TableDigest(T, Bytes.wrap(new byte[32]), true)));
+                Arguments.of("moved-day", MovedDay.FORMAT, new MovedDay(KEY, 1, T - 7, day())),
+                Arguments.of("settlement-day", Format.SETTLEMENT_DAY, day()),
+                Arguments.of("error-histogram", Format.ERROR_HISTOGRAM, histogram()),
+                Arguments.of("table-digest", TableDigest.FORMAT, new TableDigest(T, Bytes.wrap(new byte[32]), true)));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -163,7 +167,8 @@ class FormatsTest {
     /** What is written once for every quote, with its key. */
     @Test
     void aContractTakesAtMost200Bytes() {
-        byte[] state = Formats.CONTRACT.write(new ContractState(listing(), null, new LateObservation(T, T, 1), true));
+        byte[] state =
+                ContractState.FORMAT.write(new ContractState(listing(), null, new LateObservation(T, T, 1), true));
         assertTrue(state.length + KEY.toString().length() <= 200, "bytes: " + state.length);
     }
 
@@ -182,6 +187,6 @@ class FormatsTest {
     void numbersBeyondTwoBytesAreNotCut() {
         assertThrows(
                 IllegalStateException.class,
-                () -> Formats.ESTIMATE_ERROR.write(new EstimateError(KEY, T, BigDecimal.ONE, null, 40_000)));
+                () -> EstimateError.FORMAT.write(new EstimateError(KEY, T, BigDecimal.ONE, null, 40_000)));
     }
 }

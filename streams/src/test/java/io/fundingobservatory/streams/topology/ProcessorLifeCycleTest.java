@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.carry.VenueReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
-import io.fundingobservatory.streams.formats.EstimateError;
-import io.fundingobservatory.streams.formats.Formats;
-import io.fundingobservatory.streams.formats.MovedDay;
 import io.fundingobservatory.streams.pairs.ArrivalProcessor;
+import io.fundingobservatory.streams.pairs.EstimateError;
 import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
+import io.fundingobservatory.streams.pairs.MovedDay;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.QualityProcessor;
@@ -316,11 +316,11 @@ class ProcessorLifeCycleTest {
         var moved = new MovedDay(key, 0, Long.MIN_VALUE, day);
         var arrivals = new ArrivalProcessor(METRICS);
         arrivals.init(context);
-        arrivals.process(new Record<>("BTC".getBytes(UTF_8), Formats.MOVED_DAY.write(moved), T0));
+        arrivals.process(new Record<>("BTC".getBytes(UTF_8), MovedDay.FORMAT.write(moved), T0));
         var errors = context.forwarded().stream()
                 .filter(forward -> forward.childName().orElseThrow().equals("estimate-errors"))
                 .map(forward ->
-                        Formats.ESTIMATE_ERROR.read((byte[]) forward.record().value()))
+                        EstimateError.FORMAT.read((byte[]) forward.record().value()))
                 .toList();
         assertEquals(
                 List.of(new EstimateError(key, settledMs, new BigDecimal("0.0002"), null, EstimateError.UNTIMED)),
@@ -330,6 +330,19 @@ class ProcessorLifeCycleTest {
     /** So many contracts of one asset become known to the ledger, and the table processor receives what it reports. */
     private static ContractKey contract(int i) {
         return new ContractKey(ListedVenue.ALL.get(i % ListedVenue.ALL.size()).id(), "BTC-" + i);
+    }
+
+    private static ContractEvent listed(String asset, int i, long listingEpoch) {
+        return ContractEvent.listed(
+                contract(i),
+                asset,
+                listingEpoch,
+                null,
+                "USDT",
+                ContractType.LINEAR,
+                BigDecimal.ONE,
+                BigDecimal.TEN,
+                T0);
     }
 
     private static void list(
@@ -342,8 +355,7 @@ class ProcessorLifeCycleTest {
         var ledger = new LedgerProcessor(METRICS, CLOCK);
         ledger.init(context);
         for (int i = from; i < to; i++) {
-            var event = ContractEvent.listed(
-                    contract(i), asset, 0, null, "USDT", ContractType.LINEAR, BigDecimal.ONE, BigDecimal.TEN, T0);
+            var event = listed(asset, i, 0);
             context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), i % 6, i);
             context.resetForwards();
             ledger.process(new Record<>(asset.getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));

@@ -1,5 +1,6 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.pairs;
 
+import io.fundingobservatory.streams.formats.Format;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.apache.kafka.common.utils.Bytes;
@@ -13,6 +14,8 @@ import org.apache.kafka.common.utils.Bytes;
  * @param outdated whether anything that it is made of has changed since
  */
 public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
+    public static final Format<TableDigest> FORMAT = Format.of("table-digest", 3, TableDigest.class);
+
     public TableDigest outdate() {
         return new TableDigest(windowEndMs, digest, true);
     }

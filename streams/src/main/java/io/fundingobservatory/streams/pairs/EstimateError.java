@@ -1,7 +1,8 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ public record EstimateError(
         BigDecimal error,
         @Nullable BigDecimal before,
         int partition) {
+    public static final Format<EstimateError> FORMAT = Format.of("estimate-error", 3, EstimateError.class);
+
     /** Of an event that was loaded from the published ledger. */
     public static final int UNTIMED = -1;
 

@@ -1,5 +1,6 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.pairs;
 
+import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.ContractKey;
 
@@ -9,4 +10,6 @@ import io.fundingobservatory.topics.records.ContractKey;
  * @param listingEpoch the listing that the settlements belong to from now on
  * @param sinceMs settlements up to this instant belong to an earlier listing and stay behind, epoch ms
  */
-public record MovedDay(ContractKey key, long listingEpoch, long sinceMs, SettlementDay day) {}
+public record MovedDay(ContractKey key, long listingEpoch, long sinceMs, SettlementDay day) {
+    public static final Format<MovedDay> FORMAT = Format.of("moved-day", 2, MovedDay.class);
+}
