@@ -12,6 +12,7 @@ import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.kafka.streams.KeyValue;
@@ -33,6 +34,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
     private final BrokerClock clock;
     private final RecomputeSchedule schedule;
     private final Set<String> venues = new LinkedHashSet<>();
+    private final Set<Integer> voted = new HashSet<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private KeyValueStore<byte[], ErrorHistogram> histograms;
@@ -55,8 +57,11 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         schedule.start(context, () -> venues, venue -> true, this::measure);
     }
 
+    /** Votes of partitions that another instance reads from now on would hold the time back for ever. */
     @Override
     public void close() {
+        voted.forEach(partition -> clock.left(Topics.CONTRACT_EVENTS, partition));
+        voted.clear();
         schedule.stop();
     }
 
@@ -69,6 +74,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         }
         if (found.partition() != EstimateError.UNTIMED) {
             clock.arrived(Topics.CONTRACT_EVENTS, found.partition(), record.timestamp());
+            voted.add(found.partition());
         }
         String venue = found.key().venue();
         byte[] key = SettlementStore.storeKey(found.venueKey(), found.settledMs());

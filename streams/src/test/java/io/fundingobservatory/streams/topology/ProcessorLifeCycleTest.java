@@ -263,6 +263,19 @@ class ProcessorLifeCycleTest {
         assertEquals(1, counts.of("tabled"));
     }
 
+    /** Its venues move to another instance; the stamps of partitions that are read elsewhere would hold the time back. */
+    @Test
+    void closedQualitiesVoteNoMore() {
+        var clock = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
+        var qualities = new QualityProcessor(METRICS, clock);
+        qualities.init(context(OF_PAIRS));
+        var error = new EstimateError(contract(0), LedgerSettlement.onTheMinute(T0), BigDecimal.ONE, null, 3);
+        qualities.process(new Record<>(error.venueKey(), EstimateError.FORMAT.write(error), T0 - Window.HOUR_MS));
+        assertEquals(T0 - Window.HOUR_MS, clock.nowMs());
+        qualities.close();
+        assertEquals(T0, clock.nowMs());
+    }
+
     /** The broker of one partition is six minutes slow: what it takes is not of the future. */
     @Test
     void aSlowBrokerRejectsNoSettlement() throws Exception {
