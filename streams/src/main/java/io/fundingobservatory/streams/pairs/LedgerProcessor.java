@@ -54,6 +54,11 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
         if (!event.published()) {
             clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
         }
+        if (event.listingEpoch() != (int) event.listingEpoch()) {
+            // The days of settlements have no room for it.
+            reject(record, STAGE, UNREADABLE, "listing_epoch is beyond 32 bits");
+            return;
+        }
         stores.ledger().begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
         try {
             enter(event);

@@ -276,6 +276,27 @@ class ProcessorLifeCycleTest {
         assertEquals(T0, clock.nowMs());
     }
 
+    /** No day of settlements can store such a number: nothing of the record is kept. */
+    @Test
+    void rejectsListingNumbersBeyond32Bits() {
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 0, 0);
+        var ledger = new LedgerProcessor(METRICS, CLOCK);
+        ledger.init(context);
+        long settledMs = LedgerSettlement.onTheMinute(T0);
+        for (ContractEvent event : List.of(
+                listed("BTC", 0, 0),
+                ContractEvent.expected(contract(0), "BTC", 0, settledMs, BigDecimal.ONE, T0),
+                listed("BTC", 0, 1L << 31))) {
+            ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(event), T0));
+        }
+        assertEquals("rejected", context.forwarded().getLast().childName().orElseThrow());
+        KeyValueStore<byte[], PricedContract> contracts = context.getStateStore(PairsStores.CONTRACTS);
+        try (var all = contracts.all()) {
+            assertEquals(0, all.next().value.contract().listingEpoch());
+        }
+    }
+
     /** The broker of one partition is six minutes slow: what it takes is not of the future. */
     @Test
     void aSlowBrokerRejectsNoSettlement() throws Exception {
