@@ -65,12 +65,11 @@ public record Coverage(int days, long missing, @Nullable String reason) {
 
     /** The newest estimate that is older than what the venue has published since, epoch ms. */
     private static long newestUnconfirmedMs(List<LedgerSettlement> settlements, long newestPublishedMs) {
-        for (LedgerSettlement settlement : settlements.reversed()) {
-            if (settlement.basis() == Basis.ESTIMATE && settlement.settledMs() < newestPublishedMs) {
-                return settlement.settledMs();
-            }
-        }
-        return Long.MIN_VALUE;
+        return settlements.reversed().stream()
+                .filter(p -> p.basis() == Basis.ESTIMATE && p.settledMs() < newestPublishedMs)
+                .mapToLong(LedgerSettlement::settledMs)
+                .findFirst()
+                .orElse(Long.MIN_VALUE);
     }
 
     /** Why the settlements begin where they do. */

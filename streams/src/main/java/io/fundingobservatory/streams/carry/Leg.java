@@ -61,12 +61,11 @@ final class Leg {
     }
 
     private static long newestPublishedMs(List<LedgerSettlement> settlements) {
-        for (LedgerSettlement settlement : settlements.reversed()) {
-            if (settlement.basis() != Basis.ESTIMATE) {
-                return settlement.settledMs();
-            }
-        }
-        return Long.MIN_VALUE;
+        return settlements.reversed().stream()
+                .filter(settlement -> settlement.basis() != Basis.ESTIMATE)
+                .mapToLong(LedgerSettlement::settledMs)
+                .findFirst()
+                .orElse(Long.MIN_VALUE);
     }
 
     PricedContract listed() {
