@@ -18,7 +18,7 @@ public sealed interface SourceOption {
 
     /**
      * Live if it was live before or any exchange responds within a few seconds, else simulated. A restart requests nothing of an exchange
-     * that has banned us. Nor does a failure of the network turn live figures into simulated ones.
+     * that has banned us. Nor does a failure of the network turn live rates into simulated ones.
      */
     record Auto() implements SourceOption {}
 

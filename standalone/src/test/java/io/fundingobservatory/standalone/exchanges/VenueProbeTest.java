@@ -69,7 +69,6 @@ class VenueProbeTest {
         var other = new VenueSpec(
                 spec.id(),
                 spec.docs(),
-                spec.docsReadOn(),
                 spec.rateKind(),
                 spec.limits(),
                 spec.throttles(),
