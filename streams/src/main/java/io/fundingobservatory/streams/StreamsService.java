@@ -104,7 +104,7 @@ public final class StreamsService implements AutoCloseable {
                     pairsEmpty);
         } catch (StartFailure e) {
             if (!closed) {
-                fail(e.getMessage());
+                fail(e.reason());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -67,9 +67,7 @@ public final class LedgerLoader {
         } else if (!couldBeOurs(settlement)) {
             metrics.rejected(STAGE, IMPLAUSIBLE);
         } else {
-            var now =
-                    new Restored(settlement.listingEpoch(), settlement.asset(), Long.MIN_VALUE, settlement.settledMs());
-            listings.merge(settlement.key(), now, LedgerLoader::merged);
+            listings.merge(settlement.key(), after(null, settlement), (before, one) -> after(before, settlement));
         }
     }
 
@@ -210,15 +208,20 @@ public final class LedgerLoader {
                 && settlement.listingEpoch() < Integer.MAX_VALUE;
     }
 
-    /** The newer listing, which begins after the older one; of one listing both, with the later asset. */
-    private static Restored merged(Restored before, Restored now) {
-        boolean same = before.listingEpoch() == now.listingEpoch();
-        Restored newer = before.listingEpoch() > now.listingEpoch() ? before : now;
-        Restored older = newer == now ? before : now;
-        return new Restored(
-                newer.listingEpoch(),
-                newer.asset(),
-                Math.max(newer.sinceMs(), same ? older.sinceMs() : older.newestMs()),
-                same ? Math.max(newer.newestMs(), older.newestMs()) : newer.newestMs());
+    private static Restored after(@Nullable Restored before, Settlement s) {
+        if (before == null) {
+            return new Restored(s.listingEpoch(), s.asset(), Long.MIN_VALUE, s.settledMs());
+        }
+        if (s.listingEpoch() > before.listingEpoch()) {
+            return new Restored(s.listingEpoch(), s.asset(), before.newestMs(), s.settledMs());
+        }
+        return s.listingEpoch() == before.listingEpoch()
+                ? new Restored(
+                        before.listingEpoch(), s.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
+                : new Restored(
+                        before.listingEpoch(),
+                        before.asset(),
+                        Math.max(before.sinceMs(), s.settledMs()),
+                        before.newestMs());
     }
 }

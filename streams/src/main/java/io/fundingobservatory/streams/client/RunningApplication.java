@@ -170,7 +170,7 @@ public final class RunningApplication implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (StartFailure e) {
             if (!closed) {
-                failed.accept(e.getMessage());
+                failed.accept(e.reason());
             }
         } catch (RuntimeException e) {
             failed.accept(e.getClass().getSimpleName() + " " + e.getMessage());

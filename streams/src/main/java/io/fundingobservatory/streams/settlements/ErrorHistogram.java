@@ -53,7 +53,7 @@ public final class ErrorHistogram {
         int at = -Arrays.binarySearch(cells, (long) bucket << 32) - 1;
         boolean known = at < cells.length && bucket(cells[at]) == bucket;
         int count = known ? (int) cells[at] + change : change;
-        long cell = (long) bucket << 32 | count & 0xffffffffL;
+        long cell = ((long) bucket << 32) | (count & 0xffffffffL);
         if (known && count != 0) {
             cells[at] = cell;
             return;
