@@ -32,7 +32,8 @@ public record AuditedRow(
         Map<String, BigDecimal> prices,
         long observedAtMs) {
     private static final String INTERVAL = "funding_interval_h";
-    private static final List<String> WORDS = List.of("asset", "quote", "contract_type", "rate_kind");
+    private static final String KIND = "rate_kind";
+    private static final List<String> WORDS = List.of("asset", "quote", "contract_type", KIND);
     private static final List<String> NUMBERS = List.of(INTERVAL, "price_scale");
     private static final List<String> PRICES = List.of("mark_price", "index_price");
 
@@ -60,7 +61,7 @@ public record AuditedRow(
                 row.text("venue"),
                 row.text("symbol"),
                 fixed,
-                row.text("rate_kind"),
+                row.text(KIND),
                 row.decimalOrNull("funding_rate"),
                 row.decimalOrNull("funding_rate_8h"),
                 row.decimalOrNull("next_funding_ms"),
@@ -70,6 +71,17 @@ public record AuditedRow(
 
     boolean lacksInterval() {
         return "null".equals(fixed.get(INTERVAL));
+    }
+
+    boolean hasLastSettledOnly() {
+        return "last_settled".equals(rateKind);
+    }
+
+    /** The row without its rate and the kind of that. */
+    AuditedRow withoutRate() {
+        var without = new LinkedHashMap<>(fixed);
+        without.remove(KIND);
+        return new AuditedRow(venue, symbol, without, "", null, null, nextFundingMs, prices, observedAtMs);
     }
 
     /** The row without its interval, and without the rates and the next settlement that another one lacks. */

@@ -36,7 +36,7 @@ final class RowComparison {
      * Outcome of one comparison.
      *
      * @param withoutInterval whether only one side knows the funding interval, and what depends on it was not compared
-     * @param moved whether a rate or the next settlement differs as it may
+     * @param moved whether a rate or the next settlement differs as it may, or the venue's rate is of another settlement
      * @param difference what differs as it must not, one line; null when nothing does
      */
     record Outcome(
@@ -45,18 +45,25 @@ final class RowComparison {
             @Nullable String difference) {}
 
     /**
-     * Compares two rows of one contract. A service withholds an interval that settlements contradict, and a single poll
-     * lacks intervals that take a request for each contract.
+     * Compares two rows of one contract. A service withholds an interval that settlements contradict. A single poll
+     * lacks intervals that take a request for each contract. It may have the last settled rate alone, where the rate to come takes such a
+     * request: then the rates are not compared.
      */
     static Outcome of(AuditedRow atVenue, AuditedRow atService) {
         boolean withoutInterval = atVenue.lacksInterval() != atService.lacksInterval();
         AuditedRow venue = withoutInterval ? atVenue.knownTo(atService) : atVenue;
         AuditedRow service = withoutInterval ? atService.knownTo(atVenue) : atService;
+        boolean withoutRate = atVenue.hasLastSettledOnly() && !atService.hasLastSettledOnly();
+        if (withoutRate) {
+            venue = venue.withoutRate();
+            service = service.withoutRate();
+        }
         String difference = fixed(venue, service);
         difference = difference == null ? factor(venue, service) : difference;
         difference = difference == null ? prices(venue, service) : difference;
         difference = difference == null ? numbers(venue, service) : difference;
-        boolean moved = !same(venue.rate(), service.rate())
+        boolean moved = withoutRate
+                || !same(venue.rate(), service.rate())
                 || !same(venue.rate8h(), service.rate8h())
                 || !same(venue.nextFundingMs(), service.nextFundingMs());
         return new Outcome(withoutInterval, moved, difference);

@@ -121,12 +121,16 @@ public record VenueAudit(
 
     /** A contract on both sides. */
     private record Both(AuditedRow venue, AuditedRow service) {
-        /** The service's rate divided by the venue's; null where one is 0 or not known. */
+        /** The service's rate divided by the venue's; null where one is 0 or not known, or of another settlement. */
         @Nullable
         BigDecimal ratio() {
             BigDecimal here = venue.rate8h();
             BigDecimal there = service.rate8h();
-            return here == null || there == null || here.signum() == 0 || there.signum() == 0
+            return here == null
+                            || there == null
+                            || here.signum() == 0
+                            || there.signum() == 0
+                            || !venue.rateKind().equals(service.rateKind())
                     ? null
                     : there.divide(here, DIGITS);
         }

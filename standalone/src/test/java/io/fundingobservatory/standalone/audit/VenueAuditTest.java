@@ -98,6 +98,22 @@ class VenueAuditTest {
                 audit(row("A"), row("A", value, changed)).different());
     }
 
+    /** The service may have requested the rate to come, which a single poll had no time for. The other way round it shows a settled one. */
+    @Test
+    void pollMayHaveTheLastSettledRateAlone() {
+        AuditedRow settled = row("A", "estimate", "last_settled", "0.0002", "0.0004", "0.0001", "0.0002");
+        AuditedRow fixed = row("A", "estimate", "fixed");
+        VenueAudit audit = audit(settled, fixed);
+        assertEquals(Map.of(), audit.different());
+        assertEquals(1, audit.moved());
+        assertEquals(1, audit(fixed, settled).different().size());
+        assertEquals(
+                1,
+                audit(settled, row("A", "estimate", "fixed", "BTC", "BTT"))
+                        .different()
+                        .size());
+    }
+
     @Test
     void aPriceMayMoveAndBeUnknown() {
         assertEquals(
