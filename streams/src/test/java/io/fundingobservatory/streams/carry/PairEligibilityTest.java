@@ -77,7 +77,7 @@ class PairEligibilityTest {
         assertTrue(list(contracts, bybit, T));
         assertFalse(list(contracts, okx.priced(new BigDecimal(61_000)), T));
         assertTrue(list(contracts, okx.priced(new BigDecimal(70_000)), T));
-        assertTrue(list(contracts, okx.priced(new BigDecimal(71_000)), T), "it stands in the refusal");
+        assertTrue(list(contracts, okx.priced(new BigDecimal(71_000)), T), "the refusal shows it");
         assertTrue(list(contracts, okx.priced(new BigDecimal(60_000)), T));
         assertFalse(list(contracts, okx.priced(null), T + 1), "unknown: the last one stands");
         assertFalse(list(contracts, okx, T + 2 * HOUR_MS), "the other is silent: the last comparison stands");

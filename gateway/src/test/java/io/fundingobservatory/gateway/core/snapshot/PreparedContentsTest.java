@@ -24,7 +24,7 @@ class PreparedContentsTest {
         contents.get("/api/v1", () -> content(1_000));
         for (int i = 0; i < 40; i++) {
             contents.get("response " + i, () -> content(MB));
-            assertNotNull(contents.get("/api/v1"), "beside response " + i);
+            assertNotNull(contents.get("/api/v1"), "after response " + i);
         }
         assertNotNull(contents.get("response 39"));
         assertNull(contents.get("response 35"), "4 MB");
