@@ -32,6 +32,9 @@ public record Observation(
     private static final long LONGEST_INTERVAL_MS = 7 * Window.DAY_MS;
     private static final long ANNOUNCED_WITHIN_MS = 2 * 60_000;
 
+    /** A venue's clock may be so far ahead of ours, and a row has the time of the oldest response of its poll. */
+    private static final long PASSED_EARLY_MS = 5 * 60_000;
+
     /** The part of a row that settlements are made of. */
     public static Observation of(Rate rate) {
         BigDecimal price = rate.markPrice() == null ? rate.indexPrice() : rate.markPrice();
@@ -84,7 +87,24 @@ public record Observation(
     }
 
     /**
-     * The settlement that the next observation followed, when no other settlement can lie between the two.
+     * Whether the announced settlement has taken place by the next observation: it is due, or a later one is announced at
+     * most five minutes before it is due. An announcement that is replaced earlier was moved.
+     */
+    boolean isPassedAt(Observation next) {
+        Long announced = nextFundingMs;
+        if (announced == null || announced <= observedAtMs) {
+            return false;
+        }
+        Long replacedBy = next.nextFundingMs;
+        return announced <= next.observedAtMs
+                || (replacedBy != null
+                        && replacedBy - announced > ANNOUNCED_WITHIN_MS
+                        && announced - next.observedAtMs <= PASSED_EARLY_MS);
+    }
+
+    /**
+     * The settlement that the next observation followed, when no other settlement can lie between the two. Without an
+     * announcement it is not known what took place.
      *
      * @param before the settlement that this observation followed; null when it is not known
      */
@@ -92,7 +112,10 @@ public record Observation(
     Long settlementBefore(@Nullable Long before, Observation next) {
         long shortestMs = Math.min(orAnHour(Hours.toMs(intervalH)), orAnHour(Hours.toMs(next.intervalH)));
         Long announced = nextFundingMs;
-        if (announced != null && announced > observedAtMs && announced <= next.observedAtMs) {
+        if (announced == null) {
+            return null;
+        }
+        if (isPassedAt(next)) {
             return next.observedAtMs - announced < shortestMs ? LedgerSettlement.onTheMinute(announced) : null;
         }
         return next.observedAtMs - observedAtMs < shortestMs ? before : null;

@@ -29,21 +29,18 @@ public record PassedSettlement(
     static final long LAST_OBSERVATION_WITHIN_MS = 120_000;
 
     /**
-     * What took place after one observation and not after the next. An announced instant that the last observation before it no longer
-     * announces was moved, and is not due.
-     *
-     * @param listing with the last observation
-     * @param nextObservedAtMs when the next observation was taken, epoch ms UTC
+     * Returns what took place between the last observation of a listing and the next one. An announced instant that was moved
+     * is not due.
      */
-    public static List<PassedSettlement> between(Listing listing, long nextObservedAtMs) {
+    public static List<PassedSettlement> between(Listing listing, Observation next) {
         Observation last = listing.last();
         if (last.settlesEachHour()) {
-            return hours(last, nextObservedAtMs);
+            return hours(last, next.observedAtMs());
         }
         Long announced = last.nextFundingMs();
-        return announced == null || announced <= last.observedAtMs() || announced > nextObservedAtMs
-                ? List.of()
-                : List.of(passed(last, announced, last.closesH(listing.settlementBeforeMs())));
+        return announced != null && last.isPassedAt(next)
+                ? List.of(passed(last, announced, last.closesH(listing.settlementBeforeMs())))
+                : List.of();
     }
 
     private static List<PassedSettlement> hours(Observation last, long nextObservedAtMs) {

@@ -71,12 +71,12 @@ final class ListingFollower {
                 return new Followed(listing, events);
             }
             case Listing.Change.Renamed(Listing listing, String formerAsset) -> {
-                cameDue(known, rate, events);
+                cameDue(known, rate, observation, events);
                 events.add(ContractEvents.moved(rate.key(), formerAsset, listing));
                 events.add(ContractEvents.listed(rate.key(), listing));
             }
             case Listing.Change.Continued(Listing listing) -> {
-                cameDue(known, rate, events);
+                cameDue(known, rate, observation, events);
                 if (known != null && !listing.published().equals(known.published())) {
                     events.add(ContractEvents.listed(rate.key(), listing));
                 }
@@ -86,11 +86,11 @@ final class ListingFollower {
         return new Followed(change.listing(), events);
     }
 
-    private void cameDue(@Nullable Listing known, Rate rate, List<ContractEvent> events) {
+    private void cameDue(@Nullable Listing known, Rate rate, Observation observation, List<ContractEvent> events) {
         if (known == null) {
             return;
         }
-        for (PassedSettlement due : PassedSettlement.between(known, rate.observedAtMs())) {
+        for (PassedSettlement due : PassedSettlement.between(known, observation)) {
             if (due.settledMs() <= known.sinceMs() || due.settledMs() < oldestMs(clock, known)) {
                 metrics.count(Count.LATE);
                 continue;

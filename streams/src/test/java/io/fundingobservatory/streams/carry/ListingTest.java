@@ -130,7 +130,7 @@ class ListingTest {
         assertSame(listing.last(), waiting.last());
         assertEquals(
                 List.of(T0 + 3 * MINUTE),
-                PassedSettlement.between(waiting, T0 + 5 * MINUTE).stream()
+                PassedSettlement.between(waiting, observation(T0 + 5 * MINUTE, 8, T0 + 8 * HOUR)).stream()
                         .map(PassedSettlement::settledMs)
                         .toList());
     }
@@ -283,18 +283,22 @@ class ListingTest {
 
     // The interval of a settlement is the one that it closed.
 
-    /** Observations of one contract, and the settlements that took place between them. */
-    private static List<LedgerSettlement> estimates(List<Observation> observations) {
-        var settlements = new ArrayList<LedgerSettlement>();
+    /** The settlements that took place between observations of one contract. */
+    private static List<PassedSettlement> passed(List<Observation> observations) {
+        var settlements = new ArrayList<PassedSettlement>();
         Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, observations.getFirst(), 0, T0);
         for (Observation observation : observations.subList(1, observations.size())) {
-            for (PassedSettlement due : PassedSettlement.between(listing, observation.observedAtMs())) {
-                settlements.add(Objects.requireNonNull(due.estimate()));
-            }
+            settlements.addAll(PassedSettlement.between(listing, observation));
             listing = Listing.next(listing, BTC, observation, 0, observation.observedAtMs())
                     .listing();
         }
         return settlements;
+    }
+
+    private static List<LedgerSettlement> estimates(List<Observation> observations) {
+        return passed(observations).stream()
+                .map(due -> Objects.requireNonNull(due.estimate()))
+                .toList();
     }
 
     /** The row says 4 h from 09:00 on, while its last 8-hour settlement of 16:00 is still to come; then every 4 hours. */
@@ -313,6 +317,61 @@ class ListingTest {
         assertEquals(
                 List.of("8", "8", "4", "4"),
                 settlements.stream().map(p -> p.intervalH().toPlainString()).toList());
+    }
+
+    /** Each 8 hours; the reading just before the settlement of 8 h already announces the one after it. */
+    @Test
+    void announcementReplacedEarlyStillSettles() {
+        for (long earlyMs : new long[] {200, 4 * MINUTE}) {
+            List<Observation> observations = followed(T0 + 8 * HOUR - earlyMs, T0 + 16 * HOUR);
+            assertEquals(
+                    List.of(T0, T0 + 8 * HOUR, T0 + 16 * HOUR, T0 + 24 * HOUR),
+                    settled(observations),
+                    earlyMs + " ms early");
+            assertEquals(List.of("8", "8", "8", "8"), closed(observations), earlyMs + " ms early");
+        }
+    }
+
+    /** What an exchange moves ten minutes before it is due has not taken place. */
+    @Test
+    void announcementMovedTenMinutesBeforeSettlesLater() {
+        List<Observation> observations = followed(T0 + 8 * HOUR - 10 * MINUTE, T0 + 12 * HOUR);
+        assertEquals(List.of(T0, T0 + 12 * HOUR, T0 + 16 * HOUR, T0 + 24 * HOUR), settled(observations));
+        assertEquals(List.of("8", "12", "4", "8"), closed(observations));
+    }
+
+    /** What was settled while nothing was announced is not known, so the next settlement closes what its row says. */
+    @Test
+    void settlementWithoutAnnouncementDoublesNoInterval() {
+        List<Observation> observations = followed(T0 + 8 * HOUR - MINUTE / 2, null);
+        assertEquals(List.of(T0, T0 + 16 * HOUR, T0 + 24 * HOUR), settled(observations));
+        assertEquals(List.of("8", "8", "8"), closed(observations));
+    }
+
+    /** A contract of 8 hours, read each minute of 26 hours, and once with another announcement, which stands until it is due. */
+    private static List<Observation> followed(long otherAtMs, @Nullable Long announcedMs) {
+        var observations = new ArrayList<Observation>();
+        for (long at = T0 - HOUR + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
+            long next = (at / (8 * HOUR) + 1) * 8 * HOUR;
+            boolean other = at >= otherAtMs && announcedMs != null && at < announcedMs;
+            if (otherAtMs > at - MINUTE && otherAtMs <= at) {
+                observations.add(observation(otherAtMs, 8, announcedMs));
+            }
+            if (otherAtMs != at) {
+                observations.add(observation(at, 8, other ? announcedMs : Long.valueOf(next)));
+            }
+        }
+        return observations;
+    }
+
+    private static List<Long> settled(List<Observation> observations) {
+        return passed(observations).stream().map(PassedSettlement::settledMs).toList();
+    }
+
+    private static List<String> closed(List<Observation> observations) {
+        return passed(observations).stream()
+                .map(due -> Objects.requireNonNull(due.intervalH()).toPlainString())
+                .toList();
     }
 
     /** The settlement is the 8-hour rate by the hours that it closes: F = Σ r8h·h/8, also where the row shows the coming interval already. */
