@@ -153,8 +153,10 @@ final class Gaps {
         return published != null ? published : stampsApart(i);
     }
 
+    /** The distance to the settlement before, as far as an interval is inferred from it. */
     private long stampsApart(int i) {
-        return settlements.get(i).settledMs() - settlements.get(i - 1).settledMs();
+        return Math.min(
+                settlements.get(i).settledMs() - settlements.get(i - 1).settledMs(), Ledger.LONGEST_INFERRED_MS);
     }
 
     private void afterTheLast() {
@@ -163,19 +165,16 @@ final class Gaps {
             count(last.settledMs(), next.settledMs(), next.intervalMs() != null ? next.intervalMs() : intervalNow());
             return;
         }
-        Long interval = intervalNow();
-        if (interval == null) {
-            count(last.settledMs(), NEVER_MS, null);
-            return;
-        }
+        long interval = intervalNow();
         // The last stamp may be late, and what takes place at T is not.
         long expected = (window.endMs() - last.settledMs() + Math.min(LATE_STAMP_MS, interval / 6)) / interval;
         // As if the next after T were known.
         count(last.settledMs(), Math.min(last.settledMs() + expected * interval, window.endMs()) + interval, interval);
     }
 
-    private @Nullable Long intervalNow() {
-        return currentIntervalMs != null ? currentIntervalMs : intervalOf(settlements.size() - 1);
+    private long intervalNow() {
+        Long interval = currentIntervalMs != null ? currentIntervalMs : intervalOf(settlements.size() - 1);
+        return interval != null ? interval : Ledger.LONGEST_INFERRED_MS;
     }
 
     /**

@@ -18,6 +18,9 @@ public final class Ledger {
     /** Where no interval is published, none is taken to be shorter: venues settle every 1, 4 or 8 hours. */
     public static final long SHORTEST_INFERRED_MS = Window.HOUR_MS;
 
+    /** None is taken to be longer: settlements that are further apart have others between them. */
+    public static final long LONGEST_INFERRED_MS = Window.DAY_MS;
+
     private final TreeMap<Long, LedgerSettlement> byInstant = new TreeMap<>();
     private final TreeSet<Long> announced = new TreeSet<>();
 
