@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,9 +99,12 @@ public final class StreamsService implements AutoCloseable {
                     StreamsConfiguration.rates(settings, kafka, copies),
                     config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED, restored),
                     ratesEmpty);
+            // Of the first client alone: later ones find what it has stored.
+            var formerOnce = new AtomicReference<>(former);
             pairs.start(
                     StreamsConfiguration.pairs(settings, kafka, copies),
-                    config -> PairsTopology.draw(config, time::milliseconds, metrics, former),
+                    config -> PairsTopology.draw(
+                            config, time::milliseconds, metrics, formerOnce.getAndSet(FormerTables.NONE)),
                     pairsEmpty);
         } catch (StartFailure e) {
             if (!closed) {

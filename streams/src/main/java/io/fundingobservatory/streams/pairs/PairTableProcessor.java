@@ -76,18 +76,21 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         long[] newestMs = {0};
         tables.eachPublished((asset, windowEndMs) -> {
             newestMs[0] = Math.max(newestMs[0], windowEndMs);
-            schedule.made(windowEndMs);
+            if (windowEndMs != TableDigest.UNKNOWN.windowEndMs()) {
+                schedule.made(windowEndMs);
+            }
             assets.add(asset);
         });
         sweeping = context.schedule(
                 SWEPT_EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> settlements.sweep(SWEPT_AT_ONCE));
-        allReported = former.isEmpty();
+        allReported |= former.isEmpty();
         // The task may have ended while it moved its tables to the next window.
         schedule.start(context, this::reported, asset -> tables.isOutdated(asset, newestMs[0]), this::tabulate);
         if (!allReported) {
             int partition = context.taskId().partition();
+            former.assets().stream().filter(asset -> isOf(partition, asset)).forEach(tables::isPublished);
             reporting = context.schedule(
-                    CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting(partition));
+                    CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting());
         }
     }
 
@@ -101,14 +104,17 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         return !allReported && former.of(asset).stream().anyMatch(contract -> contracts.get(asset, contract) == null);
     }
 
+    private static boolean isOf(int partition, String asset) {
+        return Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions() == partition;
+    }
+
     /** Nobody reports the contracts that are missing. Tables of assets without any contract are withdrawn, whatever the ledger has of them. */
-    private void endReporting(int partition) {
+    private void endReporting() {
         allReported = true;
         for (String asset : former.assets()) {
-            int of = Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
-            if (of == partition && contracts.of(asset, Long.MAX_VALUE).isEmpty()) {
+            if (contracts.of(asset, Long.MAX_VALUE).isEmpty()) {
                 assets.remove(asset);
-                tables.tombstone(asset);
+                tables.withdraw(asset);
             }
         }
         assets.stream().filter(asset -> tables.isOutdated(asset, 0)).forEach(schedule::changed);

@@ -64,6 +64,11 @@ final class PairTablePublisher {
         return digest == null || digest.outdated() || digest.windowEndMs() < windowEndMs;
     }
 
+    /** Remembers, over a restart, that a table of the asset is published, of which nothing else is known. */
+    void isPublished(String asset) {
+        digests.putIfAbsent(asset.getBytes(UTF_8), TableDigest.UNKNOWN);
+    }
+
     /** Remembers, over a restart, that the published table is not that of the asset any more. */
     void outdate(String asset) {
         byte[] key = asset.getBytes(UTF_8);
@@ -115,12 +120,8 @@ final class PairTablePublisher {
     void withdraw(String asset) {
         byte[] key = asset.getBytes(UTF_8);
         if (digests.delete(key) != null) {
-            tombstone(asset);
+            context.forward(new Record<>(key, null, clock.nowMs()));
         }
-    }
-
-    void tombstone(String asset) {
-        context.forward(new Record<>(asset.getBytes(UTF_8), null, clock.nowMs()));
     }
 
     private Ledger ledger(Contract contract, Window window) {

@@ -16,6 +16,9 @@ import org.apache.kafka.common.utils.Bytes;
 public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
     public static final Format<TableDigest> FORMAT = Format.of("table-digest", 3, TableDigest.class);
 
+    /** Of a published table that an earlier process made, whose digest was lost. */
+    static final TableDigest UNKNOWN = new TableDigest(0, Bytes.wrap(new byte[0]), true);
+
     public TableDigest outdate() {
         return new TableDigest(windowEndMs, digest, true);
     }

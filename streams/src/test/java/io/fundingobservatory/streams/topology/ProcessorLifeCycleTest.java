@@ -45,6 +45,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -210,10 +211,10 @@ class ProcessorLifeCycleTest {
     void deletesPublishedTablesOfAssetsThatAreGone() {
         var settled = new Restored(0, "GONE", Long.MIN_VALUE, T0);
         var former = FormerTables.of(Set.of("BTC", "GONE", "LOST"), Map.of(new ContractKey("okx", "GONE-1"), settled));
-        var tables = new PairTableProcessor(METRICS, CLOCK, former);
         List<Integer> partitions = List.of(0, 1, 2, 3, 4, 5);
         var deleted = new ArrayList<String>();
         for (int partition : partitions) {
+            var tables = new PairTableProcessor(METRICS, CLOCK, former);
             MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, partition);
             tables.init(context);
             CapturedPunctuator end = context.scheduledPunctuators().getLast();
@@ -228,6 +229,39 @@ class ProcessorLifeCycleTest {
             tables.close();
         }
         assertEquals(List.of("GONE", "LOST"), deleted.stream().sorted().toList());
+    }
+
+    /** Killed before all contracts were reported: the next process lost no store, and knows the published table nevertheless. */
+    @Test
+    void laterProcessDeletesPublishedTableThatIsGone() {
+        int partition = Utils.toPositive(Utils.murmur2("GONE".getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, partition);
+        new PairTableProcessor(METRICS, CLOCK, FormerTables.of(Set.of("GONE"), Map.of())).init(context);
+        assertEquals(List.of(), context.forwarded());
+        new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE).init(context);
+        tick(context);
+        assertEquals(1, context.forwarded().size());
+        assertArrayEquals(
+                "GONE".getBytes(UTF_8), context.forwarded().getFirst().record().key());
+        assertNull(context.forwarded().getFirst().record().value());
+    }
+
+    /** The contract that is not reported within ten minutes is not waited for again when the task is revived. */
+    @Test
+    void revivedTaskWaitsForNoFormerContract() {
+        var counts = new CountedMetrics();
+        var settled = new Restored(0, "BTC", Long.MIN_VALUE, T0);
+        var former = FormerTables.of(Set.of("BTC"), Map.of(contract(0), settled, contract(9), settled));
+        var tables = new PairTableProcessor(counts, CLOCK, former);
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 2);
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        tables.close();
+        tables.init(context);
+        list(context, tables, 2, 3);
+        tick(context);
+        assertEquals(1, counts.of("tabled"));
     }
 
     /** Stores were lost. A table of the contracts that are reported so far would lack the pairs of the others. */
