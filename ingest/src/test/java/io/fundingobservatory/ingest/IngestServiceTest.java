@@ -72,7 +72,7 @@ class IngestServiceTest {
 
     private static IngestService service(String exchanges) {
         return new IngestService(
-                VenuePollersTest.settings(exchanges, Duration.ofSeconds(3)),
+                VenuePollersTest.settings(exchanges, Duration.ofSeconds(6)),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 InstantSource.system(),
                 metrics(new SimpleMeterRegistry()),

@@ -65,8 +65,9 @@ final class Page implements AutoCloseable {
         }
 
         private static Page page(ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(ExtensionContext.Namespace.create(Page.class))
+            return context.getStore(
+                            ExtensionContext.StoreScope.LAUNCHER_SESSION,
+                            ExtensionContext.Namespace.create(Page.class))
                     .getOrComputeIfAbsent(Page.class, key -> start(), Page.class);
         }
 

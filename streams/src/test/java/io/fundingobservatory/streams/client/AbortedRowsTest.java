@@ -40,6 +40,7 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -80,6 +81,7 @@ class AbortedRowsTest {
 
     /** As soon as this fails, Kafka Streams does not lose them any more, and {@link OneAbort} can go. */
     @Test
+    @Tag("nightly")
     @Execution(ExecutionMode.SAME_THREAD)
     void withoutItTheRowIsLost() throws Exception {
         assertEquals(List.of(STANDS_STILL, CORRUPT), rowsWith(new DefaultKafkaClientSupplier()));
