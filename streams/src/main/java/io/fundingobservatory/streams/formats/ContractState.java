@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param listing identity, epoch and newest observation; null until the first quote
  * @param restored what the ledger of settlements says of the contract while no quote has come yet; null otherwise
  * @param lateObservation the last quote that was read minutes before it arrived; null after one that came in time
- * @param shown whether {@code rates.latest} holds a row of it
+ * @param shown whether {@code rates.latest} holds a row of it; true where that is not known
  */
 public record ContractState(
         @Nullable Listing listing,

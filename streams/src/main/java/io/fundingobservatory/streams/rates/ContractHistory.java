@@ -30,15 +30,20 @@ public record ContractHistory(Map<ContractKey, ContractState.Restored> byContrac
             return null;
         }
         ContractState.Restored restored = byContract.get(ContractKey.parse(new String(key, UTF_8)));
-        return restored == null ? null : new ContractState(null, restored, null, false);
+        return restored == null ? null : state(restored);
     }
 
     void eachOf(int partition, BiConsumer<byte[], ContractState> each) {
         byContract.forEach((contract, restored) -> {
             byte[] key = contract.toString().getBytes(UTF_8);
             if (Utils.toPositive(Utils.murmur2(key)) % Topics.QUOTES_RAW.partitions() == partition) {
-                each.accept(key, new ContractState(null, restored, null, false));
+                each.accept(key, state(restored));
             }
         });
+    }
+
+    /** Whether {@code rates.latest} has a row of it was lost with its state, so one is removed in due time. */
+    private static ContractState state(ContractState.Restored restored) {
+        return new ContractState(null, restored, null, true);
     }
 }

@@ -2,7 +2,6 @@ package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.formats.ContractState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,18 +74,17 @@ public final class ContractStates {
         history.eachOf(partition, store::putIfAbsent);
     }
 
-    /** Deletes what the published ledger reported of contracts that have no settlement since an instant, epoch ms, and no quote. */
-    void deleteRestoredBefore(long oldestMs) {
-        var old = new ArrayList<byte[]>();
+    /** Every contract that only the published ledger has reported, and no quote. */
+    void eachRestored(BiConsumer<byte[], ContractState> each) {
+        var restored = new HashMap<byte[], ContractState>();
         try (KeyValueIterator<byte[], ContractState> all = store.all()) {
             all.forEachRemaining(contract -> {
-                ContractState.Restored restored = contract.value == null ? null : contract.value.restored();
-                if (restored != null && restored.newestMs() < oldestMs) {
-                    old.add(contract.key);
+                if (contract.value != null && contract.value.listing() == null) {
+                    restored.put(contract.key, contract.value);
                 }
             });
         }
-        old.forEach(store::delete);
+        restored.forEach(each);
     }
 
     void delete(byte[] key) {

@@ -18,8 +18,8 @@ import org.apache.kafka.streams.processor.api.Record;
 /**
  * Removes rows that were read more than 600 s ago from {@code rates.latest}. It deletes contracts that were
  * not read for 40 days, 5 more than any topic keeps of them. Contracts of a venue that has closed or is no
- * longer listed leave {@code rates.latest} and the pair tables at once. Nothing is removed while the brokers'
- * time is uncertain.
+ * longer listed leave {@code rates.latest} and the pair tables at once. Where states were lost, rows of contracts
+ * without a quote are removed 600 s after a start. Nothing is removed while the brokers' time is uncertain.
  *
  * <p>The first run after a start reports every contract to the pair tables, which may have lost their own.
  */
@@ -34,6 +34,7 @@ final class RowAgeing {
     private final OpenVenues venues;
     private boolean reported;
     private boolean swept;
+    private long sinceMs = Long.MAX_VALUE;
 
     RowAgeing(
             StreamsMetrics metrics,
@@ -58,9 +59,10 @@ final class RowAgeing {
             return;
         }
         long nowMs = clock.nowMs();
-        if (!swept) {
+        sinceMs = Math.min(sinceMs, nowMs);
+        if (!swept && nowMs - sinceMs > Rate.REMOVED_AFTER_MS) {
             swept = true;
-            contracts.deleteRestoredBefore(nowMs - FORGOTTEN_AFTER.toMillis());
+            contracts.eachRestored((key, restored) -> ageRestored(key, restored, nowMs));
         }
         contracts.forEach((key, state) -> {
             Listing listing = state.listing();
@@ -105,6 +107,19 @@ final class RowAgeing {
             contracts.delete(key);
         } else if (removed) {
             contracts.put(key, new ContractState(listing, state.restored(), state.lateObservation(), false));
+        }
+    }
+
+    /** No quote of the contract has come since its state was lost. */
+    private void ageRestored(byte[] key, ContractState state, long nowMs) {
+        ContractState.Restored restored = state.restored();
+        if (state.shown()) {
+            removeRow(key, nowMs);
+        }
+        if (restored == null || nowMs - restored.newestMs() > FORGOTTEN_AFTER.toMillis()) {
+            contracts.delete(key);
+        } else if (state.shown()) {
+            contracts.put(key, new ContractState(null, restored, null, false));
         }
     }
 

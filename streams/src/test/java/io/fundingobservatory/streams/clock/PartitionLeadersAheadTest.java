@@ -16,6 +16,11 @@ import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Rate;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Utils;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateUnit;
@@ -167,8 +172,39 @@ class PartitionLeadersAheadTest {
         }
         assertTrue(clock.certain());
         ofQuotes.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+        ofQuotes.resetForwards();
+        own += Rate.REMOVED_AFTER_MS + 1;
+        ofQuotes.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
         assertNull(states.get(old));
         assertNotNull(states.get(newer));
+    }
+
+    /** States were lost, and one contract was delisted meanwhile: its row would stay on the topic for ever. */
+    @Test
+    void removesRowWhoseContractNeverComesBack() {
+        var gone = IntStream.range(0, 100)
+                .mapToObj(i -> new ContractKey("okx", "GONE-" + i))
+                .filter(key -> Utils.toPositive(Utils.murmur2(key.toString().getBytes(UTF_8))) % 6 == 0)
+                .findFirst()
+                .orElseThrow();
+        var history = new ContractHistory(
+                Map.of(gone, new ContractState.Restored(0, "BTC", Long.MIN_VALUE, NOW - HOUR)));
+        var rebuilt = new QuoteProcessor(metrics, clock, new VenueReadTime(), OpenVenues.LISTED, history);
+        rebuilt.init(ofQuotes);
+        Quote quote = SeededQuotes.plausible(1, NOW);
+        for (int partition : new int[] {1, 2, 4, 5}) {
+            read(rebuilt, ofQuotes, Topics.QUOTES_RAW, partition, quote.key().toString(), Quote.CODEC.encode(quote));
+        }
+        for (long[] tick : new long[][] {{0, 0}, {Rate.REMOVED_AFTER_MS + 1, 1}, {5_000, 0}}) {
+            own += tick[0];
+            ofQuotes.resetForwards();
+            ofQuotes.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+            long removed = ofQuotes.forwarded().stream()
+                    .map(CapturedForward::record)
+                    .filter(row -> row.value() == null && new String(row.key(), UTF_8).equals(gone.toString()))
+                    .count();
+            assertEquals(tick[1], removed);
+        }
     }
 
     private static ContractState restored(long newestMs) {
