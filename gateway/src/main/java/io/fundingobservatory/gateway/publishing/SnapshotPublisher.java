@@ -152,7 +152,10 @@ final class SnapshotPublisher {
     private Set<String> takeFrom(TableReader tables) {
         if (changes.takeStatuses()) {
             var known = new HashMap<>(statuses);
-            known.putAll(tables.statuses());
+            // Tables return new objects each time: lists that wait to be recorded share those that are equal.
+            tables.statuses()
+                    .forEach((venue, now) ->
+                            known.merge(venue, now, (before, next) -> before.equals(next) ? before : next));
             statuses = known;
             qualities = tables.qualities();
         }

@@ -87,9 +87,13 @@ public final class FakeTables implements TableReader {
         };
     }
 
+    /** Decoded at each call: no two calls return the same objects. */
     @Override
     public Map<String, PublishedStatus> statuses() {
-        return Map.copyOf(statuses);
+        var decoded = new HashMap<>(statuses);
+        decoded.replaceAll((venue, stored) -> new PublishedStatus(
+                Tables.decode(VenueStatus.CODEC, VenueStatus.CODEC.encode(stored.status())), stored.publishedAtMs()));
+        return decoded;
     }
 
     @Override
