@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -39,8 +40,8 @@ import org.slf4j.LoggerFactory;
 final class ListRecorder implements Runnable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ListRecorder.class);
 
-    /** Five hours and a half of lists, of about 2 kB each. */
-    private static final int WAITING = 4_096;
+    /** An hour of lists, of about 8 kB each: 3 kB, and the statuses that have changed since the one before. */
+    private static final int WAITING = 720;
 
     /** Longer than the producer tries to deliver a record. */
     private static final long ACKNOWLEDGED_S = 15;
@@ -54,7 +55,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
     /** What a published list was made from: its record, which does not name the statuses yet, and one status of each venue. */
     record Sources(PublishedList list, Collection<VenueStatus> statuses) {}
 
-    private final KafkaAccess kafka;
+    private final Supplier<Producer<String, byte[]>> producers;
     private final BlockingQueue<Sources> waiting = new LinkedBlockingQueue<>(WAITING);
     private final Map<String, Written> written = new HashMap<>();
     private final LoggedOnce failures = new LoggedOnce(LOG);
@@ -71,10 +72,14 @@ final class ListRecorder implements Runnable, AutoCloseable {
     }
 
     ListRecorder(KafkaAccess kafka) {
-        this.kafka = kafka;
+        this(() -> open(kafka));
     }
 
-    private Producer<String, byte[]> open() {
+    ListRecorder(Supplier<Producer<String, byte[]>> producers) {
+        this.producers = producers;
+    }
+
+    private static Producer<String, byte[]> open(KafkaAccess kafka) {
         return new KafkaProducer<>(
                 kafka.client(Map.ofEntries(
                         Map.entry(ProducerConfig.CLIENT_ID_CONFIG, "observatory-gateway-lists"),
@@ -150,7 +155,7 @@ final class ListRecorder implements Runnable, AutoCloseable {
     private void write(Sources next) throws InterruptedException, ExecutionException, TimeoutException {
         Producer<String, byte[]> to = producer;
         if (to == null) {
-            to = open();
+            to = producers.get();
             producer = to;
         }
         PublishedList list = next.list();
