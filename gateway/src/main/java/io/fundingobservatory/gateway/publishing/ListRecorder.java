@@ -27,6 +27,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,10 @@ final class ListRecorder implements Runnable, AutoCloseable {
                 return;
             } catch (ExecutionException | TimeoutException | KafkaException e) {
                 if (ending) {
+                    return;
+                }
+                if (e.getCause() instanceof RecordTooLargeException) {
+                    failures.warn("a published list cannot be recorded", e);
                     return;
                 }
                 failures.warn("published lists are not recorded; they cannot be rebuilt", e);
