@@ -143,8 +143,13 @@ final class ListRecorder implements Runnable, AutoCloseable {
             } catch (UnwritableRecord e) {
                 failures.warn("a published list cannot be recorded", e);
                 return;
+            } catch (IllegalStateException e) {
+                // What a closed producer throws.
+                if (!closed) {
+                    throw e;
+                }
             } catch (ExecutionException | TimeoutException | KafkaException e) {
-                if (ending) {
+                if (ending || closed) {
                     return;
                 }
                 if (e.getCause() instanceof RecordTooLargeException) {

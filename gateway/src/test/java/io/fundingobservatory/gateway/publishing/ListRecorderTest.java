@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.publishing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.fixture.LoggedLines;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.PublishedList;
@@ -14,14 +15,21 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ListRecorderTest {
     private static final long START = 1_790_000_000_000L;
     private static final String TOO_LARGE = "a list of 2 MB";
+
+    @RegisterExtension
+    private final LoggedLines lines = LoggedLines.of(ListRecorder.class);
 
     private static ListRecorder.Sources list(String tag) {
         return new ListRecorder.Sources(
@@ -70,5 +78,27 @@ class ListRecorderTest {
                         .filter(record -> record.topic().equals(Topics.LISTS_PUBLISHED.name()))
                         .map(ProducerRecord::key)
                         .toList());
+    }
+
+    /** A stop closes the producer while a list is being written. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endsWithoutTraceOnceClosed(boolean refusesAtOnce) {
+        var recorders = new CompletableFuture<ListRecorder>();
+        var brokers = new Brokers() {
+            @Override
+            public synchronized Future<RecordMetadata> send(ProducerRecord<String, byte[]> record, Callback callback) {
+                recorders.join().close();
+                return refusesAtOnce
+                        ? super.send(record, callback)
+                        : CompletableFuture.failedFuture(new KafkaException("Producer is closed forcefully."));
+            }
+        };
+        var recorder = new ListRecorder(() -> brokers);
+        recorders.complete(recorder);
+        recorder.add(list("closed"));
+        recorder.run();
+        assertEquals(0, recorder.recorded());
+        assertEquals(List.of(), lines.all());
     }
 }
