@@ -119,7 +119,9 @@ public final class ClientLimiter {
     }
 
     private long costUs(RequestCost request, int times) {
-        return (long) (request.points() * US_PER_MINUTE / limits.pointsPerMinute() / times);
+        // What costs more than the burst takes all of it: otherwise it could never be had.
+        double points = Math.min(request.points(), limits.burstPoints());
+        return (long) (points * US_PER_MINUTE / limits.pointsPerMinute() / times);
     }
 
     /** Hashes of the names, sorted. Only names that the lists have are counted, so that nobody can choose some with equal hashes. */

@@ -58,6 +58,22 @@ class ClientLimiterTest {
         assertEquals(Verdict.Cause.VOLUME, refused(UNCHANGED).cause());
     }
 
+    /** Settings allow a burst of 6, and the dearest request costs 30. */
+    @Test
+    void requestBeyondBurstTakesWholeBurst() {
+        for (int burst = 6; burst <= 60; burst++) {
+            var small = new ClientLimiter(
+                    new Limits(120, burst, 600, 40, 70, 120, 300, 50, 60, 600, 16L << 20), List.of(), 42);
+            var dearest = new RequestCost(30, Set.of());
+            assertInstanceOf(Verdict.Admitted.class, small.admit(CLIENT, dearest, nowUs), "burst " + burst);
+            if (burst <= 30) {
+                assertEquals(
+                        new Verdict.Refused(Verdict.Cause.VOLUME, Math.ceilDiv(burst, 2)),
+                        small.admit(CLIENT, dearest, nowUs));
+            }
+        }
+    }
+
     /** Files of the page: 29 people behind one address look at it for the first time, but nobody floods it. */
     @Test
     void fractionsOfPointsAddUp() {
