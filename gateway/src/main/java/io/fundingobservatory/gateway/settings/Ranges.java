@@ -12,6 +12,14 @@ public final class Ranges {
         }
     }
 
+    /** The least value is that of another setting. */
+    public static void atLeast(String key, int value, String leastKey, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    key + " is " + value + " and must be at least " + least + ", which is " + leastKey);
+        }
+    }
+
     public static void between(String key, int value, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(key + " is " + value + " and must be from " + least + " to " + most);

@@ -49,9 +49,10 @@ public record TrafficSettings(
         Ranges.between(PREFIX + ".window", window, Duration.ofSeconds(1), Duration.ofHours(1));
         Ranges.atLeast(PREFIX + ".sweep-names", sweepNames, 2);
         Ranges.between(PREFIX + ".sweep-percent", sweepPercent, 1, 100);
-        Ranges.atLeast(PREFIX + ".window-names", windowNames, 1);
-        Ranges.atLeast(PREFIX + ".hour-names", hourNames, 1);
         Ranges.atLeast(PREFIX + ".request-names", requestNames, 1);
+        // A request may name so many: with less it could never be had.
+        Ranges.atLeast(PREFIX + ".window-names", windowNames, PREFIX + ".request-names", requestNames);
+        Ranges.atLeast(PREFIX + ".hour-names", hourNames, PREFIX + ".request-names", requestNames);
         Ranges.between(PREFIX + ".shortest-refusal", shortestRefusal, Duration.ofSeconds(1), Duration.ofHours(1));
         Ranges.between(PREFIX + ".longest-refusal", longestRefusal, shortestRefusal, Duration.ofDays(1));
         Ranges.between(PREFIX + ".memory-mb", memoryMb, 1, 64);
