@@ -134,10 +134,16 @@ final class TablesController {
                 return waits -> responses.unread();
             }
             SiteResponse made = response.get();
-            return waits -> waits.connection().isActive() ? responses.of(made, waits) : responses.unread();
+            return waits -> waits.connection().isActive() ? responses.of(at(made, waits), waits) : responses.unread();
         } finally {
             underWay.remove(what, own);
         }
+    }
+
+    /** Requests that share a rendering were made at different times. */
+    private static SiteResponse at(SiteResponse made, PublicRequest waits) {
+        Snapshot snapshot = waits.snapshot();
+        return snapshot == null ? made : Site.at(waits.siteRequest().nowMs(), made, snapshot);
     }
 
     @PreDestroy

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micronaut.context.annotation.Property;
@@ -39,6 +41,9 @@ class TablesControllerTest {
 
     @Inject
     Site site;
+
+    @Inject
+    CurrentSnapshot snapshots;
 
     private int paths;
 
@@ -165,6 +170,39 @@ class TablesControllerTest {
         }
         assertEquals(499, status(equal.getFirst()), "its connection has gone, and others wait");
         assertEquals(1, times.get());
+    }
+
+    /** A cache keeps the response for its max-age after its Date: both are of the request that gets it. */
+    @Test
+    void sharedRenderingStatesAgeOfEachRequest() throws Exception {
+        var gate = new CountDownLatch(1);
+        List<CompletionStage<HttpResponse<PreparedBody>>> others = occupy(gate);
+        Snapshot snapshot = snapshots.current();
+        var responses = new ArrayList<CompletionStage<HttpResponse<PreparedBody>>>();
+        for (long afterMs : List.of(100L, 3_100L)) {
+            SiteRequest read = SiteRequest.of(
+                    "GET",
+                    "/api/v1/latest",
+                    "layout=columns",
+                    List.of(),
+                    null,
+                    List.of(),
+                    snapshot.generatedAtMs() + afterMs,
+                    1);
+            responses.add(tables.table(new PublicRequest(ONE, read, snapshot, false, new EmbeddedChannel())));
+        }
+        gate.countDown();
+        var fields = new ArrayList<String>();
+        for (CompletionStage<HttpResponse<PreparedBody>> response : responses) {
+            fields.add(response.toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS)
+                    .getHeaders()
+                    .get("Cache-Control"));
+        }
+        assertEquals(List.of("public, max-age=4, stale-if-error=600", "public, max-age=1, stale-if-error=600"), fields);
+        for (CompletionStage<HttpResponse<PreparedBody>> other : others) {
+            assertEquals(404, status(other));
+        }
     }
 
     private static void awaitGate(CountDownLatch gate) {

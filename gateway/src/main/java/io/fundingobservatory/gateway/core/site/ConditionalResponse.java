@@ -6,6 +6,7 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.topics.records.Rate;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class ConditionalResponse {
         Map<String, String> headers = SiteResponse.commonHeaders();
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
-        headers.put("Cache-Control", "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S);
+        headers.put("Cache-Control", cacheControl(maxAgeS));
         if (modifiedMs != null) {
             headers.put("Last-Modified", SiteResponse.date(modifiedMs));
         }
@@ -45,6 +46,20 @@ final class ConditionalResponse {
         }
         headers.put("Content-Length", Long.toString(Segment.length(body)));
         return new SiteResponse(200, headers, body);
+    }
+
+    /** The same response, which a cache may show for other seconds; errors, which none may show, as they are. */
+    static SiteResponse keptFor(SiteResponse response, long maxAgeS) {
+        if (!response.headers().containsKey("ETag")) {
+            return response;
+        }
+        var headers = new LinkedHashMap<>(response.headers());
+        headers.put("Cache-Control", cacheControl(maxAgeS));
+        return new SiteResponse(response.status(), headers, response.body());
+    }
+
+    private static String cacheControl(long maxAgeS) {
+        return "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S;
     }
 
     private static boolean unchanged(

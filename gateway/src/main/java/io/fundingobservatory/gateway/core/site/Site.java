@@ -165,6 +165,11 @@ public final class Site {
         return ConditionalResponse.of(prepared, snapshot.maxAgeS(nowMs), snapshot.modifiedMs());
     }
 
+    /** The response of a snapshot to an equal request of another instant, epoch ms UTC. */
+    public static SiteResponse at(long nowMs, SiteResponse response, Snapshot snapshot) {
+        return ConditionalResponse.keptFor(response, snapshot.maxAgeS(nowMs));
+    }
+
     private static Content manifest(Files files, long startedMs) {
         var missing = Missing.NOTHING
                 .and("meta.source", "a file list is no observation")
