@@ -95,10 +95,11 @@ final class RequestPricing {
             cost = new RequestCost(LEAST.cost().points(), named);
         } else if (prepared != null && prepared.unchanged()) {
             cost = LEAST.cost();
-        } else if (form.limit() != null && form.limit() <= PART_ROWS) {
-            cost = PART;
         } else {
             cost = listCost(request, scope, snapshot, changes ? lists.changedPart(snapshot, scope, names) : 1);
+            if (form.limit() != null && form.limit() <= PART_ROWS && cost.points() > PART.points()) {
+                cost = PART;
+            }
         }
         return new Priced(cost, prepared);
     }

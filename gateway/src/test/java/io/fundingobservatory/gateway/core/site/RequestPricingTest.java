@@ -107,6 +107,15 @@ class RequestPricingTest extends SiteFixture {
         assertEquals(6, points("/api/v1/latest?since=" + "0".repeat(32), now));
     }
 
+    @Test
+    void limitNeverCostsMoreThanNone() {
+        Snapshot large = largeVenues();
+        String venues = "/api/v1/latest?venues=" + String.join(",", LARGE);
+        assertEquals(1, points("/api/v1/latest?venues=okx&limit=10", large));
+        assertEquals(6, points(venues + "&limit=501", large));
+        assertEquals(2, points(venues + "&limit=10", large));
+    }
+
     /** The page of the service follows its list so: viewers behind one address must not refuse each other. */
     @Test
     void changesCostTheirPartOfTheList() {
