@@ -37,6 +37,9 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
         if (counts.complete() == 0) {
             missing = missing.and("rows", whyNone() + elsewhere());
         }
+        if (ranking.whyNone() != null) {
+            missing = missing.and("window_start_ms, window_end_ms", ranking.whyNone());
+        }
         for (String asset : assetsWithoutAPair()) {
             missing = missing.and("rows", listings(asset));
         }
