@@ -77,6 +77,11 @@ final class LatestBodies {
         return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
     }
 
+    /** The changes since the list of a request, where they are there already; null where they would have to be made. */
+    static @Nullable Content preparedChanges(Snapshot snapshot, Scope scope, Parameters.Names names) {
+        return snapshot.preparedChanges(scope, tag(names));
+    }
+
     private void remember(Snapshot snapshot, Scope scope, Content list) {
         served(scope).served(list.tag(), scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
     }

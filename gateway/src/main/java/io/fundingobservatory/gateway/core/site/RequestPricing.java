@@ -88,7 +88,9 @@ final class RequestPricing {
         Scope scope = snapshot.scope(names);
         RowForm form = request.plain() ? RowForm.WHOLE : RowForm.of(names, null);
         boolean changes = names.of("since") != null;
-        Priced.Prepared prepared = changes ? null : match(request, snapshot.preparedLatest(scope, form), snapshot);
+        Content made =
+                changes ? LatestBodies.preparedChanges(snapshot, scope, names) : snapshot.preparedLatest(scope, form);
+        Priced.Prepared prepared = match(request, made, snapshot);
         Set<String> named = named(scope);
         RequestCost cost;
         if (!named.isEmpty()) {

@@ -207,8 +207,16 @@ public final class Snapshot {
 
     /** The changes since the list with a tag, and the tag of the list now; the whole list where {@code delta} is null. */
     public Content changes(Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
-        List<Object> key = List.of(scope, "since", since == null ? "" : since);
-        return prepared(key, () -> LatestPage.changes(this, scope, delta, since, tag));
+        return prepared(changesKey(scope, since), () -> LatestPage.changes(this, scope, delta, since, tag));
+    }
+
+    /** The same, where it is there already; null where it would have to be made. */
+    public @Nullable Content preparedChanges(Scope scope, @Nullable String since) {
+        return prepared(changesKey(scope, since));
+    }
+
+    private static List<Object> changesKey(Scope scope, @Nullable String since) {
+        return List.of(scope, "since", since == null ? "" : since);
     }
 
     /** The venues one by one: those that were named, every listed one where none was. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.records.Rate;
@@ -114,6 +115,26 @@ class RequestPricingTest extends SiteFixture {
         assertEquals(1, points("/api/v1/latest?venues=okx&limit=10", large));
         assertEquals(6, points(venues + "&limit=501", large));
         assertEquals(2, points(venues + "&limit=10", large));
+    }
+
+    @Test
+    void unchangedChangesCostOnePoint() {
+        var rows = new ArrayList<Rate>();
+        for (int i = 0; i < 100; i++) {
+            rows.add(Samples.rate("okx", "S" + i, "A" + i, NOW - 1_000));
+        }
+        Snapshot first = snapshot(NOW, rows, Map.of());
+        String tag =
+                responses(request("GET", "/api/v1/latest"), first).headers().get("ETag");
+        String known = "/api/v1/latest?since=" + tag.replace("\"", "");
+        rows.replaceAll(row -> Samples.rate("okx", row.symbol(), row.asset(), NOW));
+        Snapshot next = following(first, NOW + 5_000, rows);
+        assertEquals(6, points(known, next));
+        String changes = responses(request("GET", known), next).headers().get("ETag");
+        assertEquals(6, points(known, next), "without the tag");
+        SiteRequest again = request("GET", known, changes);
+        assertEquals(304, responses(again, next).status());
+        assertEquals(1, site.price(again, next).cost().points());
     }
 
     /** The page of the service follows its list so: viewers behind one address must not refuse each other. */
