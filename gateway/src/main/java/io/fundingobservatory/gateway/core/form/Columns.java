@@ -39,6 +39,11 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         return columns.stream().map(Column::name).toList();
     }
 
+    /** A value of several members; its decimals are written as text where {@code text} is true. */
+    public interface Nested {
+        void write(JsonGenerator json, boolean text) throws IOException;
+    }
+
     private record Keyed<V>(V row, @Nullable BigDecimal key, int position) {}
 
     /** The first rows in the order of a form; those that do not have its field keep their order. Only they are kept in memory. */
@@ -148,7 +153,8 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         json.writeEndObject();
     }
 
-    private static void value(JsonGenerator json, @Nullable Object value, boolean text) throws IOException {
+    /** Writes a value; a decimal as text where {@code text} is true. */
+    public static void value(JsonGenerator json, @Nullable Object value, boolean text) throws IOException {
         switch (value) {
             case null -> json.writeNull();
             case BigDecimal decimal when text -> json.writeString(decimal.toPlainString());
@@ -157,6 +163,7 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
             case Boolean truth -> json.writeBoolean(truth);
             case Enum<?> word -> json.writeString(word.name().toLowerCase(Locale.ROOT));
             case Json.Part part -> part.write(json);
+            case Nested nested -> nested.write(json, text);
             default -> json.writeString(value.toString());
         }
     }

@@ -271,7 +271,7 @@ public final class VenuesPage {
      * Returns the funding intervals as a list and not as a map. The interval is then a number with a unit, and
      * an unknown interval can be listed as null.
      */
-    private static Json.Part intervals(VenueRows known) {
+    private static Columns.Nested intervals(VenueRows known) {
         var counts = new TreeMap<BigDecimal, Integer>();
         known.rows().forEach(row -> {
             BigDecimal hours = row.rate().fundingIntervalH();
@@ -281,14 +281,13 @@ public final class VenuesPage {
         });
         int unknown =
                 known.size() - counts.values().stream().mapToInt(count -> count).sum();
-        var intervals = new LinkedHashMap<String, Integer>();
-        counts.forEach((hours, symbols) -> intervals.put(hours.toPlainString(), symbols));
+        var intervals = new LinkedHashMap<@Nullable BigDecimal, Integer>(counts);
         if (unknown > 0) {
-            intervals.put("null", unknown);
+            intervals.put(null, unknown);
         }
-        return json -> Json.objects(json, intervals.entrySet(), interval -> {
+        return (json, text) -> Json.objects(json, intervals.entrySet(), interval -> {
             json.writeFieldName("funding_interval_h");
-            json.writeRawValue(interval.getKey());
+            Columns.value(json, interval.getKey(), text);
             json.writeNumberField("symbols", interval.getValue());
         });
     }

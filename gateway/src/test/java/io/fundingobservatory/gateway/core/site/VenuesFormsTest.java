@@ -70,6 +70,15 @@ class VenuesFormsTest extends SiteFixture {
     }
 
     @Test
+    void intervalsAreTextInItsForm() throws IOException {
+        JsonNode intervals = json(get("/api/v1/venues?venues=okx&fields=symbols_by_interval_h&numbers=text"))
+                .at("/rows/0/symbols_by_interval_h");
+        assertEquals("4", intervals.at("/0/funding_interval_h").textValue());
+        assertEquals(1, intervals.at("/0/symbols").intValue());
+        assertTrue(intervals.at("/1/funding_interval_h").isNull());
+    }
+
+    @Test
     void orderAndLimitChoose() throws IOException {
         JsonNode response = json(get("/api/v1/venues?order=-symbols&limit=2&numbers=text&fields=symbols,age_p95_s"));
         assertEquals(List.of("binance", "okx"), texts(response.path("rows"), "venue"));
