@@ -156,7 +156,24 @@ public record VenueState(
         if (tooOld() > 0) {
             left.add(new Missing.LeftOut(venue.id(), "removed_too_old", tooOld()));
         }
+        if (notProcessed() > 0) {
+            left.add(new Missing.LeftOut(venue.id(), "not_processed", notProcessed()));
+        }
         return left;
+    }
+
+    /**
+     * Counts the rows of the last poll that streams rejects, or is behind with. A contract that was read before keeps its row meanwhile.
+     * Only a complete poll counts: its rows are younger than 600 s for as long as they can be on their way.
+     */
+    private long notProcessed() {
+        if (closed() || status == null || status.symbols() == null || status.lastSuccessMs() == null) {
+            return 0;
+        }
+        long ageMs = nowMs - status.lastSuccessMs();
+        return status.reason() != null || ageMs > Rate.STALE_AFTER_MS
+                ? 0
+                : status.symbols() - rows.size() - rows.removed();
     }
 
     /**

@@ -122,6 +122,36 @@ class TooOldRowsTest extends SiteFixture {
         assertEquals(List.of("not_trading 2"), leftOut(snapshot(gate(NOW - 300_000, "HTTP 500", 7, 7L), 0, 7)));
     }
 
+    /** Eight rows of each poll are in dead-letters: they are counted all the time, and not from poll to poll. */
+    @Test
+    void rejectedRowsAreCounted() throws IOException {
+        for (long ageMs : new long[] {0, 1_000, 59_000}) {
+            assertEquals(
+                    List.of("not_trading 2", "not_processed 8"),
+                    leftOut(snapshot(gate(NOW - ageMs, null, 428, 428L), 420, 0)));
+        }
+        assertEquals(List.of("not_trading 2"), leftOut(snapshot(gate(NOW - 60_000, null, 428, 428L), 428, 3)));
+    }
+
+    @Test
+    void noRejectedRowIsCountedTwice() throws IOException {
+        var rows = new ArrayList<>(rows());
+        rows.add(Samples.rate("gate", "NEW", "NEW", NOW - 1_000));
+        rows.add(Samples.rate("gate", "GONE", "GONE", NOW - 600_001));
+        Map<String, VenueStatus> statuses = new HashMap<>(statuses());
+        statuses.put("gate", gate(NOW - 60_000, null, 4, 4L));
+        assertEquals(
+                List.of("not_trading 2", "removed_too_old 1", "not_processed 2"),
+                leftOut(snapshot(NOW, rows, statuses)));
+        assertEquals(
+                List.of("not_trading 2"),
+                leftOut(snapshot(gate(NOW - 60_000, "rates: page 2: HTTP 500", 4, 4L), 2, 0)),
+                "rates of a partial poll may be ten minutes old");
+        assertEquals(
+                List.of("not_trading 2", "removed_too_old 8"),
+                leftOut(snapshot(gate(NOW - 180_001, null, 428, 428L), 420, 0)));
+    }
+
     @Test
     void closedVenueHasNothingTooOld() throws IOException {
         List<ListedVenue> listed = ListedVenue.ALL.stream()
