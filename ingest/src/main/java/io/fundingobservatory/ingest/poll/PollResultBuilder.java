@@ -45,6 +45,9 @@ final class PollResultBuilder {
         this.source = source;
         this.guards = guards.of(spec.id());
         this.status = before != null && before.source() == source ? before : unread(spec, source);
+        if (status.completeSymbols() != null) {
+            this.guards.resume(status.completeSymbols().intValue());
+        }
     }
 
     private static VenueStatus unread(VenueSpec spec, Source source) {

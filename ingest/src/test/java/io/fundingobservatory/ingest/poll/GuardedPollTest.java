@@ -52,9 +52,25 @@ class GuardedPollTest {
                 "held back: its rates are 8.0 times its own of ten minutes ago on most of 60 symbols",
                 off.status().reason());
 
+        // the venue was handed over and came back
+        builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, off.status());
+        PollReport back = builder.read(rates(8, "binance"), new SettlementGaps(), NOW + 90_000, Duration.ZERO);
+        assertEquals(Outcome.QUARANTINED, back.outcome());
+
         PollReport again = builder.read(rates(1, "binance"), new SettlementGaps(), NOW + 120_000, Duration.ZERO);
         assertEquals(Outcome.OK, again.outcome());
         assertNotNull(again.status().lastSuccessMs());
+    }
+
+    @Test
+    void halfAVenueAfterRestartIsPartial() throws IOException {
+        PollReport whole = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(), null)
+                .read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
+        PollReport half = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(), whole.status())
+                .read(rates(1, "binance", 30), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
+        assertEquals(Outcome.PARTIAL, half.outcome());
+        assertEquals("fewer rows than usual: 30 of 60", half.status().reason());
+        assertEquals(60, half.status().completeSymbols());
     }
 
     @Test
@@ -85,10 +101,14 @@ class GuardedPollTest {
     }
 
     private static PollResponses rates(int factor, String id) throws IOException {
+        return rates(factor, id, 60);
+    }
+
+    private static PollResponses rates(int factor, String id, int count) throws IOException {
         var random = new Random(id.hashCode());
         var market = new Random(5);
         var rows = new StringBuilder("{\"rows\":[");
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < count; i++) {
             double rate = (0.00005 + 0.0004 * market.nextDouble()) * (0.9 + 0.2 * random.nextDouble()) * factor;
             rows.append(i == 0 ? "" : ",").append("{\"symbol\":\"A%d\",\"rate\":\"%.9f\"}".formatted(i, rate));
         }

@@ -16,6 +16,7 @@ public final class Guards {
     private static final long COUNTS_FOR_MS = Duration.ofMinutes(10).toMillis();
 
     private final Set<String> trusted;
+    private final Map<String, VenueGuards> venues = new ConcurrentHashMap<>();
     private final Map<String, RateSheet> sheets = new ConcurrentHashMap<>();
 
     /** Guards that quarantine none of these venues: their rows are published against the decision of a guard. */
@@ -23,9 +24,9 @@ public final class Guards {
         this.trusted = Set.copyOf(List.of(trusted));
     }
 
-    /** The guards of one venue, used by one poller at a time. */
+    /** The guards of one venue, used by one poller at a time. They remember its polls when it goes and comes back. */
     public VenueGuards of(String venue) {
-        return new VenueGuards(venue, this, trusted.contains(venue));
+        return venues.computeIfAbsent(venue, id -> new VenueGuards(id, this, trusted.contains(id)));
     }
 
     /** The rates of the other venues' last polls, none older than ten minutes. */

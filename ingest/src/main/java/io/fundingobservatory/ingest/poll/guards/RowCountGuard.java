@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Marks a poll with fewer than 80 % of the rows of the median of the last 15 polls. Its rows are published and those that are
- * missing stay as they were; nothing is usual before three polls.
+ * missing stay as they were; nothing is usual before three polls, or the
+ * last whole poll of an earlier process.
  */
 final class RowCountGuard {
     private static final int POLLS = 15;
@@ -20,6 +21,13 @@ final class RowCountGuard {
 
     RowCountGuard(boolean trusted) {
         this.trusted = trusted;
+    }
+
+    /** Takes so many rows for those of earlier polls, until three are known. */
+    void resume(int rows) {
+        while (last.size() < FIRST_KNOWN_AFTER) {
+            last.addFirst(rows);
+        }
     }
 
     /** Judges the number of rows of a poll, and counts it among the usual ones; a poll without rows is not judged. */

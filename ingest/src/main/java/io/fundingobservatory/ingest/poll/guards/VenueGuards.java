@@ -53,6 +53,11 @@ public final class VenueGuards {
         }
     }
 
+    /** Takes the number of rows of the last whole poll for usual, unless this process has made three polls itself. */
+    public void resume(int rows) {
+        rowCount.resume(rows);
+    }
+
     /** Judges one poll; recordings are not {@code current}, so neither the clock nor other venues judge them. */
     public Guarded check(List<Quote> quotes, long nowMs, boolean current, SettlementGaps gaps) {
         var decisions = new ArrayList<GuardDecision>();

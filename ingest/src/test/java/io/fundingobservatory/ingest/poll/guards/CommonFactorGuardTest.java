@@ -218,11 +218,11 @@ class CommonFactorGuardTest {
     void publishesThreeTimesTheOthersWithWarning() {
         others(NOW);
         for (double factor : new double[] {2.3, 3, 4, 6, 1 / 3.0, 1 / 6.0}) {
-            GuardDecision decision = guards.of("hyperliquid").compare(rates(9, factor, 60), NOW);
+            GuardDecision decision = new VenueGuards("hyperliquid", guards, false).compare(rates(9, factor, 60), NOW);
             assertEquals(Action.WARNED, action(decision), factor + " times");
             assertTrue(decision.reason().contains("the others' on most of 60 symbols"), decision.reason());
         }
-        assertNull(guards.of("hyperliquid").compare(rates(9, 1.3, 60), NOW));
+        assertNull(new VenueGuards("hyperliquid", guards, false).compare(rates(9, 1.3, 60), NOW));
     }
 
     @Test
