@@ -35,6 +35,9 @@ public final class VenuePoller implements Runnable {
     private final IngestEvents events;
     private final String venueId;
     private @Nullable PollCounts counts;
+    /** When this poller last counted a poll, by {@link Time#elapsedMs()}; null before the first. */
+    private @Nullable Long countedMs;
+
     private long historyFromMs;
     private long closesAtMs = Long.MAX_VALUE;
 
@@ -151,7 +154,12 @@ public final class VenuePoller implements Runnable {
             status = status.withHistoryProblem(history.problem());
         }
         long nowMs = time.nowMs();
+        long elapsedMs = time.elapsedMs();
         PollCounts before = counts == null ? PollCounts.since(nowMs) : counts;
+        if (countedMs != null) {
+            before = before.lastPolledAt(nowMs - (elapsedMs - countedMs));
+        }
+        countedMs = elapsedMs;
         PollCounts after = before.with(nowMs, newestMs(report));
         counts = before.with(nowMs, null);
         try {

@@ -21,6 +21,7 @@ public final class VirtualTime implements Time {
     private final PriorityQueue<Pause> pauses =
             new PriorityQueue<>(Comparator.comparingLong(Pause::endMs).thenComparingLong(Pause::order));
     private volatile long elapsedMs;
+    private volatile long aheadMs;
     private long order;
 
     /** A clock for one thread that interrupts it after a time. */
@@ -46,7 +47,7 @@ public final class VirtualTime implements Time {
 
     @Override
     public long nowMs() {
-        return startMs + elapsedMs;
+        return startMs + elapsedMs + aheadMs;
     }
 
     @Override
@@ -60,6 +61,11 @@ public final class VirtualTime implements Time {
         if (elapsedMs >= endMs) {
             throw new InterruptedException("the story ends");
         }
+    }
+
+    /** From now on instants are so far ahead of the time that passes. */
+    public void setAhead(Duration ahead) {
+        aheadMs = ahead.toMillis();
     }
 
     /** Moves the clock by hand, for a test whose only thread this is. */

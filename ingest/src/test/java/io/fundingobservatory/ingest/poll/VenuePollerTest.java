@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hours of polling in milliseconds: when a venue is polled, and what its responses yield. */
 class VenuePollerTest extends VenuePollerFixture {
@@ -154,6 +156,20 @@ class VenuePollerTest extends VenuePollerFixture {
         assertEquals(hourAgo, counts.sinceMs());
         assertEquals(
                 new PollCounts.LastDay(2, 0, counts.untilMs() - hourAgo - 180_000), counts.lastDay(counts.untilMs()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1, 30 * 24, -31 * 24})
+    void clockJumpIsNoOutage(long hours) {
+        onReport = () -> {
+            boolean wrong = time.elapsedMs() > 480_000 && time.elapsedMs() < 600_000;
+            time.setAhead(wrong ? Duration.ofHours(hours) : Duration.ZERO);
+        };
+        poll(plain(), Duration.ofMinutes(20));
+        PollCounts counts = reports.getLast().status().pollCounts();
+        assertEquals(0, counts.lastDay(time.nowMs()).missingMs(), counts::toString);
+        assertEquals(reports.getFirst().status().pollCounts().sinceMs(), counts.sinceMs());
+        assertNull(counts.presence(time.nowMs()), "30 days have not been counted");
     }
 
     @Test

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * missing while no rate of the venue is younger than {@link Rate#STALE_AFTER_MS}. The cause may be the venue, the
  * network, or an outage of this service.
  *
- * @param sinceMs when counting began, epoch ms UTC
+ * @param sinceMs when counting began, epoch ms UTC; in the future when the clock was ahead then
  * @param untilMs when the last poll ended, epoch ms UTC; missing time is counted up to here
- * @param freshUntilMs when the newest rate becomes stale, epoch ms UTC; {@code sinceMs} before the first rate
+ * @param freshUntilMs when the newest rate becomes stale, epoch ms UTC; not after {@code untilMs} before the first rate
  * @param polls polls that ended in an hour, by its first instant ({@code 2026-11-25T13:00:00Z})
  * @param failed those of them without a rate, also because a back-off permitted no request; hours without any are absent
  * @param missingMs milliseconds without rates, by hour; hours without any are absent
@@ -84,8 +84,8 @@ public record PollCounts(
      * @param newestMs when its newest rate was observed, epoch ms UTC; null when it brought none
      */
     public PollCounts with(long nowMs, @Nullable Long newestMs) {
-        var hours = kept(missingMs, hour(nowMs) - DAY_MS);
-        var days = kept(missingMsByDay, day(nowMs) - DAYS * DAY_MS);
+        var hours = kept(missingMs, hour(nowMs) - DAY_MS, nowMs);
+        var days = kept(missingMsByDay, day(nowMs) - DAYS * DAY_MS, nowMs);
         long from = Math.max(missingFromMs(), day(nowMs) - DAYS * DAY_MS);
         while (from < nowMs) {
             long to = Math.min(nowMs, hour(from) + HOUR_MS);
@@ -95,16 +95,16 @@ public record PollCounts(
             days.merge(name(day(from)), to - from, Long::sum);
             from = to;
         }
-        var all = kept(polls, hour(nowMs) - DAY_MS);
+        var all = kept(polls, hour(nowMs) - DAY_MS, nowMs);
         all.merge(name(hour(nowMs)), 1L, Long::sum);
-        var without = kept(failed, hour(nowMs) - DAY_MS);
+        var without = kept(failed, hour(nowMs) - DAY_MS, nowMs);
         if (newestMs == null) {
             without.merge(name(hour(nowMs)), 1L, Long::sum);
         }
         // A clock that was ahead and is put right must not hide time.
         long fresh = Math.min(freshUntilMs, nowMs + Rate.STALE_AFTER_MS);
         return new PollCounts(
-                Math.min(sinceMs, nowMs),
+                sinceMs,
                 nowMs,
                 newestMs == null ? fresh : Math.max(fresh, newestMs + Rate.STALE_AFTER_MS),
                 all,
@@ -113,13 +113,23 @@ public record PollCounts(
                 days);
     }
 
+    /**
+     * Returns the same counts with the last poll at another instant, epoch ms UTC, and its rates fresh for as long. A process
+     * whose clock has jumped knows by the time that passed when that poll was by the new clock, so a jump is not an outage.
+     * A machine that slept looks the same: while one process sleeps, nothing is counted as missing. Counts that a wrong clock
+     * finds outside the window are forgotten.
+     */
+    public PollCounts lastPolledAt(long atMs) {
+        return new PollCounts(sinceMs, atMs, freshUntilMs + atMs - untilMs, polls, failed, missingMs, missingMsByDay);
+    }
+
     /** Sums over the last day as of an instant, epoch ms UTC; time since the last poll is included. */
     public LastDay lastDay(long nowMs) {
-        long from = Math.max(sinceMs, hour(nowMs) - DAY_MS);
+        long from = hour(nowMs) - DAY_MS;
         return new LastDay(
-                sum(polls, hour(nowMs) - DAY_MS),
-                sum(failed, hour(nowMs) - DAY_MS),
-                sum(missingMs, hour(nowMs) - DAY_MS) + missingSince(from, nowMs));
+                sum(polls, from, nowMs),
+                sum(failed, from, nowMs),
+                sum(missingMs, from, nowMs) + missingSince(from, nowMs));
     }
 
     /**
@@ -131,7 +141,7 @@ public record PollCounts(
         if (sinceMs > from) {
             return null;
         }
-        long missing = sum(missingMsByDay, from) + missingSince(from, nowMs);
+        long missing = sum(missingMsByDay, from, nowMs) + missingSince(from, nowMs);
         return BigDecimal.valueOf(Math.max(0, nowMs - from - missing))
                 .divide(BigDecimal.valueOf(nowMs - from), PRESENCE_DECIMALS, RoundingMode.DOWN);
     }
@@ -145,13 +155,18 @@ public record PollCounts(
         return Math.max(0, nowMs - Math.max(fromMs, missingFromMs()));
     }
 
-    private static long sum(Map<String, Long> counts, long fromMs) {
-        return kept(counts, fromMs).values().stream().mapToLong(count -> count).sum();
+    private static long sum(Map<String, Long> counts, long fromMs, long nowMs) {
+        return kept(counts, fromMs, nowMs).values().stream()
+                .mapToLong(count -> count)
+                .sum();
     }
 
-    /** Those of an instant and later: names of hours and days are in the order of time. */
-    private static TreeMap<String, Long> kept(Map<String, Long> counts, long fromMs) {
-        return new TreeMap<>(new TreeMap<>(counts).tailMap(name(fromMs)));
+    /**
+     * Those from an instant to now: names of hours and days are in the order of time. A clock that was ahead has left
+     * counts of the future.
+     */
+    private static TreeMap<String, Long> kept(Map<String, Long> counts, long fromMs, long nowMs) {
+        return new TreeMap<>(new TreeMap<>(counts).subMap(name(fromMs), true, name(hour(nowMs)), true));
     }
 
     private static String name(long startMs) {

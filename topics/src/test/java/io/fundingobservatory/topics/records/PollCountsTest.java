@@ -133,6 +133,22 @@ class PollCountsTest {
         assertEquals(7 * MINUTE, counts.lastDay(begun + 10 * MINUTE).missingMs());
     }
 
+    /** Counts of a process whose clock was 30 days ahead do not wait for those days. */
+    @Test
+    void forgetsCountsOfTheFuture() {
+        long begun = at("2026-10-01T00:00:00Z");
+        PollCounts counts = PollCounts.since(begun);
+        for (long now = begun; now <= begun + 40 * DAY; now += MINUTE) {
+            counts = ok(counts, now);
+        }
+        long now = begun + 40 * DAY;
+        PollCounts ahead = ok(counts, now + 30 * DAY);
+        assertEquals(0, ahead.lastDay(now).missingMs(), "also as they are stored");
+        PollCounts right = ok(ahead, now + MINUTE);
+        assertEquals(new LastDay(1, 0, 0), right.lastDay(now + MINUTE));
+        assertEquals(Map.of("2026-11-10T00:00:00Z", DAY - 3 * MINUTE), right.missingMsByDay());
+    }
+
     @Test
     void rejectsCountsOfNoHour() throws MalformedRecord {
         PollCounts counts = ok(PollCounts.since(at("2026-11-01T12:00:00Z")), at("2026-11-01T12:10:00Z"));
