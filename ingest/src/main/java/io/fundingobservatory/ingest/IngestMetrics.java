@@ -198,6 +198,11 @@ final class IngestMetrics implements IngestEvents {
     }
 
     @Override
+    public void skippedSettlements(String venue, String reason, long rows) {
+        count("history.rows.skipped", venue, rows, "reason", reason);
+    }
+
+    @Override
     public void broke(String venue, String step, Throwable bug) {
         count("bugs", venue, 1, "step", step);
         changes.bug(venue, step, bug);

@@ -45,12 +45,19 @@ final class BulkSettlementPoll {
     private final Time time;
     private final SettlementOutput output;
     private final Map<String, Long> notBeforeMs = new HashMap<>();
+    private @Nullable String skipped;
 
     BulkSettlementPoll(Venue venue, HistorySource source, Time time, SettlementOutput output) {
         this.venue = venue;
         this.source = source;
         this.time = time;
         this.output = output;
+    }
+
+    /** Why rows of the last page were left out, whose contracts count as not settled; null when none was. */
+    @Nullable
+    String skipped() {
+        return skipped;
     }
 
     /**
@@ -124,6 +131,7 @@ final class BulkSettlementPoll {
             var read = new Settlements(venue.spec(), "", received.readAtMs());
             try {
                 venue.readHistory(received.body(), read);
+                skipped = output.skipped(read);
                 String whyNone = read.whyNone();
                 if (whyNone == null) {
                     return read;

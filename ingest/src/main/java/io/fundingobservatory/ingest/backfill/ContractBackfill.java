@@ -51,6 +51,7 @@ final class ContractBackfill {
     private int failures;
     private int refusedAmid;
     private @Nullable String problem;
+    private @Nullable String skipped;
     private @Nullable HistoryCursor cursor;
 
     ContractBackfill(String symbol, RandomGenerator random) {
@@ -112,7 +113,19 @@ final class ContractBackfill {
         return cursor;
     }
 
+    /** Why rows of its last reading were left out; null when none was. */
+    @Nullable
+    String skipped() {
+        return skipped;
+    }
+
+    /** Records why rows of one more page were left out; null when none was. */
+    void skippedRows(@Nullable String reason) {
+        skipped = reason == null ? skipped : reason;
+    }
+
     void begin(HistoryCursor from) {
+        skipped = null;
         cursor = from;
     }
 
@@ -204,6 +217,7 @@ final class ContractBackfill {
         }
         newestMs = settledMs == null ? newestMs : settledMs;
         problem = null;
+        skipped = null;
         failures = 0;
         cursor = null;
         await(now);

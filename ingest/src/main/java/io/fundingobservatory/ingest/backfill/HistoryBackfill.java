@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -102,19 +103,22 @@ public final class HistoryBackfill {
 
     /**
      * Why settled rates cannot be read, one line; null when nothing keeps them from being read. What concerns the whole
-     * venue comes before the contracts' most frequent problem.
+     * venue comes before the contracts' most frequent problem, and rows that were left out come last.
      */
     public @Nullable String problem() {
         String line = endpointProblem != null ? endpointProblem : reader.problem();
-        List<String> problems = live.stream()
-                .map(ContractBackfill::problem)
-                .filter(Objects::nonNull)
-                .toList();
-        if (line == null && !problems.isEmpty()) {
-            line = problems.size() + " of " + live.size() + " contracts could not be read: "
-                    + ReasonText.mostFrequent(problems);
-        }
+        line = line == null ? problem(ContractBackfill::problem, "", "could not be read") : line;
+        line = line == null ? problem(ContractBackfill::skipped, "rows of ", "were left out") : line;
+        line = line == null && bulk.skipped() != null ? "rows were left out: " + bulk.skipped() : line;
         return line == null ? null : ReasonText.oneLine(line, LONGEST_PROBLEM);
+    }
+
+    private @Nullable String problem(Function<ContractBackfill, @Nullable String> of, String what, String became) {
+        List<String> problems = live.stream().map(of).filter(Objects::nonNull).toList();
+        return problems.isEmpty()
+                ? null
+                : what + problems.size() + " of " + live.size() + " contracts " + became + ": "
+                        + ReasonText.mostFrequent(problems);
     }
 
     /** Whether contracts wait for backfill; values that allow it are then requested less often. */

@@ -128,6 +128,7 @@ final class HistoryReader {
             String why = e instanceof Skip skip ? skip.reason() : e.toString();
             return refused(contract, cursor, endpoint + ": unreadable, " + why);
         }
+        contract.skippedRows(output.skipped(read));
         String whyNone = read.whyNone();
         if (whyNone != null) {
             output.unreadable(endpoint, Skip.because(whyNone));

@@ -1,10 +1,18 @@
 package io.fundingobservatory.ingest.backfill;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Publishes the settlements of one venue, and remembers the gaps between the newest ones. */
 final class SettlementOutput {
@@ -33,6 +41,16 @@ final class SettlementOutput {
 
     void progress(ContractBackfill contract) {
         output.publishProgress(new HistoryProgress(venue, contract.symbol(), contract.newestMs(), contract.isWhole()));
+    }
+
+    /** Counts the rows of a response that were left out; returns their most frequent reason, null when there is none. */
+    @Nullable
+    String skipped(Settlements read) {
+        List<String> reasons = read.skipped().stream().map(Rows.Skipped::reason).toList();
+        reasons.stream()
+                .collect(groupingBy(Function.identity(), counting()))
+                .forEach((reason, rows) -> events.skippedSettlements(venue, reason, rows));
+        return ReasonText.mostFrequent(reasons);
     }
 
     void unreadable(String request, RuntimeException why) {

@@ -46,6 +46,9 @@ public interface IngestEvents {
     /** A response with settled rates could not be read: its shape differs from the documented one, or its reader has a bug. */
     default void unreadable(String venue, String request, RuntimeException why) {}
 
+    /** So many rows of a response with settled rates were left out for a reason, the rest of it was read. */
+    default void skippedSettlements(String venue, String reason, long rows) {}
+
     /** A record was left out because no consumer would accept it, an internal error; {@code flaw} names the field. */
     default void unwritable(String venue, String topic, String flaw) {}
 

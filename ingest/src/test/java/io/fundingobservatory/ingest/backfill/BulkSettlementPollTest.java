@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -54,6 +55,7 @@ class BulkSettlementPollTest {
     private final List<VenueRequest> requested = new ArrayList<>();
     private final List<SettledRate> published = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
+    private final Map<String, Long> skipped = new HashMap<>();
     private Function<VenueRequest, Admission> exchange = request -> rows();
     private boolean brokerIsAway;
     private final VirtualTime time = VirtualTime.shared(SETTLED, 1);
@@ -75,6 +77,11 @@ class BulkSettlementPollTest {
                         }
                     },
                     new IngestEvents() {
+                        @Override
+                        public void skippedSettlements(String venue, String reason, long rows) {
+                            skipped.put(reason, rows);
+                        }
+
                         @Override
                         public void unreadable(String venue, String request, RuntimeException why) {
                             unreadable.add(request);
@@ -268,5 +275,14 @@ class BulkSettlementPollTest {
         assertNull(read(waiting("A", "B", "C")));
         exchange = request -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")), "and it may be requested as soon as the pool allows");
+    }
+
+    @Test
+    void skippedRowsAreCountedAndReported() throws InterruptedException {
+        exchange = request -> rows(row("A", SETTLED), row("B", SETTLED), "{\"s\":\"C\",\"at\":%d}".formatted(SETTLED));
+        Followed followed = read(waiting("A", "B", "C"));
+        assertEquals(Set.of("A", "B"), followed.newestMs().keySet());
+        assertEquals(Map.of("unreadable_rate", 1L), skipped);
+        assertEquals("unreadable_rate", bulk.skipped());
     }
 }

@@ -14,6 +14,7 @@ import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -205,6 +206,21 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertTrue(bugs.contains("unreadable history_{}"), bugs::toString);
         assertTrue(
                 reports.getLast().status().historyProblem().contains("history_{}: unreadable"),
+                reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void skippedRowsOfHistoryAreCountedAndReported() {
+        exchange = request -> request.name().startsWith("history_")
+                ? json("{\"history\":[{\"at\":%d,\"rate\":\"0.0001\"},{\"at\":%d}]}"
+                        .formatted(time.nowMs() - 3_600_000, time.nowMs() - 7_200_000))
+                : null;
+        symbols = List.of("A");
+        poll(usual().build(), Duration.ofMinutes(5));
+        assertEquals(1, settled.size());
+        assertEquals(Map.of("unreadable_rate", 1L), skippedSettlements);
+        assertEquals(
+                "rows of 1 of 1 contracts were left out: unreadable_rate",
                 reports.getLast().status().historyProblem());
     }
 }

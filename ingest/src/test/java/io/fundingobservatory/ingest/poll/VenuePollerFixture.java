@@ -69,6 +69,9 @@ abstract class VenuePollerFixture {
     /** The newest settlement that counts as read, epoch ms by contract. */
     final Map<String, Long> newest = new TreeMap<>();
 
+    /** Rows of settled history that were left out, by reason. */
+    final Map<String, Long> skippedSettlements = new TreeMap<>();
+
     /** What was settled, as {@code symbol instant}. */
     final List<String> settled = new ArrayList<>();
 
@@ -116,6 +119,11 @@ abstract class VenuePollerFixture {
         @Override
         public void broke(String venue, String step, Throwable bug) {
             bugs.add(step + ' ' + bug.getMessage());
+        }
+
+        @Override
+        public void skippedSettlements(String venue, String reason, long rows) {
+            skippedSettlements.merge(reason, rows, Long::sum);
         }
 
         @Override
