@@ -67,8 +67,12 @@ final class PartialPoll {
         String problem = null;
         if (list.isDue(time.elapsedMs())) {
             PagedResponse pages = fetch(list, LONGEST_WAIT_MS);
-            problem =
-                    pages.problem() == null ? list.renew(pages.responses(), time.elapsedMs(), random) : pages.problem();
+            problem = pages.problem();
+            if (problem == null) {
+                problem = list.renew(pages.responses(), time.elapsedMs(), random);
+            } else {
+                list.failed(problem);
+            }
         }
         if (!list.isAvailable(time.elapsedMs())) {
             String why = problem == null ? list.problem() : problem;

@@ -34,6 +34,7 @@ final class QueuedRequest {
     private long requestedAtMs = NEVER;
     private long dueAtMs = NEVER;
     private @Nullable String problem;
+    private boolean failed;
 
     /** A request that has not been sent; the key is empty for a plain one. */
     QueuedRequest(Request request, String key) {
@@ -53,7 +54,7 @@ final class QueuedRequest {
         return responses;
     }
 
-    /** Why a newer list is not taken for one, and this one is still used; null when there is none. */
+    /** Why there is no newer list, and this one is still used; null when there is none. */
     @Nullable
     String problem() {
         return problem;
@@ -113,6 +114,7 @@ final class QueuedRequest {
         boolean first = goodAtMs == NEVER;
         take(good, nowMs);
         problem = null;
+        failed = false;
         // due in the middle between two polls, so that it is requested in the n-th poll and not in the one after
         long period = request.isFrequent()
                 ? Math.max(0, request.every().minus(HALF_AN_INTERVAL).toMillis())
@@ -143,6 +145,12 @@ final class QueuedRequest {
             dueAtMs = nowMs + DOUBTED_AT_MOST_EVERY.toMillis();
         }
         return problem;
+    }
+
+    /** A newer list did not come. That is a problem from the second time in a row on: most failures end within a minute. */
+    void failed(String why) {
+        problem = failed ? why : problem;
+        failed = true;
     }
 
     private static long elements(List<Response> responses) {

@@ -42,6 +42,30 @@ class InstrumentListsTest extends VenuePollerFixture {
     }
 
     @Test
+    void failedListThatIsUsedIsReported() {
+        exchange = request -> request.name().equals("list") && times("list").size() > 1
+                ? new FetchResult.Failed("HTTP 404", false)
+                : rates("A", "B");
+        poll(withList(), Duration.ofHours(2));
+        long firstFailure = times("list").get(1);
+        assertEquals(
+                1,
+                times("list").stream()
+                        .filter(at -> at > firstFailure && at < firstFailure + 90_000)
+                        .count());
+        assertEquals(
+                "list: HTTP 404, the one before is used",
+                reports.getLast().status().reason());
+        assertEquals(2, reports.getLast().quotes().size());
+        long silent = reports.stream()
+                .filter(r -> r.status().reason() == null)
+                .mapToLong(r -> r.status().lastAttemptMs())
+                .max()
+                .orElseThrow();
+        assertEquals(firstFailure, silent - (time.nowMs() - time.elapsedMs()), 5_000, "the first may be a glitch");
+    }
+
+    @Test
     void readsPagesToTheirEndOnly() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rates", HOST + "rates?x=1")
