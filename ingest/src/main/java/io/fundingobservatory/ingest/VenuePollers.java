@@ -196,9 +196,10 @@ final class VenuePollers {
         }
         Venue venue = Objects.requireNonNull(Registry.find(id));
         VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(responses(venue), new ReentrantLock()));
+        Future<EarlierState> state = earlier;
         while (Thread.currentThread().equals(running.get(id))) {
             try {
-                EarlierState before = earlier.get();
+                EarlierState before = state.get();
                 of.oneAtATime().lockInterruptibly();
                 try {
                     poller(listed, venue, of.responses(), before).run();
@@ -219,6 +220,8 @@ final class VenuePollers {
                 // A bug; nobody else polls this venue as long as it is ours.
                 metrics.broke(id, "poller", e);
                 pause(settings.pollInterval());
+                // the venue has published since the assignment
+                state = CompletableFuture.completedFuture(awaitEarlierState(List.of(listed)));
             }
         }
     }

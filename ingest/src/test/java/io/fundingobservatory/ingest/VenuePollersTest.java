@@ -126,6 +126,7 @@ class VenuePollersTest {
     @Test
     void restartsPollerThatBreaksOff() {
         var requested = new AtomicInteger();
+        var readings = new AtomicInteger();
         VenuePollers pollers = pollers(
                 Duration.ofSeconds(1),
                 (venue, request) -> {
@@ -134,9 +135,13 @@ class VenuePollersTest {
                     }
                     return new FetchResult.Failed("no response", true);
                 },
-                () -> EarlierState.NONE);
+                () -> {
+                    readings.incrementAndGet();
+                    return EarlierState.NONE;
+                });
         pollers.given(VENUES.subList(0, 1));
         Await.until("another request", () -> requested.get() > 1);
+        assertEquals(2, readings.get(), "it continues from what it has published since");
         pollers.taken(VENUES.subList(0, 1));
     }
 
