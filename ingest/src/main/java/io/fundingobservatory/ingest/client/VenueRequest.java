@@ -52,21 +52,23 @@ public record VenueRequest(
     /**
      * Puts a contract's key and a range into a declared history.
      *
-     * @param fromMs the first instant of interest, epoch ms
+     * @param fromMs the first instant of interest, epoch ms; rows that are stamped earlier are requested too
      * @param toMs the last one
      * @param page the page, counted from 1
      * @param next what the response before named as the next page; empty at first
      */
     public static VenueRequest of(History history, String key, long fromMs, long toMs, int page, String next) {
         String body = history.body();
+        long stampedMs = fromMs - history.stampedEarlier().toMillis();
+        Duration span = Duration.ofMillis(toMs - stampedMs);
         return new VenueRequest(
                 history.name().replace("{}", key),
                 history.method(),
-                filled(history.url(), inUrl(key), fromMs, toMs, page)
+                filled(history.url(), inUrl(key), stampedMs, toMs, page)
                         .replace("{next}", next)
-                        .replace("{rows}", Integer.toString(history.rows(Duration.ofMillis(toMs - fromMs)))),
-                body == null ? null : filled(body, inJson(key), fromMs, toMs, page),
-                history.weight(Duration.ofMillis(toMs - fromMs)),
+                        .replace("{rows}", Integer.toString(history.rows(span))),
+                body == null ? null : filled(body, inJson(key), stampedMs, toMs, page),
+                history.weight(span),
                 history.pools());
     }
 

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param paging how further pages are requested
  * @param maxRows the maximum number of rows of a response; fewer than this is the last page
  * @param longest the longest span between the two instants of one request; null when any is accepted
+ * @param stampedEarlier how long before its settlement a row is stamped, and a request begins; zero where a
+ *     stamp is the settlement's instant
  * @param weight its cost in units of the host's published limit
  * @param rowsPerUnit this many rows of the response cost one unit more; 0 where rows cost nothing
  * @param pools its cost in units of other published limits, by pool
@@ -38,6 +40,7 @@ public record History(
         Paging paging,
         int maxRows,
         @Nullable Duration longest,
+        Duration stampedEarlier,
         int weight,
         int rowsPerUnit,
         Map<String, Integer> pools,
@@ -60,25 +63,32 @@ public record History(
     }
 
     public static History get(String name, String url, Paging paging, int maxRows) {
-        return new History(name, "GET", url, null, paging, maxRows, null, 1, 0, Map.of(), null);
+        return new History(name, "GET", url, null, paging, maxRows, null, Duration.ZERO, 1, 0, Map.of(), null);
     }
 
     public static History post(String name, String url, String body, Paging paging, int maxRows) {
-        return new History(name, "POST", url, body, paging, maxRows, null, 1, 0, Map.of(), null);
+        return new History(name, "POST", url, body, paging, maxRows, null, Duration.ZERO, 1, 0, Map.of(), null);
     }
 
     /** Limits the span of one request: the exchange rejects a longer one. */
     public History longest(Duration span) {
-        return new History(name, method, url, body, paging, maxRows, span, weight, rowsPerUnit, pools, keys);
+        return new History(
+                name, method, url, body, paging, maxRows, span, stampedEarlier, weight, rowsPerUnit, pools, keys);
+    }
+
+    /** Rows are stamped at the start of a period of this length, and found by that stamp. */
+    public History stampedAtStart(Duration period) {
+        return new History(name, method, url, body, paging, maxRows, longest, period, weight, rowsPerUnit, pools, keys);
     }
 
     public History weight(int units) {
-        return new History(name, method, url, body, paging, maxRows, longest, units, 0, pools, keys);
+        return new History(name, method, url, body, paging, maxRows, longest, stampedEarlier, units, 0, pools, keys);
     }
 
     /** It costs so many units, and one more for each so many rows of the response. */
     public History weight(int units, int rowsPerUnit) {
-        return new History(name, method, url, body, paging, maxRows, longest, units, rowsPerUnit, pools, keys);
+        return new History(
+                name, method, url, body, paging, maxRows, longest, stampedEarlier, units, rowsPerUnit, pools, keys);
     }
 
     /** What a response about a span costs at most, with a settlement an hour. */
@@ -110,11 +120,23 @@ public record History(
         var all = new HashMap<>(pools);
         all.put(pool, units);
         return new History(
-                name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, Map.copyOf(all), keys);
+                name,
+                method,
+                url,
+                body,
+                paging,
+                maxRows,
+                longest,
+                stampedEarlier,
+                weight,
+                rowsPerUnit,
+                Map.copyOf(all),
+                keys);
     }
 
     public History keys(Function<VenueResponses, Map<String, String>> keysOf) {
-        return new History(name, method, url, body, paging, maxRows, longest, weight, rowsPerUnit, pools, keysOf);
+        return new History(
+                name, method, url, body, paging, maxRows, longest, stampedEarlier, weight, rowsPerUnit, pools, keysOf);
     }
 
     /** Only for some symbols: where an exchange has an endpoint for each of its books. */

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Derive implements Venue {
     private static final String API = "https://api.derive.xyz/v3/public/";
     private static final String PERPETUAL = "-PERP";
+    private static final Duration HOUR = Duration.ofHours(1);
 
     @Override
     public VenueSpec spec() {
@@ -58,7 +59,8 @@ final class Derive implements Venue {
                                 Paging.OLDER,
                                 720)
                         // "period" is a number of seconds, an hour by default; 30 days at most are documented
-                        .longest(Duration.ofDays(30))
+                        .longest(Duration.ofDays(29))
+                        .stampedAtStart(HOUR)
                         .keys(Derive::symbolsByCoin))
                 .build();
     }
@@ -107,12 +109,17 @@ final class Derive implements Venue {
                 : null;
     }
 
-    /** What accrued in each hour: the rate at its close, which is the finest that is published. */
+    /**
+     * Reads the candles of the hourly rate, of an hour each. {@code timestamp} is the candle's start, by the API's
+     * own schema, and the last candle is of the hour that still runs. {@code funding_rate} is the rate at the
+     * candle's close. It stands for what accrued in that hour, which the API does not publish.
+     */
     @Override
     public void readHistory(JsonValue body, Settlements settlements) {
-        settlements.each(
-                body.at("result").list("funding_rate_history"),
-                row -> Settled.fraction(row.millis("timestamp"), row.fundingRate("funding_rate"))
-                        .interval(BigDecimal.ONE));
+        settlements.each(body.at("result").list("funding_rate_history"), row -> {
+            Long begins = row.millis("timestamp");
+            return Settled.fraction(begins == null ? null : begins + HOUR.toMillis(), row.fundingRate("funding_rate"))
+                    .interval(BigDecimal.ONE);
+        });
     }
 }

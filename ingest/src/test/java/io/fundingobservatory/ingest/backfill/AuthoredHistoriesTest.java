@@ -114,6 +114,7 @@ public class AuthoredHistoriesTest {
                 history.paging(),
                 rows,
                 history.longest(),
+                history.stampedEarlier(),
                 history.weight(),
                 history.rowsPerUnit(),
                 history.pools(),

@@ -73,6 +73,30 @@ class HistoryCursorTest {
                         .toList());
     }
 
+    /** Derive stamps an hour at its start: the one to come began at the newest settlement, and the running one is none yet. */
+    @Test
+    void findsHourThatBeganAtNewestSettlement() throws IOException {
+        History derive = Objects.requireNonNull(
+                        Objects.requireNonNull(Registry.find("derive")).spec().history())
+                .getFirst();
+        long newest = Instant.parse("2026-08-27T17:00:00Z").toEpochMilli();
+        long at1802 = Instant.parse("2026-08-27T18:02:00Z").toEpochMilli();
+        var cursor = new HistoryCursor(List.of(new Endpoint(derive, "ETH")), newest + 1, at1802);
+        String posted = Objects.requireNonNull(cursor.request().body());
+        assertTrue(posted.contains("\"start_timestamp\":" + (newest + 1 - HOUR_MS)), posted);
+        assertTrue(posted.contains("\"end_timestamp\":" + at1802), posted);
+        Settlements read = page("derive", """
+                {"result":{"funding_rate_history":[{"timestamp":%d,"funding_rate":"0.0000021"},
+                 {"timestamp":%d,"funding_rate":"0.0000019"}]}}
+                """.formatted(newest, newest + HOUR_MS), at1802);
+        assertEquals(
+                List.of("2026-08-27T18:00:00Z 0.0000021"),
+                read.settled().stream()
+                        .map(s -> Instant.ofEpochMilli(s.settledMs()) + " "
+                                + s.rate().toPlainString())
+                        .toList());
+    }
+
     @Test
     void ignoresStoredInstantInFuture() {
         HistoryCursor misled = cursor(History.get("history", URL, Paging.NEWER, 500), NOW + 40 * 60_000 + 1);

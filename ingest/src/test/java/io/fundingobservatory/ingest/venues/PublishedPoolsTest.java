@@ -142,7 +142,8 @@ class PublishedPoolsTest {
     @Test
     void requestsNoSpanThatExchangesReject() {
         assertEquals(Duration.ofDays(7), histories("weex").getFirst().longest());
-        assertEquals(Duration.ofDays(30), histories("derive").getFirst().longest());
+        // 30 days at most, and a request begins an hour before its span
+        assertEquals(Duration.ofDays(29), histories("derive").getFirst().longest());
         assertTrue(!String.valueOf(histories("derive").getFirst().body()).contains("period"));
     }
 

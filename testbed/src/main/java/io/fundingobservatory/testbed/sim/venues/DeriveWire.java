@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Derive: tickers by name with fields of one letter, and options without a rate among them. A history request
- * spans whole seconds, at most 30 days.
+ * spans at most 30 days. Its rows are buckets of an hour: stamped and found by their start, the running one included.
  */
 final class DeriveWire implements Wire {
     private static final String INVALID = "{\"error\":{\"code\":-32602,\"message\":\"Invalid params\"},\"id\":\"1\"}";
-    private static final long LONGEST_MS = 30L * 24 * 3_600_000;
+    private static final long HOUR_MS = 3_600_000;
+    private static final long LONGEST_MS = 30 * 24 * HOUR_MS;
 
     @Override
     public Traits traits() {
@@ -97,13 +98,15 @@ final class DeriveWire implements Wire {
         if (to - from > LONGEST_MS) {
             return INVALID;
         }
-        var hours = contract.settledBetween(from, to);
+        var buckets = contract.settledAndRunning().stream()
+                .filter(hour -> hour.settledMs() - HOUR_MS >= from && hour.settledMs() - HOUR_MS <= to)
+                .toList();
         return Json.object(body -> body.object(
                 "result",
                 result -> result.list(
                         "funding_rate_history",
-                        hours,
-                        (row, s) -> row.number("timestamp", s.settledMs())
+                        buckets,
+                        (row, s) -> row.number("timestamp", s.settledMs() - HOUR_MS)
                                 .text("funding_rate", s.rate().setScale(9)))));
     }
 

@@ -70,6 +70,13 @@ class WireStrictnessTest {
     }
 
     @Test
+    void deriveStampsHoursAtTheirStart() {
+        List<String> starts = all(new ExchangeUnderTest("derive").history("", 1), "timestamp");
+        assertEquals(24, starts.size());
+        assertEquals(NOW / HOUR * HOUR, Long.parseLong(starts.getLast()));
+    }
+
+    @Test
     void nadoListsContractsAsObjectAndIgnoresQuery() {
         var nado = new ExchangeUnderTest("nado");
         SimulatedContract first = nado.market.listings().getFirst();
