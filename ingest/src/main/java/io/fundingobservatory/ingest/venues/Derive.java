@@ -19,7 +19,6 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -52,16 +51,14 @@ final class Derive implements Venue {
                                 "{\"expired\":false,\"instrument_type\":\"perp\",\"page\":1,\"page_size\":1000}")
                         .hourly())
                 .history(History.post(
-                                "get_funding_rate_history_{}" + PERPETUAL,
+                                "get_funding_rate_history_{}",
                                 API + "get_funding_rate_history",
-                                "{\"instrument_name\":\"{key}" + PERPETUAL
-                                        + "\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms}}",
+                                "{\"instrument_name\":\"{key}\",\"start_timestamp\":{from_ms},\"end_timestamp\":{to_ms}}",
                                 Paging.OLDER,
                                 720)
                         // "period" is a number of seconds, an hour by default; 30 days at most are documented
                         .longest(Duration.ofDays(29))
-                        .stampedAtStart(HOUR)
-                        .keys(Derive::symbolsByCoin))
+                        .stampedAtStart(HOUR))
                 .build();
     }
 
@@ -86,18 +83,6 @@ final class Derive implements Venue {
                         .venueTime(ticker.millis("t"));
             });
         }
-    }
-
-    private static Map<String, String> symbolsByCoin(VenueResponses responses) {
-        var symbols = new LinkedHashMap<String, String>();
-        for (JsonValue body : responses.bodies("get_tickers")) {
-            for (String symbol : body.at("result").at("tickers").members().keySet()) {
-                if (symbol.endsWith(PERPETUAL)) {
-                    symbols.put(symbol.substring(0, symbol.length() - PERPETUAL.length()), symbol);
-                }
-            }
-        }
-        return symbols;
     }
 
     @Override

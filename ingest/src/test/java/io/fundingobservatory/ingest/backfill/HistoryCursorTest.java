@@ -81,7 +81,7 @@ class HistoryCursorTest {
                 .getFirst();
         long newest = Instant.parse("2026-08-27T17:00:00Z").toEpochMilli();
         long at1802 = Instant.parse("2026-08-27T18:02:00Z").toEpochMilli();
-        var cursor = new HistoryCursor(List.of(new Endpoint(derive, "ETH")), newest + 1, at1802);
+        var cursor = new HistoryCursor(List.of(new Endpoint(derive, "ETH-PERP")), newest + 1, at1802);
         String posted = Objects.requireNonNull(cursor.request().body());
         assertTrue(posted.contains("\"start_timestamp\":" + (newest + 1 - HOUR_MS)), posted);
         assertTrue(posted.contains("\"end_timestamp\":" + at1802), posted);
