@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Toobit. The funding and mark responses have test, retired and dated contracts too. {@code exchangeInfo}
- * lists what trades, and the token under which a contract's index is found.
+ * lists what trades, the coin of a contract, and the token under which its index is found. Without it there are
+ * no rows: a symbol alone names another coin (ID2 for ID), which looks like a relisting.
  *
  * <p>{@code period} ("8H") is the interval. Older responses have it in no row, and 8 hours is assumed. Where
  * other rows have it, a row without it has an unknown interval. For about 75 s after a settlement a row still
@@ -69,7 +70,6 @@ final class Toobit implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> contracts = responses.rowsBy("symbol", "exchangeInfo", "contracts");
-        boolean listKnown = !contracts.isEmpty();
         Map<String, JsonValue> marks = JsonValue.by(responses.rowsOrRow("markPrice"), "symbolId");
         JsonValue indices =
                 responses.body("index").map(body -> body.at("index")).orElse(null);
@@ -78,7 +78,7 @@ final class Toobit implements Venue {
 
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
-            JsonValue contract = listKnown ? Skip.ifUnlisted(contracts, symbol) : row.at("unlisted");
+            JsonValue contract = Skip.ifUnlisted(contracts, symbol);
             JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = assumed.isPresent() ? assumed.get() : hours(row.textOrNull("period"));
@@ -94,7 +94,7 @@ final class Toobit implements Venue {
 
     /** {@code 1000PEPE-SWAP-USDT}. The underlying shows that ID2 is ID, but never less than the multiplier in the symbol. */
     private static QuoteBuilder builder(String symbol, JsonValue contract) {
-        Skip.unless(!contract.exists() || contract.is("status", "TRADING"), Skip.NOT_TRADING);
+        Skip.unless(contract.is("status", "TRADING"), Skip.NOT_TRADING);
         Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');
         String base = Symbols.before("-SWAP", halves.base());
         Skip.unless(!base.startsWith("TBV_"), Skip.NOT_TRADING); // test contracts

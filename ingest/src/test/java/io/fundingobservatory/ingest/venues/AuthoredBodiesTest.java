@@ -152,6 +152,9 @@ class AuthoredBodiesTest {
                 Quote whole = full.get(quote.symbol());
                 if (whole != null) {
                     String where = quote.symbol() + " without " + left;
+                    assertEquals(whole.base(), quote.base(), where);
+                    assertEquals(whole.quote(), quote.quote(), where);
+                    assertEquals(whole.contractType(), quote.contractType(), where);
                     assertEquals(whole.rate(), quote.rate(), where);
                     assertEquals(whole.rateUnit(), quote.rateUnit(), where);
                     assertSameOrUnknown(whole.rateHours(), quote.rateHours(), where);

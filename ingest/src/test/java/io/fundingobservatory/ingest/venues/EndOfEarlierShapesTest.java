@@ -62,6 +62,8 @@ class EndOfEarlierShapesTest {
             "toobit",
             Map.of("fundingRate", """
                     [{"symbol":"BTC-SWAP-USDT","rate":"0.0001","nextFundingTime":"1790006400000"}]
+                    """, "exchangeInfo", """
+                    {"contracts":[{"symbol":"BTC-SWAP-USDT","status":"TRADING","underlying":"BTC"}]}
                     """),
             "whitebit",
             Map.of("futures", """
