@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
+import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
@@ -101,25 +102,28 @@ final class Edgex implements Venue {
         Map<String, JsonValue> contracts = contracts(responses);
         Map<String, JsonValue> coins = responses.rowsBy("coinId", "getMetaData", "data", "coinList");
 
-        rows.each(responses.rows("getLatestFundingRate", "data"), row -> symbol(contracts, row), (symbol, row) -> {
-            JsonValue contract = Skip.ifUnlisted(contracts, row.text("contractId"));
-            Skip.unless(
-                    contract.flag("enableTrade")
-                            && contract.flag("enableOpenPosition")
-                            && contract.flag("enableDisplay"),
-                    Skip.NOT_TRADING);
-            boolean inRow = row.has("fundingRateIntervalMin");
-            BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");
-            BigDecimal mark = row.price("markPrice");
-            return QuoteBuilder.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
-                    .assetClass(assetClass(contract))
-                    .rate(row.fundingRate("forecastFundingRate"))
-                    .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
-                    .next(next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp")))
-                    .mark(mark == null ? row.price("oraclePrice") : mark)
-                    .index(row.price("indexPrice"))
-                    .venueTime(row.millis("fundingTimestamp"));
-        });
+        for (Response response : responses.all("getLatestFundingRate")) {
+            rows.each(response.body().list("data"), row -> symbol(contracts, row), (symbol, row) -> {
+                JsonValue contract = Skip.ifUnlisted(contracts, row.text("contractId"));
+                Skip.unless(
+                        contract.flag("enableTrade")
+                                && contract.flag("enableOpenPosition")
+                                && contract.flag("enableDisplay"),
+                        Skip.NOT_TRADING);
+                boolean inRow = row.has("fundingRateIntervalMin");
+                BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");
+                BigDecimal mark = row.price("markPrice");
+                return QuoteBuilder.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
+                        .assetClass(assetClass(contract))
+                        .rate(row.fundingRate("forecastFundingRate"))
+                        .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
+                        .next(next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp")))
+                        .mark(mark == null ? row.price("oraclePrice") : mark)
+                        .index(row.price("indexPrice"))
+                        .venueTime(row.millis("fundingTimestamp"))
+                        .observedAt(response.readAtMs());
+            });
+        }
     }
 
     /** The contract's name; its number where the list lacks it. */

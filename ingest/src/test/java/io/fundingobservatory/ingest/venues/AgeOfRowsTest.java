@@ -68,6 +68,27 @@ class AgeOfRowsTest {
         assertEquals(Map.of("BTC", NOW, "xyz:GOLD", EARLIER), observedAt(new Hyperliquid(), responses));
     }
 
+    /** A request is for 200 contracts, and another one may have failed for minutes. */
+    @Test
+    void edgexRowsAreAsOldAsTheirRequest() throws IOException {
+        String row = """
+                {"code":"SUCCESS","data":[{"contractId":"%d","forecastFundingRate":"0.0001","fundingRateIntervalMin":"240"}]}
+                """;
+        var responses = new VenueResponses()
+                .add("getMetaData", response("", NOW, """
+                        {"code":"SUCCESS","data":{
+                          "coinList":[{"coinId":"1","coinName":"USD"},{"coinId":"2","coinName":"BTC"},{"coinId":"3","coinName":"ETH"}],
+                          "contractList":[
+                            {"contractId":"12","contractName":"BTCUSD","baseCoinId":"2","quoteCoinId":"1",
+                             "enableTrade":true,"enableOpenPosition":true,"enableDisplay":true},
+                            {"contractId":"13","contractName":"ETHUSD","baseCoinId":"3","quoteCoinId":"1",
+                             "enableTrade":true,"enableOpenPosition":true,"enableDisplay":true}]}}
+                        """))
+                .add("getLatestFundingRate", response("12", EARLIER, row.formatted(12)))
+                .add("getLatestFundingRate", response("13", NOW, row.formatted(13)));
+        assertEquals(Map.of("BTCUSD", EARLIER, "ETHUSD", NOW), observedAt(new Edgex(), responses));
+    }
+
     /** Where Crypto.com returns settled rates alone, a rate is fixed for hours, and its mark goes on moving. */
     @Test
     void cryptocomsSettledRateLivesWithItsMark() throws IOException {
