@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.backfill;
 
+import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.topics.records.SettledRate;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * documented interval is compared with it where rows announce no settlement.
  */
 public final class SettlementGaps {
-    /** Stamps are minutes late at most, and a changed interval is off by an hour at least. */
-    private static final long TOLERANCE_MS = Duration.ofMinutes(15).toMillis();
+    private static final long TOLERANCE_MS = Instants.INTERVALS_AGREE_WITHIN_MS;
 
     private record Newest(long ms, @Nullable Long beforeMs) {
         Newest with(long settledMs) {

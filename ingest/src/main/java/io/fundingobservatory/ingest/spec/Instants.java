@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Settlement instants that an exchange's own clock and rule give exactly. */
 public final class Instants {
+    /** Two gaps that differ by less are one interval: stamps are minutes late at most, and another interval is off by an hour at least. */
+    public static final long INTERVALS_AGREE_WITHIN_MS = Duration.ofMinutes(15).toMillis();
+
     private static final long MINUTE_MS = 60_000;
     private static final long HOUR_MS = 3_600_000;
 

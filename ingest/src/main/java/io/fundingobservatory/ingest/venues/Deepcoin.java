@@ -160,7 +160,7 @@ final class Deepcoin implements Venue {
         long gap = last - instants[instants.length - 2];
         long declared = seconds.longValue() * 1_000;
         boolean ofToday = newest.readAtMs() - last <= Math.max(gap, declared) + HOUR_MS;
-        return ofToday && gap != declared;
+        return ofToday && Math.abs(gap - declared) > Instants.INTERVALS_AGREE_WITHIN_MS;
     }
 
     private static List<JsonValue> rows(JsonValue body) {
