@@ -129,21 +129,8 @@ final class Gate implements Venue {
                 : body.isArray() ? null : new VenueError("no list", false);
     }
 
-    /** Rows of one contract, or of several with each one's rows inside it; the latter also comes wrapped in one more list. */
     @Override
     public void readHistory(JsonValue body, Settlements settlements) {
-        for (JsonValue entry : body.elements()) {
-            if (entry.isArray()) {
-                readHistory(entry, settlements);
-            } else if (entry.has("contract")) {
-                settlements.each(entry.list("data"), row -> entry.text("contract"), Gate::settled);
-            } else {
-                settlements.each(List.of(entry), Gate::settled);
-            }
-        }
-    }
-
-    private static Settled settled(JsonValue row) {
-        return Settled.fraction(row.seconds("t"), row.fundingRate("r"));
+        settlements.each(body.elements(), row -> Settled.fraction(row.seconds("t"), row.fundingRate("r")));
     }
 }

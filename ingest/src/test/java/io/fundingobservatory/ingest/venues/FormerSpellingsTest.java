@@ -154,18 +154,6 @@ class FormerSpellingsTest {
     }
 
     @Test
-    void gatesHistoryComesInThreeShapes() throws IOException {
-        String ofOne = "[{\"r\":\"-0.00002\",\"t\":1789977602}]";
-        String ofMany = "[{\"contract\":\"ETH_USDT\",\"data\":" + ofOne + "}]";
-        for (String shape : List.of(ofOne, ofMany, "[" + ofMany + "]")) {
-            SettledRate settled = history(new Gate(), shape).getFirst();
-            assertEquals(1_789_977_602_000L, settled.settledMs());
-            assertDecimal("-0.00002", settled.rate());
-            assertEquals(shape.equals(ofOne) ? "ASKED" : "ETH_USDT", settled.symbol());
-        }
-    }
-
-    @Test
     void okxHistoryIsWhatSettled() throws IOException {
         List<SettledRate> settled = history(new Okx(), """
                 {"code":"0","data":[
