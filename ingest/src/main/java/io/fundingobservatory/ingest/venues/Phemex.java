@@ -168,13 +168,7 @@ final class Phemex implements Venue {
     public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(
                 body.at("data").list("rows"),
-                row -> settlements.symbol().isEmpty() ? ofIndex(row.text("symbol")) : settlements.symbol(),
                 row -> Settled.fraction(row.millis("fundingTime"), row.decimal("fundingRate"))
                         .intervalSeconds(row.positiveOrNull("intervalSeconds")));
-    }
-
-    /** The contract of a funding index: {@code .BTCUSDTFR8H} is that of {@code BTCUSDT}. */
-    private static String ofIndex(String name) {
-        return Symbols.before("FR8H", name).substring(1);
     }
 }
