@@ -72,17 +72,6 @@ final class Pacifica implements Venue {
                     .index(row.price("oracle"))
                     .venueTime(row.millis("timestamp"));
         });
-        if (responses.rows("info_prices", "data").isEmpty()) {
-            for (Response info : responses.all("info")) {
-                // The list has the same rate, as old as the list is, and no prices.
-                rows.each(
-                        info.body().list("data"),
-                        "symbol",
-                        row -> builder(row.text("symbol"), row, info.readAtMs())
-                                .rate(row.fundingRate("next_funding_rate"))
-                                .observedAt(info.readAtMs()));
-            }
-        }
     }
 
     private static QuoteBuilder builder(String symbol, @Nullable JsonValue instrument, long listedAt) {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** Exchanges whose responses overlap: what is still read when one of them is missing. Nothing is made up for the rest. */
 class PartialResponsesTest {
     private static final long READ_AT = 1_790_000_000_000L;
-    private static final long AN_HOUR_AGO = READ_AT - 3_600_000;
 
     private static final String ORDERLY_RATES = """
             {"success":true,"data":{"rows":[
@@ -61,22 +60,18 @@ class PartialResponsesTest {
         assertEquals(List.of(new Rows.Skipped("PERP_OLD_USDC", Skip.NOT_TRADING)), rows.skipped());
     }
 
+    /** The list's own rate is up to an hour old: it replaces no row that is missing. */
     @Test
-    void pacificaListHasRateWithoutPrices() throws IOException {
-        Rows rows = read(new Pacifica(), new VenueResponses().add("info", new Response("", node("""
-                                {"success":true,"data":[
-                                  {"symbol":"kBONK","funding_rate":"0.00001","next_funding_rate":"-0.00000345","instrument_type":"perpetual","base_asset":"kBONK"},
-                                  {"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"},
-                                  {"symbol":"SOL-USDC","funding_rate":"0","next_funding_rate":"0"}]}
-                                """), AN_HOUR_AGO)));
+    void pacificaWithoutPricesHasNoRows() throws IOException {
+        Rows rows = read(
+                new Pacifica(),
+                new VenueResponses()
+                        .add("info_prices", response("{\"success\":true,\"data\":[]}"))
+                        .add("info", response("""
+                                {"success":true,"data":[{"symbol":"BTC","funding_rate":"0.00000475","next_funding_rate":"0.00001"}]}
+                                """)));
 
-        assertEquals(
-                List.of("kBONK", "BTC"),
-                rows.quotes().stream().map(Quote::symbol).toList());
-        assertEquals(new BigDecimal("-0.00000345"), rows.quotes().getFirst().rate());
-        assertNull(rows.quotes().getFirst().markPrice());
-        assertEquals(AN_HOUR_AGO, rows.quotes().getFirst().observedAtMs(), "an hour-old rate is not a fresh one");
-        assertEquals(List.of(new Rows.Skipped("SOL-USDC", Skip.NOT_PERPETUAL)), rows.skipped());
+        assertEquals(List.of(), rows.quotes());
     }
 
     @Test
