@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
@@ -113,6 +114,18 @@ class PartialResponsesTest {
         assertNull(new Hibachi().error(node("{\"data\":[],\"pagination\":{\"limit\":100,\"offset\":0}}")));
         assertNotNull(new Bluefin().error(node("{\"errorCode\":\"X\",\"message\":\"y\",\"details\":null}")));
         assertNull(new Bluefin().error(node("[]")));
+    }
+
+    /** Bitget has a code for a contract that has not settled yet. */
+    @Test
+    void bitgetsEmptyHistoryIsNoFailure() throws IOException {
+        JsonValue empty = node("{\"code\":\"40054\",\"msg\":\"The data fetched by BTCUSDT is empty\",\"data\":null}");
+        assertNull(new Bitget().error(empty));
+        var history = new Settlements(new Bitget().spec(), "BTCUSDT", READ_AT);
+        new Bitget().readHistory(empty, history);
+        assertEquals(0, history.rows());
+        assertNotNull(
+                new Bitget().error(node("{\"code\":\"40034\",\"msg\":\"Parameter does not exist\",\"data\":null}")));
     }
 
     private static Rows read(Venue venue, VenueResponses responses) {
