@@ -103,7 +103,7 @@ final class Edgex implements Venue {
         Map<String, JsonValue> coins = responses.rowsBy("coinId", "getMetaData", "data", "coinList");
 
         for (Response response : responses.all("getLatestFundingRate")) {
-            rows.each(response.body().list("data"), row -> symbol(contracts, row), (symbol, row) -> {
+            rows.each(response.body().at("data").elements(), row -> symbol(contracts, row), (symbol, row) -> {
                 JsonValue contract = Skip.ifUnlisted(contracts, row.text("contractId"));
                 Skip.unless(
                         contract.flag("enableTrade")
