@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.runtime.Micronaut;
 import io.micronaut.runtime.exceptions.ApplicationStartupException;
-import java.net.BindException;
 
 /** Starts the gateway as a service of its own. */
 public final class Main {
@@ -15,7 +15,7 @@ public final class Main {
             run(args);
         } catch (ApplicationStartupException e) {
             // One readable line instead of a stack trace.
-            System.err.println("gateway: " + reason(e));
+            System.err.println("gateway: " + InnermostCause.reason(e));
             System.exit(1);
         }
     }
@@ -30,23 +30,5 @@ public final class Main {
         protected void handleStartupException(Environment environment, Throwable failure) {
             throw new ApplicationStartupException("the gateway cannot start", failure);
         }
-    }
-
-    /** The innermost cause in one line; for a port, what was to be opened, which the cause does not say. */
-    static String reason(Throwable failure) {
-        Throwable cause = failure;
-        String around = "";
-        while (cause.getCause() != null) {
-            around = line(cause);
-            cause = cause.getCause();
-        }
-        return cause instanceof BindException ? "a port is in use: " + around : line(cause);
-    }
-
-    private static String line(Throwable failure) {
-        String message = failure.getMessage();
-        return message == null
-                ? failure.getClass().getSimpleName()
-                : message.lines().map(String::strip).findFirst().orElse("");
     }
 }

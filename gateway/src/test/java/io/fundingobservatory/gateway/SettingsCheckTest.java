@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.runtime.InnermostCause;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.HashMap;
@@ -45,7 +46,7 @@ class SettingsCheckTest {
                 context.getBean(EmbeddedServer.class).start();
             }
         });
-        assertEquals(reason, Main.reason(failure));
+        assertEquals(reason, InnermostCause.reason(failure));
     }
 
     /** Threads that accept connections have the transport of those that serve them: another one fails the start. */

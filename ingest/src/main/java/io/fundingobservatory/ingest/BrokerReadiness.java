@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.runtime.CompactedTopic;
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
@@ -62,8 +63,7 @@ final class BrokerReadiness {
             requireSource(ours);
             return null;
         } catch (ExecutionException | KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            return "the broker: " + cause.getMessage();
+            return "the broker: " + InnermostCause.typed(e);
         }
     }
 

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
+import io.fundingobservatory.topics.records.Source;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,15 @@ class BrokerReadinessTest {
     void topicsOfOtherServicesDoNotMatter() {
         Map<String, String> rates = Map.of("rates.latest", "too few");
         assertDoesNotThrow(() -> BrokerReadiness.requireSafeWrites(new TopicAudit(NONE, rates, rates, NONE)));
+    }
+
+    @Test
+    void namesMissingTrustStore() throws InterruptedException {
+        var kafka = new KafkaAccess(
+                "localhost:9092",
+                KafkaAccess.BROKERS_DEFAULT,
+                Map.of("security.protocol", "SSL", "ssl.truststore.location", "/none.jks"));
+        assertEquals("the broker: NoSuchFileException /none.jks", new BrokerReadiness(kafka).waitingFor(Source.LIVE));
     }
 
     private static String refusal(Map<String, String> fewerCopies, Map<String, String> unsafeWrites) {

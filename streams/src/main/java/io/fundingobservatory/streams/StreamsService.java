@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.LedgerLoader;
@@ -113,7 +114,7 @@ public final class StreamsService implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            fail(e.getClass().getSimpleName() + " " + e.getMessage());
+            fail(InnermostCause.typed(e));
         }
     }
 

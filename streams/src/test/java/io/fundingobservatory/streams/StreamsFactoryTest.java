@@ -68,7 +68,9 @@ class StreamsFactoryTest {
                 InstantSource.system(),
                 new CountedMetrics());
         service.start();
-        assertTrue(service.state().startsWith("failed: KafkaException "), service.state());
+        assertTrue(
+                service.state().startsWith("failed: ConfigException Invalid url in bootstrap.servers"),
+                service.state());
         service.close();
     }
 

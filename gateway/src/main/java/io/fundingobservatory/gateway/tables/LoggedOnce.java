@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import org.slf4j.Logger;
 
 /** Logs a failure that repeats when it first happens and when its cause changes, and its end. One thread uses it. */
@@ -13,11 +14,8 @@ public final class LoggedOnce {
 
     /** It has failed; a warning with the failure and its innermost cause, unless the last one said the same. */
     public void warn(String what, Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String line = what + " cause=" + failure + (failure.getCause() == null ? "" : " innermost_cause=" + cause);
+        String line = what + " cause=" + failure
+                + (failure.getCause() == null ? "" : " innermost_cause=" + InnermostCause.of(failure));
         if (!line.equals(logged)) {
             log.warn(line);
             logged = line;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.runtime.AccessControl;
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.access.Grant;
@@ -139,7 +140,8 @@ public final class AccessCommand implements Callable<Integer> {
         } catch (ExecutionException e) {
             throw new Stop("the ACLs could not be created on " + kafka.bootstrapServers() + ": " + e.getCause());
         } catch (KafkaException e) {
-            throw new Stop("no broker responds at " + kafka.bootstrapServers() + ": " + e.getMessage());
+            throw new Stop("no connection to " + kafka.bootstrapServers() + " is possible with these settings: "
+                    + InnermostCause.typed(e));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.fundingobservatory.standalone.brokers;
 
 import io.fundingobservatory.runtime.CompactedTopic;
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.ListedVenue;
@@ -85,7 +86,7 @@ public final class BackfillCommand implements Callable<Integer> {
                         .get();
             }
         } catch (ExecutionException | KafkaException e) {
-            throw new Stop("no broker takes it at " + brokers + ": " + cause(e).getMessage());
+            throw new Stop("no broker takes it at " + brokers + ": " + InnermostCause.typed(e));
         }
         spec.commandLine().getOut().println("contracts to be read again once ingest is started: " + contracts.size());
         return 0;
@@ -105,12 +106,8 @@ public final class BackfillCommand implements Callable<Integer> {
                 }
             });
         } catch (ExecutionException | KafkaException e) {
-            throw new Stop("whether ingest is running is not known at " + brokers + ": " + cause(e).getMessage());
+            throw new Stop("whether ingest is running is not known at " + brokers + ": " + InnermostCause.typed(e));
         }
-    }
-
-    private static Throwable cause(Exception e) {
-        return e.getCause() == null ? e : e.getCause();
     }
 
     private List<String> contracts(KafkaAccess kafka) {
@@ -122,7 +119,7 @@ public final class BackfillCommand implements Callable<Integer> {
                     .sorted()
                     .toList();
         } catch (KafkaException e) {
-            throw new Stop("what has been read is not known at " + brokers + ": " + e.getMessage());
+            throw new Stop("what has been read is not known at " + brokers + ": " + InnermostCause.typed(e));
         }
     }
 }

@@ -4,6 +4,7 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.snapshot.FormerSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.standalone.terminal.Instants;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.records.PublishedList;
@@ -76,7 +77,7 @@ public final class RebuildCommand implements Callable<Integer> {
                             + " cannot be made again with its ETag " + of.tag()
                             + ": a record that it was made from is lost or damaged, or another release published it"));
         } catch (KafkaException e) {
-            throw new Stop("no broker could be read at " + brokers + ": " + e.getMessage());
+            throw new Stop("no broker could be read at " + brokers + ": " + InnermostCause.typed(e));
         }
         Content content = snapshot.latest(snapshot.scope(scope));
         PrintWriter err = spec.commandLine().getErr();

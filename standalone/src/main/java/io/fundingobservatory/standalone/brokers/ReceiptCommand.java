@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.topics.Topic;
@@ -75,7 +76,7 @@ public final class ReceiptCommand implements Callable<Integer> {
                 }
             });
         } catch (KafkaException e) {
-            throw new Stop("no broker could be read at " + brokers + ": " + e.getMessage());
+            throw new Stop("no broker could be read at " + brokers + ": " + InnermostCause.typed(e));
         }
         CarryTable found = table;
         if (found == null) {

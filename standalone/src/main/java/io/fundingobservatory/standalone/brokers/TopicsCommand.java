@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.brokers;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
@@ -88,7 +89,8 @@ public final class TopicsCommand implements Callable<Integer> {
         } catch (ExecutionException e) {
             throw new Stop("the topics could not be created on " + kafka.bootstrapServers() + ": " + e.getCause());
         } catch (KafkaException e) {
-            throw new Stop("no broker responds at " + kafka.bootstrapServers() + ": " + e.getMessage());
+            throw new Stop("no connection to " + kafka.bootstrapServers() + " is possible with these settings: "
+                    + InnermostCause.typed(e));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -42,7 +43,7 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
 
     @Override
     public synchronized StreamThreadExceptionResponse handle(Throwable death) {
-        String cause = cause(death);
+        String cause = InnermostCause.typed(death);
         if (contains(death, FencedInstanceIdException.class)) {
             giveUp("another process runs under the same observatory.streams.instance-id: " + cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
@@ -83,13 +84,5 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
 
     private static boolean contains(Throwable death, Class<? extends Throwable> kind) {
         return Stream.iterate(death, Objects::nonNull, Throwable::getCause).anyMatch(kind::isInstance);
-    }
-
-    private static String cause(Throwable death) {
-        Throwable root =
-                Stream.iterate(death, Objects::nonNull, Throwable::getCause).reduce(death, (before, cause) -> cause);
-        String type = root.getClass().getSimpleName();
-        String message = root.getMessage();
-        return message == null ? type : type + " " + message.lines().findFirst().orElse("");
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
@@ -173,7 +174,7 @@ public final class RunningApplication implements AutoCloseable {
                 failed.accept(e.reason());
             }
         } catch (RuntimeException e) {
-            failed.accept(e.getClass().getSimpleName() + " " + e.getMessage());
+            failed.accept(InnermostCause.typed(e));
         }
     }
 
