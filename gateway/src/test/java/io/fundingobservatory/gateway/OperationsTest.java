@@ -152,6 +152,16 @@ class OperationsTest {
         return gateway.managedBody("/prometheus");
     }
 
+    /** Alerts leave out what is counted under these paths. */
+    @Test
+    void countsChecksUnderPathsOfTheirOwn() {
+        gateway.managed("/health/readiness");
+        meters();
+        String meters = meters();
+        assertTrue(meters.contains("uri=\"/health/{selector}\""), meters);
+        assertTrue(meters.contains("uri=\"/prometheus\""), meters);
+    }
+
     @Test
     void refusesClientBehindProxyAlone() throws Exception {
         double before = gateway.refused("volume");
