@@ -80,7 +80,10 @@ final class Installation implements AutoCloseable {
         } catch (BrokerStartFailure e) {
             installation.close();
             throw new Stop(e.reason());
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException e) {
+            installation.close();
+            throw Stop.of(e);
+        } catch (InterruptedException e) {
             installation.close();
             throw e;
         }

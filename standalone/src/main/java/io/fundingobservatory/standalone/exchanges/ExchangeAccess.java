@@ -28,14 +28,22 @@ public final class ExchangeAccess implements AutoCloseable {
         exchanges = client.apply(context.getBean(HttpTransport.class), open);
     }
 
-    /** The beans of the services. A gateway that waits for a broker for ever reads no tables and records no lists. */
+    /**
+     * The beans of the services. A gateway that waits for a broker for ever reads no tables and records no lists.
+     *
+     * @throws Stop when a service refuses its settings
+     */
     static ApplicationContext context() {
-        return ApplicationContext.builder()
-                .mainClass(ExchangeAccess.class)
-                .banner(false)
-                .deduceEnvironment(false)
-                .singletons(new StartingBroker(new CompletableFuture<>()))
-                .start();
+        try {
+            return ApplicationContext.builder()
+                    .mainClass(ExchangeAccess.class)
+                    .banner(false)
+                    .deduceEnvironment(false)
+                    .singletons(new StartingBroker(new CompletableFuture<>()))
+                    .start();
+        } catch (RuntimeException e) {
+            throw Stop.of(e);
+        }
     }
 
     /** The exchanges' own public APIs. */
