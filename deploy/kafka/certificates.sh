@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # certificates.sh DIR          an authority, a certificate for each broker of the cluster and one for its administrator, and passwords
-# certificates.sh DIR reload   the brokers take what is in DIR now, without a restart; connections that are open stay as they are
+# certificates.sh DIR reload   the brokers take what is in DIR now, without a restart; connections that are open stay as they are. Connections
+#                              between controllers keep the former certificate until each node is restarted: before that one expires
 # Run again it keeps the authority and the passwords and issues the certificates anew. An example for one machine: where there is an
 # authority already, its certificates go into the same files. DIR is closed to others of this machine; what containers see is below
 # DIR/mounted, for each only its own.
@@ -14,7 +15,7 @@ if [ "${2:-}" = reload ]; then
   for id in 1 2 3; do
     # The same path once more makes a broker read the file anew.
     config=$(for listener in inside clients; do printf 'listener.name.%s.ssl.keystore.location=/etc/kafka/tls/own.pem,' $listener; done)
-    ${COMPOSE:-docker compose} -f "$here/../compose.cluster.yaml" -f "$here/../compose.secured.yaml" exec -T "kafka-$id" \
+    ${COMPOSE:-docker compose} --env-file "$PWD/passwords.env" -f "$here/../compose.cluster.yaml" -f "$here/../compose.secured.yaml" exec -T "kafka-$id" \
       /opt/kafka/bin/kafka-configs.sh --bootstrap-server "kafka-$id:29092" --command-config /etc/kafka/tls/own.properties \
       --alter --entity-type brokers --entity-name "$id" --add-config "${config%,}"
   done

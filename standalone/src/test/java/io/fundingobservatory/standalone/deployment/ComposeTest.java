@@ -8,6 +8,7 @@ import io.fundingobservatory.topics.access.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
@@ -231,5 +233,24 @@ class ComposeTest {
                 assertTrue(login.contains("username=\"" + role.word() + "\""), login);
             }
         }
+    }
+
+    /** Compose fills in every variable of the files before any of its commands. */
+    @Test
+    void reloadOfCertificatesHasPasswords(@TempDir Path dir) throws Exception {
+        Path compose = Files.writeString(dir.resolve("compose"), "#!/bin/sh\nprintf '%s\\n' \"$*\"\n");
+        assertTrue(compose.toFile().setExecutable(true));
+        var reload = new ProcessBuilder(
+                "bash",
+                Chart.ROOT.resolve("deploy/kafka/certificates.sh").toString(),
+                dir.resolve("tls").toString(),
+                "reload");
+        reload.environment().put("COMPOSE", compose.toString());
+        Process process = reload.redirectErrorStream(true).start();
+        List<String> lines = process.inputReader().readAllLines();
+        assertEquals(0, process.waitFor(), lines::toString);
+        assertEquals(3, lines.size(), lines::toString);
+        String passwords = "--env-file " + dir.resolve("tls/passwords.env") + " ";
+        assertTrue(lines.stream().allMatch(line -> line.startsWith(passwords)), lines::toString);
     }
 }
