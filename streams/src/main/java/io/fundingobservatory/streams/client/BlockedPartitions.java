@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ final class BlockedPartitions {
     private static final Duration BROKERS_ABORT_WITHIN = Duration.ofSeconds(11);
 
     /** An open transaction in the group's partition keeps its consumers from learning where to read on. */
-    private static final String OFFSETS = "__consumer_offsets";
+    private static final String OFFSETS = Topics.CONSUMER_OFFSETS;
 
     private final Admin admin;
     private final Set<String> topics;

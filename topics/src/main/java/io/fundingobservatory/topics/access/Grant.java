@@ -27,11 +27,16 @@ public record Grant(ResourcePattern resource, Set<AclOperation> operations) {
     }
 
     static Grant on(Topic<?> topic, AclOperation... operations) {
-        return new Grant(literal(ResourceType.TOPIC, topic.name()), Set.of(operations));
+        return onTopic(topic.name(), operations);
     }
 
     static Grant on(Topics.PlainTopic topic, AclOperation... operations) {
-        return new Grant(literal(ResourceType.TOPIC, topic.name()), Set.of(operations));
+        return onTopic(topic.name(), operations);
+    }
+
+    /** On a topic that need not be in the catalogue. */
+    static Grant onTopic(String topic, AclOperation... operations) {
+        return new Grant(literal(ResourceType.TOPIC, topic), Set.of(operations));
     }
 
     static Grant onGroup(String group, AclOperation... operations) {

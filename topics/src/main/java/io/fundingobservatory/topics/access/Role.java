@@ -39,6 +39,8 @@ public enum Role {
             Grant.on(Topics.CARRY_PAIRS, READ, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.DEAD_LETTERS, WRITE, DESCRIBE_CONFIGS),
+            // An open transaction there keeps its consumers from learning where to read on: streams names it.
+            Grant.onTopic(Topics.CONSUMER_OFFSETS, DESCRIBE),
             Grant.onPrefix(
                     ResourceType.TOPIC, Topics.STREAMS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
             Grant.onPrefix(ResourceType.TOPIC, Topics.PAIRS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
