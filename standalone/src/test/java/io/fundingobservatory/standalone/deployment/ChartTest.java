@@ -3,16 +3,19 @@ package io.fundingobservatory.standalone.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +95,16 @@ class ChartTest {
                         "--user",
                         "team=pricing"),
                 Values.at(all, "containers.0.args"));
+    }
+
+    /** The setup's only settings are those of the administrator's secret, which secured brokers have. */
+    @Test
+    void setupRefusesClientSettingsItHasNot() {
+        UnaryOperator<TemplateCommand> tls = template -> template.set("kafka.client.security\\.protocol", "SSL");
+        RuntimeException refused = assertThrows(RuntimeException.class, () -> Chart.render(tls));
+        assertTrue(String.valueOf(refused.getMessage()).contains("kafka.setup.enabled=false"), refused::toString);
+        Chart without = Chart.render(template -> tls.apply(template).set("kafka.setup.enabled", "false"));
+        assertEquals(3, Workloads.of(without).size());
     }
 
     @Test
