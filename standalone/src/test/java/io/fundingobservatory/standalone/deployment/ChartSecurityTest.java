@@ -104,12 +104,24 @@ class ChartSecurityTest {
     @Test
     void onlyIngestReachesTheWorld() {
         for (String part : List.of("ingest", "streams", "gateway", "setup")) {
-            Map<String, Object> policy = Chart.render(ChartUse.USUAL).object("NetworkPolicy", "fo-" + part);
-            Set<Object> ports = Values.list(Values.at(policy, "spec.egress")).stream()
-                    .flatMap(rule -> Values.list(Values.at(rule, "ports")).stream())
-                    .map(port -> Values.at(port, "port"))
-                    .collect(Collectors.toSet());
-            assertEquals(part.equals("ingest") ? Set.of(53, 9092, 443) : Set.of(53, 9092), ports, part);
+            assertEquals(
+                    part.equals("ingest") ? Set.of(53, 9092, 443) : Set.of(53, 9092),
+                    ports(Chart.render(ChartUse.USUAL), part),
+                    part);
         }
+    }
+
+    @Test
+    void ingestReachesSimulatedExchanges() {
+        Chart chart = Chart.render(template -> template.set("ingest.exchanges", "simulated:http://exchanges:8090"));
+        assertEquals(Set.of(53, 9092, 8090), ports(chart, "ingest"));
+    }
+
+    private static Set<Object> ports(Chart chart, String part) {
+        Map<String, Object> policy = chart.object("NetworkPolicy", "fo-" + part);
+        return Values.list(Values.at(policy, "spec.egress")).stream()
+                .flatMap(rule -> Values.list(Values.at(rule, "ports")).stream())
+                .map(port -> Values.at(port, "port"))
+                .collect(Collectors.toSet());
     }
 }
