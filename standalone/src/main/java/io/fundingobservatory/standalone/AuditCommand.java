@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Compares the rows of a running service with what its venues return now. */
 @Command(
@@ -101,7 +102,14 @@ final class AuditCommand implements Callable<Integer> {
                     + " ones were to be compared; see --exchanges");
             return NOT_COMPARED;
         }
-        List<VenueAudit> audits = audits(readings(readers), body);
+        Map<String, List<AuditedRow>> atService;
+        try {
+            atService = body.list("rows").stream().map(AuditedRow::of).collect(groupingBy(AuditedRow::venue));
+        } catch (Skip e) {
+            System.err.println("observatory: the service's rows are not as documented: " + e.reason());
+            return NOT_COMPARED;
+        }
+        List<VenueAudit> audits = audits(readings(readers), atService);
         AuditReport.print(audits, System.out);
         if (audits.stream().anyMatch(audit -> !audit.different().isEmpty())) {
             return DIFFERENT;
@@ -109,13 +117,7 @@ final class AuditCommand implements Callable<Integer> {
         return audits.stream().allMatch(VenueAudit::isComparable) ? 0 : NOT_COMPARED;
     }
 
-    private static List<VenueAudit> audits(Map<Venue, VenueReading> readings, JsonValue body) {
-        Map<String, List<AuditedRow>> atService;
-        try {
-            atService = body.list("rows").stream().map(AuditedRow::of).collect(groupingBy(AuditedRow::venue));
-        } catch (Skip e) {
-            throw new Stop("the service's rows are not as documented: " + e.reason());
-        }
+    private static List<VenueAudit> audits(Map<Venue, VenueReading> readings, Map<String, List<AuditedRow>> atService) {
         var audits = new ArrayList<VenueAudit>();
         readings.forEach((venue, reading) -> {
             String id = venue.spec().id();
@@ -137,20 +139,32 @@ final class AuditCommand implements Callable<Integer> {
                                 () -> VenueReading.of(venue, access.exchanges(), clock, Duration.ofSeconds(seconds))));
             }
             for (var one : polled.entrySet()) {
-                readings.put(one.getKey(), one.getValue().get());
+                readings.put(one.getKey(), reading(one.getValue()));
             }
-        } catch (ExecutionException e) {
-            throw new Stop("a reading failed: " + (e.getCause() == null ? e : e.getCause()));
         }
         return readings;
+    }
+
+    /** The result of one reading. A reading that broke off is a problem of its venue alone. */
+    static VenueReading reading(Future<VenueReading> polled) throws InterruptedException {
+        try {
+            return polled.get();
+        } catch (ExecutionException e) {
+            return new VenueReading(List.of(), List.of("its reading broke off: " + e.getCause()));
+        }
     }
 
     private ExchangeAccess open() {
         if (source.equals("live")) {
             return ExchangeAccess.live();
         }
-        if (source.startsWith(SIMULATED + "http")) {
-            return ExchangeAccess.simulatedAt(source.substring(SIMULATED.length()), clock);
+        if (source.startsWith(SIMULATED)) {
+            try {
+                URI base = new TopCommand.BaseUrl().convert(source.substring(SIMULATED.length()));
+                return ExchangeAccess.simulatedAt(base.toString(), clock);
+            } catch (TypeConversionException e) {
+                // as below
+            }
         }
         throw new Stop("--exchanges is live or simulated:http://HOST:PORT");
     }

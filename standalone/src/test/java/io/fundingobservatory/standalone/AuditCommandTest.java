@@ -30,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -198,6 +199,36 @@ class AuditCommandTest {
             Ran ran = audit(empty, "okx");
             assertEquals(4, ran.exit());
             assertTrue(ran.err().contains("was not compared: 404 unknown_address"), ran.err());
+        }
+    }
+
+    @Test
+    void exitsWithFourWhereRowsAreUnreadable() throws IOException {
+        try (var service = new AuthoredService()) {
+            service.respond("/api/v1/latest", Response.ok("{\"meta\":{\"source\":\"simulated\"},\"rows\":[{}]}"));
+            Ran ran = audit(service, "okx");
+            assertEquals(4, ran.exit(), ran.err());
+            assertTrue(ran.err().startsWith("observatory: the service's rows are not as documented: "), ran.err());
+        }
+    }
+
+    @Test
+    void brokenReadingIsProblemOfItsVenue() throws InterruptedException {
+        assertEquals(
+                List.of("its reading broke off: java.lang.IllegalStateException: bug"),
+                AuditCommand.reading(CompletableFuture.failedFuture(new IllegalStateException("bug")))
+                        .problems());
+    }
+
+    @Test
+    void malformedAddressOfExchangesIsOneLine() throws IOException {
+        try (var service = service("simulated", quote -> quote)) {
+            Ran ran = Ran.observatory(
+                    "audit", "okx", "--url", service.base().toString(), "--exchanges", "simulated:http://HOST:PORT");
+            assertEquals(1, ran.exit(), ran.err());
+            assertEquals(
+                    "observatory: --exchanges is live or simulated:http://HOST:PORT",
+                    ran.err().strip());
         }
     }
 }
