@@ -86,14 +86,21 @@ public final class AccessCommand implements Callable<Integer> {
             if (parts.length != 2 || parts[1].isBlank()) {
                 throw new Stop("--user " + one + " is no ROLE=NAME");
             }
-            users.put(parts[1], role(parts[0]));
+            put(users, parts[1], role(parts[0]));
         }
         for (Role role : Role.values()) {
             if (!users.containsValue(role)) {
-                users.put(role.word(), role);
+                put(users, role.word(), role);
             }
         }
         return users;
+    }
+
+    private static void put(Map<String, Role> users, String user, Role role) {
+        Role other = users.put(user, role);
+        if (other != null && other != role) {
+            throw new Stop("--user gives " + user + " two roles: " + other.word() + " and " + role.word());
+        }
     }
 
     private static Role role(String word) {

@@ -2,11 +2,14 @@ package io.fundingobservatory.standalone.brokers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.standalone.Ran;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +43,16 @@ class AccessCommandTest {
         assertEquals(
                 "--passwords " + file + " line 2 is no USER=PASSWORD",
                 assertThrows(Stop.class, () -> AccessCommand.passwords(file)).getMessage());
+    }
+
+    @Test
+    void userHasOneRole() {
+        for (String second : List.of("streams=x", "team=gateway")) {
+            Ran ran = Ran.observatory("access", "--user", "ingest=x", "--user", second);
+            assertEquals(1, ran.exit(), ran.out());
+            assertTrue(
+                    ran.err().matches("observatory: --user gives (x|gateway) two roles: \\w+ and \\w+\\R"), ran.err());
+        }
     }
 
     private Path written(String lines) throws IOException {
