@@ -16,7 +16,7 @@ class ServiceSettingsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     @ParameterizedTest
-    @CsvSource({"gateway, server", "gateway, lifecycle", "ingest, http"})
+    @CsvSource({"gateway, server", "gateway, lifecycle", "gateway, metrics", "gateway, health", "ingest, http"})
     void isTheSameInOneProcess(String module, String section) throws IOException {
         Object alone = micronaut(module).get(section);
         assertNotNull(alone, module + " sets micronaut." + section);
