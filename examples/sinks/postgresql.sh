@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rates into a table of PostgreSQL with every digit: postgresql.sh BOOTSTRAP_SERVERS DATABASE [SINCE_MS]
-# Run it as often as you like: a record is stored once. Needs kcat and psql.
+# Run it as often as you like: a record is stored once. Needs kcat and psql. Its key is partition and offset: after the topic was created
+# again they begin at 0, so rename the table first, or the new records count as stored.
 set -eu
 kcat -b "$1" -C -t rates.normalised -o "s@${3:-0}" -e -q -X isolation.level=read_committed -f '%p\t%o\t%s\n' |
   psql -qX -v ON_ERROR_STOP=1 -d "$2" \
