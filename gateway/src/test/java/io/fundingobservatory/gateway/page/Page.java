@@ -66,8 +66,7 @@ final class Page implements AutoCloseable {
 
         private static Page page(ExtensionContext context) {
             return context.getStore(
-                            ExtensionContext.StoreScope.LAUNCHER_SESSION,
-                            ExtensionContext.Namespace.create(Page.class))
+                            ExtensionContext.StoreScope.LAUNCHER_SESSION, ExtensionContext.Namespace.create(Page.class))
                     .getOrComputeIfAbsent(Page.class, key -> start(), Page.class);
         }
 

@@ -89,8 +89,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         if (!allReported) {
             int partition = context.taskId().partition();
             former.assets().stream().filter(asset -> isOf(partition, asset)).forEach(tables::isPublished);
-            reporting = context.schedule(
-                    CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting());
+            reporting =
+                    context.schedule(CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting());
         }
     }
 

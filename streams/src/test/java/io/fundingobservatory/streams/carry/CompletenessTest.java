@@ -351,10 +351,10 @@ class CompletenessTest {
     void legWithoutSettlementsInWindowIsIncomplete() {
         var random = new RandomLedgers(6);
         Contract contract = random.contract("deepcoin", null);
-        for (List<Long> instants : List.of(
-                List.of(T - 30 * DAY_MS - 4 * HOUR_MS), List.of(T - 30 * DAY_MS - 8 * HOUR_MS, T - HOUR_MS))) {
-            List<LedgerSettlement> settlements =
-                    withoutIntervals(instants.stream().map(at -> random.settlement(at, 8)).toList());
+        for (List<Long> instants :
+                List.of(List.of(T - 30 * DAY_MS - 4 * HOUR_MS), List.of(T - 30 * DAY_MS - 8 * HOUR_MS, T - HOUR_MS))) {
+            List<LedgerSettlement> settlements = withoutIntervals(
+                    instants.stream().map(at -> random.settlement(at, 8)).toList());
             Coverage coverage = leg(contract, settlements).coverage();
             assertTrue(coverage.days() < 30 && coverage.missing() > 0, coverage::toString);
             assertEquals(Coverage.GAP, coverage.reason());

@@ -16,19 +16,19 @@ import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
-import io.fundingobservatory.topics.records.ContractKey;
-import io.fundingobservatory.topics.records.Rate;
-import java.util.Map;
-import java.util.stream.IntStream;
-import org.apache.kafka.common.utils.Utils;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
@@ -187,8 +187,8 @@ class PartitionLeadersAheadTest {
                 .filter(key -> Utils.toPositive(Utils.murmur2(key.toString().getBytes(UTF_8))) % 6 == 0)
                 .findFirst()
                 .orElseThrow();
-        var history = new ContractHistory(
-                Map.of(gone, new ContractState.Restored(0, "BTC", Long.MIN_VALUE, NOW - HOUR)));
+        var history =
+                new ContractHistory(Map.of(gone, new ContractState.Restored(0, "BTC", Long.MIN_VALUE, NOW - HOUR)));
         var rebuilt = new QuoteProcessor(metrics, clock, new VenueReadTime(), OpenVenues.LISTED, history);
         rebuilt.init(ofQuotes);
         Quote quote = SeededQuotes.plausible(1, NOW);
