@@ -87,8 +87,8 @@ public record Observation(
     }
 
     /**
-     * Whether the announced settlement has taken place by the next observation: it is due, or a later one is announced at
-     * most five minutes before it is due. An announcement that is replaced earlier was moved.
+     * Whether the announced settlement has taken place by the next observation. It is due then, or it is due within five
+     * minutes and a later one is announced. An announcement that is replaced earlier was moved.
      */
     boolean isPassedAt(Observation next) {
         Long announced = nextFundingMs;

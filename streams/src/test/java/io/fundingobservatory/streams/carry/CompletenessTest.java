@@ -346,7 +346,7 @@ class CompletenessTest {
         assertEquals(720 * HOUR_MS / 60_120, missing, 1);
     }
 
-    /** With an interval that nobody publishes, one settlement before the window and none in it is no complete sum of 0. */
+    /** With an interval that nobody publishes, one settlement before the window and none in it make no sum of 0. */
     @Test
     void legWithoutSettlementsInWindowIsIncomplete() {
         var random = new RandomLedgers(6);

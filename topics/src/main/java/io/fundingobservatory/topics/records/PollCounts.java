@@ -115,9 +115,9 @@ public record PollCounts(
 
     /**
      * Returns the same counts with the last poll at another instant, epoch ms UTC, and its rates fresh for as long. A process
-     * whose clock has jumped knows by the time that passed when that poll was by the new clock, so a jump is not an outage.
-     * A machine that slept looks the same: while one process sleeps, nothing is counted as missing. Counts that a wrong clock
-     * finds outside the window are forgotten.
+     * whose clock has jumped derives that instant from the time that has passed, so a jump is not an outage. A machine
+     * that slept looks the same: while one process sleeps, nothing is counted as missing. Counts outside the window of a
+     * wrong clock are forgotten.
      */
     public PollCounts lastPolledAt(long atMs) {
         return new PollCounts(sinceMs, atMs, freshUntilMs + atMs - untilMs, polls, failed, missingMs, missingMsByDay);

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Marks a poll with fewer than 80 % of the rows of the median of the last 15 polls. Its rows are published and those that are
- * missing stay as they were; nothing is usual before three polls, or the
- * last whole poll of an earlier process.
+ * missing stay as they were. It judges from the third poll on, or from the last whole poll of an earlier process.
  */
 final class RowCountGuard {
     private static final int POLLS = 15;
