@@ -199,7 +199,7 @@ final class IngestMetrics implements IngestEvents {
 
     @Override
     public void skippedSettlements(String venue, String reason, long rows) {
-        count("history.rows.skipped", venue, rows, "reason", reason);
+        count("history.rows.skipped", venue, (double) rows, "reason", reason);
     }
 
     @Override

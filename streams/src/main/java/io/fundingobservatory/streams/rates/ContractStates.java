@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.formats.ContractState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.function.BiConsumer;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -76,15 +78,15 @@ public final class ContractStates {
 
     /** Every contract that only the published ledger has reported, and no quote. */
     void eachRestored(BiConsumer<byte[], ContractState> each) {
-        var restored = new HashMap<byte[], ContractState>();
+        var restored = new ArrayList<KeyValue<byte[], ContractState>>();
         try (KeyValueIterator<byte[], ContractState> all = store.all()) {
             all.forEachRemaining(contract -> {
                 if (contract.value != null && contract.value.listing() == null) {
-                    restored.put(contract.key, contract.value);
+                    restored.add(contract);
                 }
             });
         }
-        restored.forEach(each);
+        restored.forEach(contract -> each.accept(contract.key, contract.value));
     }
 
     void delete(byte[] key) {
