@@ -68,6 +68,7 @@ public final class StreamsService implements AutoCloseable {
     /** Waits for the brokers, then starts both applications and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
         try (var brokers = new Brokers(kafka, () -> closed)) {
+            LocalStores.requireNativeLibrary();
             brokers.prepareTopics();
             brokers.requireTransactionsV2();
             short copies = brokers.copies();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,16 +26,22 @@ public record EndedProcess(int exit, String text) {
      */
     public static EndedProcess of(Class<?> main, Path log, Duration longest, String... arguments)
             throws IOException, InterruptedException {
+        return of(main, log, longest, Map.of(), arguments);
+    }
+
+    /** The same with further variables of its environment. */
+    public static EndedProcess of(
+            Class<?> main, Path log, Duration longest, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         try {
             if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException(

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.client;
 
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.streams.core.Application;
 import java.io.IOException;
 import java.io.Reader;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import org.rocksdb.RocksDB;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,21 @@ public final class LocalStores {
     private static final Logger LOG = LoggerFactory.getLogger(LocalStores.class);
 
     private LocalStores() {}
+
+    /**
+     * Loads the native library of the stores. Without this, a thread dies each time that it opens a store.
+     *
+     * @throws StartFailure when it cannot be loaded, as from a temporary directory that is mounted with {@code noexec}
+     */
+    public static void requireNativeLibrary() {
+        try {
+            RocksDB.loadLibrary();
+        } catch (UnsatisfiedLinkError | RuntimeException e) {
+            throw new StartFailure("the library of the stores cannot be loaded cause=" + InnermostCause.typed(e)
+                    + "; mount " + System.getProperty("java.io.tmpdir")
+                    + " without noexec, or name another directory with -Djava.io.tmpdir");
+        }
+    }
 
     /**
      * Writes a few bytes into the directory and removes them. Where Kafka Streams cannot write to a
