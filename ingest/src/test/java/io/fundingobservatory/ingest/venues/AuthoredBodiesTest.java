@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -120,11 +121,12 @@ class AuthoredBodiesTest {
     /** Silence is a response too: whichever requests stay unanswered, the reader neither throws nor shows another value. */
     @ParameterizedTest
     @MethodSource("venues")
-    void missingResponseNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
-        assertNoMissingResponseBreaks(venue, folder(venue));
+    void missingResponseNeverBreaksTheReader(Venue venue, @TempDir Path partials)
+            throws IOException, URISyntaxException {
+        assertNoMissingResponseBreaks(venue, folder(venue), partials);
     }
 
-    static void assertNoMissingResponseBreaks(Venue venue, Path folder) throws IOException {
+    static void assertNoMissingResponseBreaks(Venue venue, Path folder, Path partials) throws IOException {
         var requests = venue.spec().requests();
         var complete = new Rows(venue.spec(), READ_AT);
         venue.read(RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>()), complete);
@@ -134,7 +136,7 @@ class AuthoredBodiesTest {
             if (ONLY_CONTRADICT.contains(left)) {
                 continue;
             }
-            Path partial = Files.createTempDirectory("bodies");
+            Path partial = Files.createTempDirectory(partials, "bodies");
             try (var files = Files.list(folder)) {
                 String prefix = left.replaceAll("\\{}.*", "");
                 boolean expansion = left.contains("{}");

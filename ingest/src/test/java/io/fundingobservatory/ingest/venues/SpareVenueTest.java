@@ -10,6 +10,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,9 +23,9 @@ class SpareVenueTest {
     private final BitrueWire wire = new BitrueWire();
 
     @Test
-    void itsBodiesAreRead() throws IOException, URISyntaxException {
+    void itsBodiesAreRead(@TempDir Path partials) throws IOException, URISyntaxException {
         AuthoredBodiesTest.assertReadsWhatIsExpected(venue, bodies());
-        AuthoredBodiesTest.assertNoMissingResponseBreaks(venue, bodies());
+        AuthoredBodiesTest.assertNoMissingResponseBreaks(venue, bodies(), partials);
         AuthoredBodiesTest.assertAnEmptyListIsNoList(venue, bodies());
     }
 

@@ -15,7 +15,7 @@ import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +26,7 @@ import java.util.Random;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A quote becomes an event and a row: once, in order, to the last digit, and the row goes when it is too old. */
 class RatesTopologyTest {
@@ -34,8 +35,11 @@ class RatesTopologyTest {
     @RegisterExtension
     private final RatesDriver rates = new RatesDriver();
 
-    private static Properties config() throws IOException {
-        return TwoDrivers.config(Files.createTempDirectory("drawn"), "test");
+    @TempDir
+    private Path folder;
+
+    private Properties config() throws IOException {
+        return TwoDrivers.config(folder, "test");
     }
 
     private String drawnRates() throws IOException {
