@@ -14,7 +14,6 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.ClosedPort;
-import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -256,18 +255,7 @@ class ObservatoryTest {
                                 "gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of()));
             }
         }
-        Ran ran = observatory(
-                "run",
-                "--exchanges",
-                "simulated",
-                "--data",
-                folder.toString(),
-                "--http-port",
-                Integer.toString(FreePort.next()),
-                "--management-port",
-                Integer.toString(FreePort.next()),
-                "--kafka-port",
-                Integer.toString(FreePort.next()));
+        Ran ran = observatory(Ran.wordsOfRun(folder, "--exchanges", "simulated"));
         assertEquals(1, ran.exit(), ran.err());
         String line = ran.err()
                 .lines()

@@ -1,8 +1,12 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.testbed.FreePort;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntSupplier;
 import picocli.CommandLine;
 
@@ -11,6 +15,16 @@ public record Ran(int exit, String out, String err) {
 
     public static Ran observatory(String... args) {
         return of(() -> Observatory.execute(args));
+    }
+
+    /** The words of {@code run} with its data in a folder, on ports that no other test has. */
+    static String[] wordsOfRun(Path data, String... further) {
+        var words = new ArrayList<>(List.of("run", "--data", data.toString()));
+        for (String port : List.of("--http-port", "--management-port", "--kafka-port")) {
+            words.addAll(List.of(port, Integer.toString(FreePort.next())));
+        }
+        words.addAll(List.of(further));
+        return words.toArray(String[]::new);
     }
 
     /** A command that the test has made itself. */

@@ -2,7 +2,6 @@ package io.fundingobservatory.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,18 +18,7 @@ class RefusedSettingTest {
 
     @Test
     void runPrintsOneLine() throws Exception {
-        assertOneLine(
-                "run",
-                "--exchanges",
-                "simulated",
-                "--data",
-                folder.toString(),
-                "--http-port",
-                Integer.toString(FreePort.next()),
-                "--management-port",
-                Integer.toString(FreePort.next()),
-                "--kafka-port",
-                Integer.toString(FreePort.next()));
+        assertOneLine(Ran.wordsOfRun(folder, "--exchanges", "simulated"));
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.standalone.exchanges.SourceOption;
-import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -17,16 +16,7 @@ class RunSourceTest {
     @Test
     void staysLiveWithoutProbingWhereItWasLive(@TempDir Path data) throws IOException {
         try (var live = DataDirectory.take(data, new SourceOption.Live())) {
-            Ran ran = Ran.observatory(
-                    "run",
-                    "--data",
-                    data.toString(),
-                    "--http-port",
-                    Integer.toString(FreePort.next()),
-                    "--management-port",
-                    Integer.toString(FreePort.next()),
-                    "--kafka-port",
-                    Integer.toString(FreePort.next()));
+            Ran ran = Ran.observatory(Ran.wordsOfRun(data));
             assertEquals(1, ran.exit(), ran.out() + ran.err());
             assertTrue(ran.err().contains(live + " is in use"), ran.err());
             assertTrue(ran.out().contains("observing the live exchanges, as before"), ran.out());

@@ -18,13 +18,13 @@ public record HistoryReach(Extent extent, @Nullable Integer newestRows, Basis ba
         WHOLE,
         /** Only the newest rows: 100 of them are 33 days at 8 h, 16 days at 4 h and 4 days at 1 h. */
         CAPPED,
-        /** There is no list of payments; spreadsheets, candles and samples of a running rate are none. */
+        /** There is no list of payments; spreadsheets and samples of a running rate are none. */
         NONE
     }
 
     public static final HistoryReach WHOLE = new HistoryReach(Extent.WHOLE, null, Basis.SETTLED);
 
-    /** A row for each hour with what accrued in it, over 31 days. */
+    /** A row for each hour with what accrued in it, or with the rate that the venue publishes for that hour, over 31 days. */
     public static final HistoryReach HOURLY_ACCRUALS = new HistoryReach(Extent.WHOLE, null, Basis.ACCRUED);
 
     public static final HistoryReach NONE = new HistoryReach(Extent.NONE, null, Basis.SETTLED);

@@ -65,7 +65,7 @@ final class PairTablePublisher {
     }
 
     /** Remembers, over a restart, that a table of the asset is published, of which nothing else is known. */
-    void isPublished(String asset) {
+    void notePublished(String asset) {
         digests.putIfAbsent(asset.getBytes(UTF_8), TableDigest.UNKNOWN);
     }
 

@@ -42,7 +42,7 @@ public record ContractHistory(Map<ContractKey, ContractState.Restored> byContrac
         });
     }
 
-    /** Whether {@code rates.latest} has a row of it was lost with its state, so one is removed in due time. */
+    /** The state of a contract without a quote. It counts as shown: whether it has a row was lost with its former state. */
     private static ContractState state(ContractState.Restored restored) {
         return new ContractState(null, restored, null, true);
     }

@@ -117,16 +117,25 @@ class RequestPricingTest extends SiteFixture {
         assertEquals(2, points(venues + "&limit=10", large));
     }
 
-    @Test
-    void unchangedChangesCostOnePoint() {
+    private static List<Rate> hundredRows() {
         var rows = new ArrayList<Rate>();
         for (int i = 0; i < 100; i++) {
             rows.add(Samples.rate("okx", "S" + i, "A" + i, NOW - 1_000));
         }
-        Snapshot first = snapshot(NOW, rows, Map.of());
+        return rows;
+    }
+
+    private String changesSince(Snapshot snapshot) {
         String tag =
-                responses(request("GET", "/api/v1/latest"), first).headers().get("ETag");
-        String known = "/api/v1/latest?since=" + tag.replace("\"", "");
+                responses(request("GET", "/api/v1/latest"), snapshot).headers().get("ETag");
+        return "/api/v1/latest?since=" + tag.replace("\"", "");
+    }
+
+    @Test
+    void unchangedChangesCostOnePoint() {
+        List<Rate> rows = hundredRows();
+        Snapshot first = snapshot(NOW, rows, Map.of());
+        String known = changesSince(first);
         rows.replaceAll(row -> Samples.rate("okx", row.symbol(), row.asset(), NOW));
         Snapshot next = following(first, NOW + 5_000, rows);
         assertEquals(6, points(known, next));
@@ -140,14 +149,9 @@ class RequestPricingTest extends SiteFixture {
     /** The page of the service follows its list so: viewers behind one address must not refuse each other. */
     @Test
     void changesCostTheirPartOfTheList() {
-        var rows = new ArrayList<Rate>();
-        for (int i = 0; i < 100; i++) {
-            rows.add(Samples.rate("okx", "S" + i, "A" + i, NOW - 1_000));
-        }
+        List<Rate> rows = hundredRows();
         Snapshot first = snapshot(NOW, rows, Map.of());
-        String tag =
-                responses(request("GET", "/api/v1/latest"), first).headers().get("ETag");
-        String known = "/api/v1/latest?since=" + tag.replace("\"", "");
+        String known = changesSince(first);
         assertEquals(1, points(known, first));
         int[] changed = {1, 25, 60, 100};
         double[] points = {1, 2, 4, 6};
