@@ -39,6 +39,9 @@ class MissingTopicsTest {
     /** Each of four threads, three times at most: as often as a topic may be missing in what a broker returns while it is created. */
     private static final int MOST_RESTARTS = 12;
 
+    /** So many quotes that a transaction still holds events of theirs when {@code contract.events} is deleted. */
+    private static final int UNDER_WAY = 5_000;
+
     @TempDir
     Path state;
 
@@ -108,6 +111,9 @@ class MissingTopicsTest {
             }
             List<Uuid> before = idsOf(kafka, topics);
             log.addAppender(restarts);
+            for (int i = 0; i < UNDER_WAY; i++) {
+                send(producer, source);
+            }
             kafka.admin().deleteTopics(topics).all().get();
             assertTrue(
                     within(Duration.ofMinutes(5), () -> areAnew(before, idsOf(kafka, topics)) && service.isRunning()),

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -116,15 +118,11 @@ public final class RunningApplication implements AutoCloseable {
                 Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
             }
             if (now == KafkaStreams.State.PENDING_ERROR) {
-                // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that
-                // restores.
-                shutdown.orTimeout(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS).exceptionally(late -> stuck());
-            } else if (before == KafkaStreams.State.PENDING_ERROR) {
-                shutdown.complete(null);
-            }
-            if (now == KafkaStreams.State.ERROR && restarts.startsAgain()) {
                 // Not on the thread that reports it: that one is part of what has to end first.
-                Thread.ofPlatform().name("streams-restart").daemon().start(this::restart);
+                Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(shutdown));
+            } else if (before == KafkaStreams.State.PENDING_ERROR) {
+                // Kafka Streams reports it as the last step of a shutdown.
+                shutdown.complete(null);
             }
         });
         streams = client;
@@ -157,24 +155,39 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /** The client before has closed: Kafka Streams reports an error as the last step of that. */
-    private void restart() {
-        try {
+    /**
+     * Topics first: a thread with records for a deleted topic ends when the topic exists again.
+     *
+     * @param shutdown completes when the client with the dead thread has closed
+     */
+    private void restart(CompletableFuture<Void> shutdown) {
+        try (var brokers = new Brokers(kafka, () -> closed)) {
             if (restarts.lacksTopics()) {
-                try (var brokers = new Brokers(kafka, () -> closed)) {
-                    brokers.prepareTopicsAgain();
-                    brokers.leave(application.id(), members());
-                }
+                brokers.prepareTopicsAgain();
             }
-            run(false);
+            // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that restores.
+            shutdown.get(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS);
+            if (restarts.lacksTopics()) {
+                brokers.prepareTopicsAgain();
+                brokers.leave(application.id(), members());
+            }
+            if (restarts.startsAgain()) {
+                run(false);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (TimeoutException e) {
+            fail("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds() + " s");
         } catch (StartFailure e) {
-            if (!closed) {
-                failed.accept(e.reason());
-            }
-        } catch (RuntimeException e) {
-            failed.accept(InnermostCause.typed(e));
+            fail(e.reason());
+        } catch (ExecutionException | RuntimeException e) {
+            fail(InnermostCause.typed(e));
+        }
+    }
+
+    private void fail(String reason) {
+        if (!closed) {
+            failed.accept(reason);
         }
     }
 
@@ -186,13 +199,6 @@ public final class RunningApplication implements AutoCloseable {
         return IntStream.rangeClosed(1, threads)
                 .mapToObj(thread -> instance + "-" + thread)
                 .toList();
-    }
-
-    private @Nullable Void stuck() {
-        if (!closed) {
-            failed.accept("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds() + " s");
-        }
-        return null;
     }
 
     /** Whether every partition that belongs to this process is being processed. */
