@@ -3,6 +3,7 @@ package io.fundingobservatory.testbed.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.AdminResponses;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
@@ -39,22 +40,13 @@ class TopicCreationTest {
             admin.createTopics(List.of(new NewTopic(assignment, 47, (short) 1)))
                     .all()
                     .get();
+            awaitPartitions(admin, assignment, 47);
             TopicCreation.Outcome topics = TopicCreation.ensure(admin, KafkaAccess.BROKERS_DEFAULT);
             assertEquals(List.of(assignment), topics.grown());
             assertEquals(
                     Map.of(),
                     TopicAudit.of(admin, KafkaAccess.BROKERS_DEFAULT, topics).differing());
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-            int partitions = 0;
-            while (partitions != ListedVenue.ALL.size() && System.nanoTime() < deadline) {
-                partitions = admin.describeTopics(List.of(assignment))
-                        .topicNameValues()
-                        .get(assignment)
-                        .get()
-                        .partitions()
-                        .size();
-            }
-            assertEquals(ListedVenue.ALL.size(), partitions);
+            awaitPartitions(admin, assignment, ListedVenue.ALL.size());
         }
     }
 
@@ -72,6 +64,7 @@ class TopicCreationTest {
                             new NewTopic("settlements", 6, (short) 1).configs(Map.of("retention.ms", "86400000"))))
                     .all()
                     .get();
+            awaitPartitions(admin, "settlements", 6);
             TopicCreation.ensure(admin, (short) 1);
             TopicCreation.Outcome created = TopicCreation.ensure(admin, (short) 2);
             TopicAudit topics = TopicAudit.of(admin, (short) 2, created);
@@ -117,6 +110,18 @@ class TopicCreationTest {
             assertEquals(List.of("quotes.raw"), topics.missing(List.of("rates.latest", "quotes.raw")));
             assertEquals(Set.of("rates.latest"), admin.listTopics().names().get(), "nothing was created in its name");
         }
+    }
+
+    /** A broker has a topic in its responses only some time after the controller has created it. */
+    private static void awaitPartitions(Admin admin, String topic, int partitions) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+        int present;
+        do {
+            present = AdminResponses.describe(admin, List.of(topic)).values().stream()
+                    .mapToInt(description -> description.partitions().size())
+                    .sum();
+        } while (present != partitions && System.nanoTime() < deadline);
+        assertEquals(partitions, present);
     }
 
     private static KafkaAccess access(EmbeddedKafka broker, String user, String password) {
