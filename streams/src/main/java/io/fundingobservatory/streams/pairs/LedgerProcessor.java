@@ -8,7 +8,6 @@ import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -45,14 +44,14 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
 
     @Override
     public void close() {
-        clock.left(Topics.CONTRACT_EVENTS, context().taskId().partition());
+        clock.left(context().taskId().partition());
     }
 
     @Override
     protected void take(Record<byte[], byte[]> record, ContractEvent event) {
         int partition = partition();
         if (!event.published()) {
-            clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
+            clock.arrived(partition, record.timestamp());
         }
         if (event.listingEpoch() != (int) event.listingEpoch()) {
             // The days of settlements have no room for it.
