@@ -14,6 +14,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -89,6 +90,7 @@ class AssetInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void labelsDoNotOverlapAndSummaryMatchesList() throws Exception {
         Market market = page.serve(12);
         page.open("#/asset/ETH", SHOWN);
@@ -131,6 +133,7 @@ class AssetInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void downloadsShownRowsAsFile() throws Exception {
         long now = System.currentTimeMillis();
         Rate bare = Samples.bare("okx", "=1+1", "X", now);
@@ -154,6 +157,7 @@ class AssetInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void keysReachEveryDotAndItsRow() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot = Market.snapshot(
@@ -235,6 +239,7 @@ class AssetInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(12);
         page.open("#/asset/BTC", SHOWN);

@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -52,6 +53,7 @@ class ExchangesInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void instructionsComeFromIndexAndNameThisService() throws Exception {
         page.serve(12);
         page.open("#/read", "document.querySelectorAll('#read-fields dt').length === 4");
@@ -74,6 +76,7 @@ class ExchangesInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(8);
         page.open("#/exchanges", SHOWN);

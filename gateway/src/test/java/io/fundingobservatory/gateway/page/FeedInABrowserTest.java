@@ -13,6 +13,7 @@ import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -71,6 +72,7 @@ class FeedInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void hiddenTabReadsOnlyWhenShownAgain() throws Exception {
         page.server.snapshot = null;
         page.browser.open(page.server.base());
@@ -106,6 +108,7 @@ class FeedInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void pageAppearsBeforeRatesOnSlowNetwork() throws Exception {
         page.serve(40);
         page.network(300, 60_000);
@@ -120,6 +123,7 @@ class FeedInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void doesNotDownloadUnchangedSnapshotAgain() throws Exception {
         page.serve(12);
         page.openMatrix("");
@@ -131,6 +135,7 @@ class FeedInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void positionAndFocusOutlastNewSnapshot() throws Exception {
         // Shown are whole seconds: two lists of one second would look the same.
         page.serve(200, System.currentTimeMillis() - 5_000);
@@ -260,6 +265,7 @@ class FeedInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void nothingIsRequestedWhileTheNewestIsKnown() throws Exception {
         page.server.maxAgeS = 600;
         page.serve(12);
@@ -275,6 +281,7 @@ class FeedInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void openTabFollowsChangedFragment() throws Exception {
         page.serve(12);
         page.openMatrix("");

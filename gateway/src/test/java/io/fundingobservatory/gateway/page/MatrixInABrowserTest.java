@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -193,6 +194,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void fragmentStoresSearchOrderAndFilter() throws Exception {
         page.serve(120);
         page.openMatrix("");
@@ -224,6 +226,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void theClassThatExchangesStateFilters() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot = Market.snapshot(
@@ -275,6 +278,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void assetsAreOrderedByTheirNextSettlement() throws Exception {
         long now = System.currentTimeMillis();
         long minute = 60_000;
@@ -308,6 +312,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void theMatrixIsTakenAsAFile() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot = Market.snapshot(
@@ -381,6 +386,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void showsRightRowsWhereverScrolled() throws Exception {
         Market market = page.serve(300);
         page.openMatrix("#/?sort=asset&order=up");
@@ -420,6 +426,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void keysReachEveryCellAndStoreWatchList() throws Exception {
         page.serve(300);
         page.openMatrix("");
@@ -468,6 +475,7 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(60);
         page.openMatrix("");

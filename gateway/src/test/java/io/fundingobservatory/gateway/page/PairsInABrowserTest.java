@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -191,6 +192,7 @@ class PairsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void downloadsEachListOfPairs() throws Exception {
         page.open("#/pairs", SHOWN);
         Page.Saved ranked = page.saved("#pairs-csv");
@@ -229,6 +231,7 @@ class PairsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void aPublicReaderIsNotOfferedTheBrokers() throws Exception {
         for (boolean local : List.of(true, false)) {
             page.browser.open(URI.create("about:blank"));
@@ -249,6 +252,7 @@ class PairsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void doesNotRedrawOpenedPairInUse() throws Exception {
         page.open("#/pairs", SHOWN);
         page.browser.value("const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;"
@@ -268,6 +272,7 @@ class PairsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.open("#/pairs", SHOWN);
         page.browser.value("document.querySelector('#pairs-table button.open').click()");

@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -122,6 +123,7 @@ class PaymentsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void whatIsNotAnAmountGivesNoPayment() throws Exception {
         for (String text : List.of("1,000", "1e3", "-5", "0", "0.00", "1.2.3", "NaN")) {
             page.open("#/asset/X?notional=" + text, SHOWN);

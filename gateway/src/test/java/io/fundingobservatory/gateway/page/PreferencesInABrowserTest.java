@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -90,6 +91,7 @@ class PreferencesInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void localTimeIsBesideUtc() throws Exception {
         long now = System.currentTimeMillis();
         serve(now);
@@ -124,6 +126,7 @@ class PreferencesInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void themeAndUnitAreThereOnAPhone() throws Exception {
         serve(System.currentTimeMillis());
         page.browser.look(390, 844, 2, true, "light");
