@@ -94,7 +94,11 @@ public final class StreamsService implements AutoCloseable {
                     return;
                 }
                 topics = TopicsWatch.start(
-                        kafka, Brokers.NEEDED, List.of(RATES, PAIRS), StreamsConfiguration.transaction(settings));
+                        kafka,
+                        Brokers.NEEDED,
+                        List.of(RATES, PAIRS),
+                        StreamsConfiguration.transaction(settings),
+                        this::fail);
             }
             ContractHistory restored = contractsLost ? history : ContractHistory.NONE;
             rates.start(

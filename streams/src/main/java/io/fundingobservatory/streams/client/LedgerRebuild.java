@@ -43,7 +43,12 @@ final class LedgerRebuild {
         this.application = application;
     }
 
-    /** Whether stores begin from scratch; the contents of the local directory are then of no use either. */
+    /**
+     * Whether stores begin from scratch; the contents of the local directory are then of no use either.
+     *
+     * @throws StartFailure when other instances run: Kafka Streams would create a lost changelog again, empty, and no
+     *     later start would find it lost
+     */
     boolean prepare(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
         Map<String, TopicDescription> changelogs = AdminResponses.describe(admin, application.changelogs());
         var lost = new ArrayList<>(application.changelogs());
@@ -65,8 +70,8 @@ final class LedgerRebuild {
             return true;
         }
         if (!awaitEmptyGroup(givenUp)) {
-            LOG.warn("other instances are running; lost changelogs={} are left to them", lost);
-            return false;
+            throw new StartFailure("changelogs " + lost + " of " + application.id()
+                    + " are missing or truncated while other instances run; stop all of them, then start");
         }
         List<String> own = admin.listTopics().names().get().stream()
                 .filter(topic -> topic.startsWith(application.id() + '-'))

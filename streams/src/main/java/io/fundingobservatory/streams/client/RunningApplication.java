@@ -156,15 +156,14 @@ public final class RunningApplication implements AutoCloseable {
     }
 
     /**
-     * Topics first: a thread with records for a deleted topic ends when the topic exists again.
+     * Brokers and topics first: a thread whose transaction is open ends when brokers respond, and one with records for a
+     * deleted topic when that exists again.
      *
      * @param shutdown completes when the client with the dead thread has closed
      */
     private void restart(CompletableFuture<Void> shutdown) {
         try (var brokers = new Brokers(kafka, () -> closed)) {
-            if (restarts.lacksTopics()) {
-                brokers.prepareTopicsAgain();
-            }
+            brokers.prepareTopicsAgain();
             // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that restores.
             shutdown.get(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS);
             if (restarts.lacksTopics()) {
