@@ -1,0 +1,102 @@
+package io.fundingobservatory.standalone.brokers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.fundingobservatory.topics.carry.CarryLeg;
+import io.fundingobservatory.topics.carry.CarryPair;
+import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.Settlement;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A pair of one day whose values were computed by hand, its receipt with {@code sha256sum}. */
+class PairRecomputationTest {
+    private static final long T = 1_790_002_800_000L;
+    private static final long MINUTE_MS = 60_000;
+    private static final long HOUR_MS = 60 * MINUTE_MS;
+    private static final CarryPair PAIR = new CarryPair(
+            leg("bybit", 1, "0.00002"),
+            leg("okx", 0, "0.00025"),
+            1,
+            false,
+            "listed recently",
+            new BigDecimal("0.00023"),
+            1L,
+            "9cc7755ad9685c1326694073872768269bffcbd49df12c64311daa86073f5f42");
+    private static final CarryTable TABLE = new CarryTable("A", T - 720 * HOUR_MS, T, List.of(PAIR), List.of());
+
+    private final PairRecomputation settlements = new PairRecomputation();
+
+    PairRecomputationTest() {
+        settle("bybit", 1, "0.00001", "0", "0.00001");
+        settle("okx", 0, "0.0001", "0.0002", "-0.00005");
+    }
+
+    private static CarryLeg leg(String venue, long epoch, String sum) {
+        var hours = BigDecimal.valueOf(8);
+        var day = DailySums.of(List.of(new BigDecimal(sum)));
+        return new CarryLeg(
+                venue,
+                "A-P",
+                epoch,
+                "USDT",
+                new BigDecimal(sum),
+                3,
+                3,
+                0,
+                T - 16 * HOUR_MS,
+                T,
+                hours,
+                Basis.SETTLED,
+                day);
+    }
+
+    private void settle(String venue, long epoch, String... rates) {
+        long settledMs = T - 16 * HOUR_MS;
+        for (String rate : rates) {
+            add(venue, epoch, settledMs, rate, Basis.SETTLED, BigDecimal.valueOf(8));
+            settledMs += 8 * HOUR_MS;
+        }
+    }
+
+    private void add(
+            String venue, long epoch, long settledMs, String rate, Basis basis, @Nullable BigDecimal intervalH) {
+        settlements.add(new Settlement(
+                venue,
+                "A-P",
+                epoch,
+                "A",
+                settledMs,
+                settledMs,
+                new BigDecimal(rate),
+                basis,
+                intervalH,
+                settledMs + MINUTE_MS));
+    }
+
+    @Test
+    void agreesWithHandComputedPair() {
+        assertNull(settlements.difference(TABLE, PAIR));
+        add("okx", 0, T, "-0.00004", Basis.SETTLED, BigDecimal.valueOf(8));
+        assertEquals("okx: other daily sums", settlements.difference(TABLE, PAIR));
+    }
+
+    /** The venue stamps a settlement a minute after the instant of our own estimate, and without its interval. */
+    @Test
+    void countsCloseStampsOnce() {
+        add("okx", 0, T - 8 * HOUR_MS - MINUTE_MS, "7", Basis.ESTIMATE, BigDecimal.valueOf(8));
+        add("bybit", 1, T + MINUTE_MS, "7", Basis.ESTIMATE, null);
+        assertNull(settlements.difference(TABLE, PAIR));
+    }
+
+    @Test
+    void countsSettlementsOfAnHourEach() {
+        add("okx", 0, T - 30 * MINUTE_MS, "7", Basis.SETTLED, BigDecimal.ONE);
+        assertEquals("okx: 4 settlements, not 3", settlements.difference(TABLE, PAIR));
+    }
+}
