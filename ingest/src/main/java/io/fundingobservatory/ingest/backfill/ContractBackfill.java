@@ -45,6 +45,7 @@ final class ContractBackfill {
     private long readMs = Long.MIN_VALUE / 2;
     private boolean whole;
     private boolean unreachable;
+    private boolean refused;
     private long settlesMs = Long.MIN_VALUE;
     private long dueMs = Long.MIN_VALUE;
     private int followUps;
@@ -95,6 +96,11 @@ final class ContractBackfill {
 
     boolean isReachable() {
         return !unreachable;
+    }
+
+    /** Whether the venue has responded at every endpoint that it has no settled rates of the contract; that is requested again hours later. */
+    boolean isRefused() {
+        return refused;
     }
 
     long dueMs() {
@@ -227,6 +233,7 @@ final class ContractBackfill {
     boolean finish(HistoryCursor read, @Nullable String refused, long now) {
         cursor = null;
         unreachable = !read.hadEndpoints();
+        this.refused = !read.gotResponse() && refused != null;
         if (!read.gotResponse()) {
             if (refused == null) {
                 // no endpoint takes it so far; the keys of one may become known any minute

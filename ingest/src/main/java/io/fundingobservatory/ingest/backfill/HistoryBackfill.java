@@ -96,9 +96,16 @@ public final class HistoryBackfill {
         return live.stream().filter(c -> c.isWhole() && c.isReachable()).count();
     }
 
-    /** Number of contracts that trade and whose history can be requested. */
+    /** Number of contracts that trade and whose history is or was read, without those that the venue refuses. */
     public long total() {
-        return live.stream().filter(ContractBackfill::isReachable).count();
+        return live.stream()
+                .filter(c -> c.isReachable() && (c.isWhole() || !c.isRefused()))
+                .count();
+    }
+
+    /** Whether {@link #total} is known: a contract can be read, or is refused. */
+    public boolean isTotalKnown() {
+        return live.stream().anyMatch(c -> c.isReachable() || c.isRefused());
     }
 
     /**

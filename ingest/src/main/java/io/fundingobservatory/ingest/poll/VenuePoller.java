@@ -150,7 +150,7 @@ public final class VenuePoller implements Runnable {
         }
         VenueStatus status = report.status().withClosedUntil(responses.pauses().untilMs());
         if (history != null) {
-            status = history.total() > 0 ? status.withHistory(history.done(), history.total()) : status;
+            status = history.isTotalKnown() ? status.withHistory(history.done(), history.total()) : status;
             status = status.withHistoryProblem(history.problem());
         }
         long nowMs = time.nowMs();

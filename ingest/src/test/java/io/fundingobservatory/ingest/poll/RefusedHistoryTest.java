@@ -54,9 +54,26 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertEquals(
                 "20 of 300 contracts could not be read: history_{}: refused: 10001",
                 reports.getLast().status().historyProblem());
+        assertRead(280, 280);
         assertTrue(outcomes.get("history_{} REFUSED") >= 20, outcomes::toString);
         List<Long> at = times("history_S0");
         assertTrue(at.size() <= 3, "requested again after ten and twenty minutes: " + at);
+    }
+
+    private void assertRead(long done, long total) {
+        assertEquals(done, reports.getLast().status().historyDone());
+        assertEquals(total, reports.getLast().status().historyTotal());
+    }
+
+    /** Pairs would wait for it for ever. */
+    @Test
+    void refusingAllContractsEndsTheReading() {
+        exchange = request ->
+                request.name().startsWith("history_") ? new FetchResult.Failed("refused: 10001", false) : null;
+
+        poll(usual().build(), Duration.ofMinutes(5));
+
+        assertRead(0, 0);
     }
 
     /** A filter in front of the exchange may refuse one name. Its pause is the endpoint's, and the next request is another contract's. */
@@ -170,6 +187,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertEquals(
                 "1 of 2 contracts could not be read: history_{}: refused: busy",
                 reports.getLast().status().historyProblem());
+        assertRead(1, 2);
 
         sent.clear();
         settled.clear();
