@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -56,6 +57,7 @@ public final class VenueAssignment implements AutoCloseable {
     private final Set<TopicPartition> assigned = new HashSet<>();
     private double responses;
     private long respondedAtMs;
+    private long topicSeenAtMs;
     private volatile boolean suspended;
     private volatile boolean closing;
 
@@ -114,10 +116,15 @@ public final class VenueAssignment implements AutoCloseable {
 
     private void run() {
         consumer.subscribe(List.of(Topics.VENUES_ASSIGNMENT.name()), new Rebalances());
+        topicSeenAtMs = elapsedMs.getAsLong();
         try {
             while (!closing) {
                 consumer.poll(POLL);
                 keepLease();
+                if (isTopicGone()) {
+                    lost.accept("topic " + Topics.VENUES_ASSIGNMENT.name() + " is gone; a restart creates it");
+                    return;
+                }
             }
         } catch (WakeupException e) {
             // closing
@@ -149,6 +156,23 @@ public final class VenueAssignment implements AutoCloseable {
             LOG.info("polling is resumed venues={}", assigned.size());
             given.accept(venues(assigned));
         }
+    }
+
+    /** Without the topic its group responds and assigns nothing. So a process without venues looks for it, every 10 s. */
+    private boolean isTopicGone() {
+        long nowMs = elapsedMs.getAsLong();
+        if (!assigned.isEmpty()) {
+            topicSeenAtMs = nowMs;
+        } else if (nowMs - topicSeenAtMs >= SESSION_MS) {
+            topicSeenAtMs = nowMs;
+            try {
+                return consumer.partitionsFor(Topics.VENUES_ASSIGNMENT.name(), POLL)
+                        .isEmpty();
+            } catch (TimeoutException e) {
+                return false; // brokers that are away
+            }
+        }
+        return false;
     }
 
     /** Milliseconds since the coordinator's newest response, or since partitions were assigned. */

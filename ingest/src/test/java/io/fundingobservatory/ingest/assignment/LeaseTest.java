@@ -19,6 +19,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,5 +139,22 @@ class LeaseTest {
     void logsLostGroupInOneLine() throws InterruptedException {
         group.setPollException(new KafkaException("not authorised"));
         assertEquals("its share of the venues is lost: not authorised", next());
+    }
+
+    @Test
+    void withoutVenuesItLooksForTheirTopic() throws InterruptedException {
+        String topic = Topics.VENUES_ASSIGNMENT.name();
+        group.updatePartitions(topic, List.of(new PartitionInfo(topic, 0, null, null, null)));
+        group.schedulePollTask(() -> group.rebalance(List.of()));
+        assertEquals("taken [" + FIRST + ", " + SECOND + "]", next());
+        awaitChecks(2);
+        elapsedMs.addAndGet(VenueAssignment.SESSION_MS);
+        awaitChecks(2);
+        assertTrue(assignment.isSharing(), "others may have all venues");
+        group.updatePartitions(topic, List.of());
+        awaitChecks(2);
+        assertTrue(assignment.isSharing(), "it looks every 10 s");
+        elapsedMs.addAndGet(VenueAssignment.SESSION_MS);
+        assertEquals("topic venues.assignment is gone; a restart creates it", next());
     }
 }

@@ -6,10 +6,15 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -74,6 +79,27 @@ class VenueAssignmentTest {
             assertEquals(Set.of(), first.twice);
             assertEquals(Set.of(), second.twice);
             assertEquals(Set.of(), overseas.twice);
+        }
+    }
+
+    @Test
+    void endsWhenItsTopicIsDeleted() throws Exception {
+        var reasons = new LinkedBlockingQueue<String>();
+        try (var kafka = KafkaFixture.start()) {
+            var access = KafkaAccess.at(kafka.bootstrapServers());
+            var polling = new Polling(ConcurrentHashMap.newKeySet());
+            try (var only = new VenueAssignment(access, "", polling::given, polling::taken, reasons::add);
+                    var admin = Admin.create(access.client(Map.of()))) {
+                only.start();
+                Await.until("all venues", () -> polling.venues.size() == ListedVenue.ALL.size());
+                admin.deleteTopics(List.of(Topics.VENUES_ASSIGNMENT.name()))
+                        .all()
+                        .get();
+                assertEquals(
+                        "topic venues.assignment is gone; a restart creates it", reasons.poll(2, TimeUnit.MINUTES));
+                assertEquals(Set.of(), polling.venues);
+                Await.until("it does not take part", () -> !only.isSharing());
+            }
         }
     }
 }
