@@ -31,7 +31,7 @@ final class BrokerReadiness {
             Topics.VENUES_ASSIGNMENT.name());
 
     private final KafkaAccess kafka;
-    private Map<String, String> differing = Map.of();
+    private volatile Map<String, String> differing = Map.of();
 
     BrokerReadiness(KafkaAccess kafka) {
         this.kafka = kafka;

@@ -29,6 +29,7 @@ public final class IngestService implements AutoCloseable {
 
     private final IngestSettings settings;
     private final KafkaAccess kafka;
+    private final BrokerReadiness brokers;
     private final InstantSource clock;
     private final HttpTransport http;
     private final IngestMetrics metrics;
@@ -47,6 +48,7 @@ public final class IngestService implements AutoCloseable {
         this.http = http;
         this.settings = settings;
         this.kafka = kafka;
+        this.brokers = new BrokerReadiness(kafka);
         this.clock = clock;
         this.metrics = metrics;
         this.observed = SourceSetting.parse(settings.exchanges());
@@ -79,7 +81,7 @@ public final class IngestService implements AutoCloseable {
                     observed,
                     exchanges,
                     publisher,
-                    () -> EarlierState.read(kafka),
+                    () -> EarlierState.read(kafka, brokers, observed.source()),
                     Time.real(clock),
                     metrics);
             metrics.start(pollers.longestSilence());
@@ -95,7 +97,6 @@ public final class IngestService implements AutoCloseable {
     }
 
     private void awaitBrokers() throws InterruptedException {
-        var brokers = new BrokerReadiness(kafka);
         String logged = "";
         while (!closed) {
             String waitingFor = brokers.waitingFor(observed.source());
