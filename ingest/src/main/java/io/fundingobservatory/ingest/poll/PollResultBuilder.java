@@ -86,7 +86,9 @@ final class PollResultBuilder {
         }
         reasons.addAll(poll.missing());
         VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY, gaps);
-        doubtsLists = guarded.doubtsLists();
+        boolean few = rows.quotes().isEmpty()
+                || guarded.decisions().stream().anyMatch(decision -> decision.guard() == Guard.ROW_COUNT);
+        doubtsLists = guarded.doubtsLists() || (few && poll.fresh() && poll.missing().isEmpty());
         var skipped = new TreeMap<>(rows.skippedByReason());
         guarded.skipped().forEach((reason, skips) -> skipped.merge(reason, skips, Long::sum));
         int count = guarded.passed().size();
@@ -131,7 +133,10 @@ final class PollResultBuilder {
         return new PollReport(List.of(), status, Outcome.FAILED, 0, false, List.of(), took);
     }
 
-    /** Whether the last reading found a list of instruments that can no longer be right. */
+    /**
+     * Whether the last reading found a list of instruments that can no longer be right: rows contradict it, or whole and
+     * fresh responses gave no rows or too few. A list that was read while contracts were suspended leaves them out.
+     */
     boolean doubtsLists() {
         return doubtsLists;
     }

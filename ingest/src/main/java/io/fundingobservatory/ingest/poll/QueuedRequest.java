@@ -159,7 +159,7 @@ final class QueuedRequest {
                 .sum();
     }
 
-    /** Makes a list due that rows contradict, unless it was read a few minutes ago. */
+    /** Makes a list due that can no longer be right, unless it was read a few minutes ago. */
     void doubt(long nowMs) {
         if (request.priority() == Priority.LISTS && nowMs >= goodAtMs + DOUBTED_AT_MOST_EVERY.toMillis()) {
             dueAtMs = Math.min(dueAtMs, nowMs);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Request;
@@ -15,7 +17,9 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.IntervalSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +139,61 @@ class InstrumentListsTest extends VenuePollerFixture {
         assertEquals(2, lists.size(), "the first time and after the contradiction: " + lists);
         assertTrue(lists.get(1) - changesMs[0] < 3 * 60_000, "within two polls: " + lists);
         assertEquals(4, reports.getLast().quotes().getFirst().intervalH().intValue());
+    }
+
+    /** Polls 20 contracts, of which one reading of the list, the first or a later one, marks some as suspended. */
+    private List<Long> listsWithSuspended(int suspended, int reading) {
+        exchange = request -> {
+            boolean isThatList = times("list").size() == reading;
+            return json(IntStream.range(0, 20)
+                    .mapToObj(i -> "{\"symbol\":\"S%d\",\"rate\":\"0.0001\",\"live\":%b}"
+                            .formatted(i, !isThatList || i >= suspended))
+                    .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
+        };
+        VenueSpec spec = withList();
+        Venue venue = new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return spec;
+            }
+
+            @Override
+            public void read(VenueResponses responses, Rows rows) {
+                Map<String, JsonValue> listed = responses.rowsBy("symbol", "list", "rows");
+                rows.each(responses.rows("rates", "rows"), "symbol", row -> {
+                    JsonValue contract = listed.get(row.text("symbol"));
+                    Skip.unless(contract != null && contract.flag("live"), Skip.NOT_TRADING);
+                    return QuoteBuilder.linear(row.text("symbol"), "USDT")
+                            .rate(row.fundingRate("rate"))
+                            .intervalHours(8, IntervalSource.DOCUMENTED);
+                });
+            }
+        };
+        poll(venue, Duration.ofMinutes(100));
+        assertEquals(20, reports.getLast().quotes().size());
+        return times("list");
+    }
+
+    @Test
+    void listOfSuspendedContractsIsRequestedAgain() {
+        List<Long> lists = listsWithSuspended(20, 1);
+        assertEquals(Outcome.FAILED, reports.getFirst().outcome());
+        assertEquals(3, lists.size(), "soon after the first, then hourly: " + lists);
+        assertTrue(lists.get(1) - lists.get(0) <= 7 * 60_000, lists::toString);
+    }
+
+    @Test
+    void listOfHalfSuspendedContractsIsRequestedAgain() {
+        List<Long> lists = listsWithSuspended(10, 2);
+        assertEquals(3, lists.size(), "soon after the second: " + lists);
+        assertTrue(lists.get(2) - lists.get(1) <= 7 * 60_000, lists::toString);
+    }
+
+    @Test
+    void listsRestFiveMinutesWithoutAnyRow() {
+        exchange = request -> json("{\"rows\":[{\"symbol\":\"A\"},{\"symbol\":\"B\"}]}");
+        poll(withList(), Duration.ofHours(1));
+        assertTrue(times("list").size() <= 12, () -> times("list").toString());
     }
 
     private static VenueSpec withList() {
