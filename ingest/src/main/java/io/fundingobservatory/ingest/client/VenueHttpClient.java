@@ -120,6 +120,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                 new FetchResult.Throttled(status + ' ' + why, wait);
             case FetchResult.Failed(String why, boolean retryable)
             when why.startsWith(REFUSED) -> new FetchResult.Failed(status + ' ' + why, false);
+            case FetchResult.Received received when code == 400 && venue.isEmpty(received.body()) -> received;
             default -> new FetchResult.Failed(status, false);
         };
     }

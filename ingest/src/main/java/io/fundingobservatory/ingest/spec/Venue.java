@@ -18,6 +18,11 @@ public interface Venue {
         return null;
     }
 
+    /** Whether a body with the status of a refusal says that there is no data; it is then a response without rows. */
+    default boolean isEmpty(JsonValue body) {
+        return false;
+    }
+
     /** Makes settlements of one response of the declared history. */
     default void readHistory(JsonValue body, Settlements settlements) {
         throw new UnsupportedOperationException(spec().id() + " declares no history");

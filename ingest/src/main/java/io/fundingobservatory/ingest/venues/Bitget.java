@@ -123,8 +123,13 @@ final class Bitget implements Venue {
 
     @Override
     public @Nullable VenueError error(JsonValue body) {
-        // a contract that has not settled yet: the history is empty
-        return body.is("code", "40054") ? null : VenueError.unless("00000", body, "code", "msg", "429");
+        return isEmpty(body) ? null : VenueError.unless("00000", body, "code", "msg", "429");
+    }
+
+    /** A contract that has not settled yet. Whether it comes with HTTP 200 or 400 is not documented. */
+    @Override
+    public boolean isEmpty(JsonValue body) {
+        return body.is("code", "40054");
     }
 
     @Override

@@ -24,6 +24,17 @@ class VenueRulesOverHttpTest {
         assertInstanceOf(FetchResult.Failed.class, fetch("gate", head, "<html>Not Allowed</html>"));
     }
 
+    /** Bitget names its errors with a 400, and one of them is a contract that has not settled yet. */
+    @Test
+    void bitgetsEmptyHistoryMayComeAs400() throws Exception {
+        String head = "400 Bad Request\r\nContent-Type: application/json";
+        String empty = "{\"code\":\"40054\",\"msg\":\"The data fetched by BTCUSDT is empty\",\"data\":null}";
+        assertInstanceOf(FetchResult.Received.class, fetch("bitget", head, empty));
+        assertInstanceOf(FetchResult.Failed.class, fetch("bitget", head, empty.replace("40054", "40034")));
+        assertInstanceOf(FetchResult.Failed.class, fetch("bitget", head, empty.replace("40054", "00000")));
+        assertInstanceOf(FetchResult.Failed.class, fetch("gate", head, empty));
+    }
+
     /**
      * The length of a ban is in the venue's documentation, in a header of its own, or in both; the longer one
      * counts.
