@@ -4,6 +4,8 @@ import {parsed} from './parser.js';
 
 const TRY_AGAIN_S = 15;
 const LATER_S = 60;
+/** The largest list has 8 MB as it is, and the service admits clients that read 32 kB a second: 250 s. */
+const LONGEST_MS = 300_000;
 
 const MEANINGS = {
     400: 'The service cannot read the parameters of this view',
@@ -112,7 +114,8 @@ export class Feed {
         const address = this.#address;
         try {
             // No cache needs changes again: the next request is for those since this one.
-            const response = await (this.#tag ? fetch(`${address}${address.includes('?') ? '&' : '?'}since=${this.#tag}`, {cache: 'no-store'}) : fetch(address));
+            const signal = AbortSignal.timeout(LONGEST_MS);
+            const response = await (this.#tag ? fetch(`${address}${address.includes('?') ? '&' : '?'}since=${this.#tag}`, {cache: 'no-store', signal}) : fetch(address, {signal}));
             const sent = Date.parse(response.headers.get('Date') ?? '');
             behind = Number.isNaN(sent) ? 0 : sent - Date.now();
             const bytes = await response.arrayBuffer();

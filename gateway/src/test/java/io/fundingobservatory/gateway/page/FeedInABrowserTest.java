@@ -13,6 +13,7 @@ import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -69,6 +70,50 @@ class FeedInABrowserTest {
         passes(3);
         page.awaitTrue("the list", ROWS);
         page.awaitTrue("no trouble", "document.querySelector('#trouble').hidden");
+    }
+
+    @Test
+    void loadsItsParserAgainAfterAFailure() throws Exception {
+        // Else the browser uses the parser of an earlier test.
+        page.browser.call("Network.clearBrowserCache", Map.of());
+        page.server.withoutParser = true;
+        try {
+            page.serve(12);
+            page.browser.open(page.server.base());
+            page.await(
+                    "why nothing is shown",
+                    () -> page.browser.text("#state").contains("the parser failed: it could not be loaded"));
+        } finally {
+            page.server.withoutParser = false;
+        }
+        clock();
+        passes(16);
+        page.awaitTrue("the list", ROWS);
+        page.awaitTrue("no trouble", "document.querySelector('#trouble').hidden");
+    }
+
+    @Test
+    void givesUpAResponseThatStops() throws Exception {
+        page.serve(12);
+        page.openMatrix("");
+        clock();
+        page.browser.value(
+                "const timeout = AbortSignal.timeout; window.limits = [];"
+                        + "AbortSignal.timeout = ms => { window.limits.push(ms); return timeout.call(AbortSignal, ms / 1000); }; true");
+        var stalled = new CountDownLatch(1);
+        page.server.stalled = stalled;
+        try {
+            passes(61);
+            page.await(
+                    "that it is away", () -> page.browser.text("#state").startsWith("The service cannot be reached"));
+        } finally {
+            page.server.stalled = null;
+            stalled.countDown();
+        }
+        passes(16);
+        page.awaitTrue("it is found again", "document.querySelector('#trouble').hidden");
+        // The largest list has 8 MB as it is, and the gateway admits clients that read 32,768 bytes a second.
+        assertTrue(page.browser.value("Math.min(...window.limits)").asLong() > 8_000_000 / 32_768 * 1_000);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,12 @@ final class PageServer implements AutoCloseable {
 
     /** Whether every address of data is refused for volume, for two seconds each time. */
     volatile boolean refusing;
+
+    /** Whether the parser of the page is refused. */
+    volatile boolean withoutParser;
+
+    /** Until it is counted down, responses of data stop half-way; null while they do not. */
+    volatile @Nullable CountDownLatch stalled;
 
     /** How long a cache may keep a response of data, seconds; 0 keeps none. */
     volatile int maxAgeS;
@@ -69,6 +76,11 @@ final class PageServer implements AutoCloseable {
 
     private void response(HttpExchange exchange) throws IOException {
         try (exchange) {
+            if (withoutParser && exchange.getRequestURI().getPath().endsWith("/worker.js")) {
+                exchange.getResponseHeaders().set("Cache-Control", "no-store");
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
             SiteRequest request = SiteRequest.of(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getRawPath(),
@@ -99,9 +111,18 @@ final class PageServer implements AutoCloseable {
                     .mapToInt(piece -> piece.length)
                     .sum();
             exchange.sendResponseHeaders(response.status(), length == 0 ? -1 : length);
+            CountDownLatch until = stalled;
             for (byte[] piece : Routed.pieces(response)) {
+                if (data && until != null) {
+                    exchange.getResponseBody().write(piece, 0, piece.length / 2);
+                    exchange.getResponseBody().flush();
+                    until.await();
+                    return;
+                }
                 exchange.getResponseBody().write(piece);
             }
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted", e);
         }
     }
 
