@@ -6,6 +6,7 @@ import {onThisMachine} from './reading.js';
 import {exactRate, unit} from './units.js';
 import {BASES, plainWord} from './words.js';
 
+const DAY_MS = 86_400_000;
 const SUM = leg => leg.funding_sum_30d ?? leg.funding_sum;
 
 /** The command that puts the pairs of an asset together again from the settlements, without the topology. */
@@ -35,6 +36,14 @@ function over(name, sum) {
 function day(name, of) {
     return [`${name}: `, ...(of === null ? [unknown('no day is known')]
         : [element('b', `${exactRate(of.day_difference)}${unit().after}`), ' in the 24 hours after ', time(of.day_start_ms, utc(of.day_start_ms))]), '. '];
+}
+
+/** How its sums are made, over the days that both legs are covered for; nothing where there is no such day. */
+function sums(pair) {
+    const startMs = Number(pair.window_end_ms) - Number(pair.days) * DAY_MS;
+    return Number(pair.days) === 0 ? '' : 'The sum of a leg is the plain sum of its settlements in the window '
+        + `after ${utc(startMs)} up to and with ${utc(pair.window_end_ms)}; the pair’s sum is the short leg’s sum less the long leg’s. `
+        + 'The legs are assigned in hindsight, from the sums. ';
 }
 
 /** What opens below a pair. */
@@ -70,9 +79,8 @@ export function pairDetails(app, pair, carry, rates) {
                 ...day('best day', pair.best_day), ...day('worst day', pair.worst_day),
             ]),
             element('h3', 'Recompute it'),
-            element('p', 'A settlement is what a long paid a short at that one instant, as a fraction of notional. The sum of a leg is the plain sum of its settlements in the window '
-                + `after ${utc(carry.window_start_ms)} up to and with ${utc(pair.window_end_ms)}; the pair’s sum is the short leg’s sum less the long leg’s. `
-                + `The legs are assigned in hindsight, from the sums. Not included: ${carry.not_included.map(plainWord).join(', ')}.`),
+            element('p', `A settlement is what a long paid a short at that one instant, as a fraction of notional. ${sums(pair)}`
+                + `Not included: ${carry.not_included.map(plainWord).join(', ')}.`),
             element('p', ['Receipt: SHA-256 over the lines ', element('code', 'venue|symbol|epoch|time in ms|rate|basis'),
                 ' of both legs, sorted by exchange, symbol and time, each line ended by a line feed, the rate in plain notation without zeros at its end:']),
             pair.receipt === null ? element('p', unknown('no day is common to both legs'))

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
@@ -10,6 +11,10 @@ import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,7 +31,11 @@ class PairsInABrowserTest {
             + " && document.querySelector('#pairs-venue').options.length === 49";
     private static final String RECEIPT = "ab".repeat(32);
 
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+
     private final Page page;
+    private long windowEndMs;
 
     PairsInABrowserTest(Page page) {
         this.page = page;
@@ -36,6 +45,7 @@ class PairsInABrowserTest {
     void threePairs() {
         long now = System.currentTimeMillis();
         long end = now / 3_600_000 * 3_600_000;
+        windowEndMs = end;
         CarryPair complete = Samples.pair(
                 Samples.leg("binance", "BTCUSDT", "-0.00123456", 0, end),
                 Samples.leg("okx", "BTC-USDT-SWAP", "0.03456789012345", 0, end),
@@ -148,6 +158,18 @@ class PairsInABrowserTest {
         page.nothingWentWrong();
     }
 
+    @Test
+    void incompletePairIsRecomputedOverItsDays() throws Exception {
+        page.open("#/pairs?list=incomplete", SHOWN);
+        page.browser.value("document.querySelector('#pairs-table button.open').click()");
+        Instant end = Instant.ofEpochMilli(windowEndMs);
+        String opened = page.browser.text("#pairs-table tr.opened");
+        String window =
+                "after " + MINUTE.format(end.minus(Duration.ofDays(12))) + " up to and with " + MINUTE.format(end);
+        assertTrue(opened.contains(window), window + " is not in " + opened);
+        page.nothingWentWrong();
+    }
+
     /** No sum is known: the current difference agrees with nothing. */
     @Test
     void pairWithoutCommonDayHasNoDirection() throws Exception {
@@ -172,6 +194,10 @@ class PairsInABrowserTest {
         List<String> cells = page.browser.table("pairs-table").getFirst();
         assertEquals("0 of 30", cells.get(3));
         assertEquals("0.0000", cells.get(7));
+        page.browser.value("document.querySelector('#pairs-table button.open').click()");
+        String opened = page.browser.text("#pairs-table tr.opened");
+        assertTrue(opened.contains("no day is common to both legs"), opened);
+        assertFalse(opened.contains("The sum of a leg"), opened);
         page.nothingWentWrong();
     }
 
