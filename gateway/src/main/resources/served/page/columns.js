@@ -8,9 +8,15 @@ export const COIN_COLUMNS = [
     {key: 'next', title: 'Next', first: false, hint: 'the first settlement that any of the contracts announces'},
 ];
 
-/** Exchanges with rows, then those that are missing with their reasons. */
-export function venueColumns(meta, venueName) {
-    const absent = new Map(meta.missing.venues.map(one => [one.venue, one]));
-    const venues = meta.scope.venues.map(venue => ({key: venue, venue, title: venueName(venue), absent: absent.get(venue), first: true}));
+/** Exchanges of the observation, then those that are missing; `reason` is why the list has no row of an exchange. */
+export function venueColumns(meta, app) {
+    const without = new Map(meta.missing.venues.map(one => [one.venue, one]));
+    const observed = new Set(app.venues.filter(row => row.in_current_observation).map(row => row.venue));
+    const venues = meta.scope.venues.map(venue => {
+        const one = without.get(venue);
+        // An observed exchange has been read: without a time, it only has none of the assets that were named.
+        const absent = one?.since_ms === null && observed.has(venue) ? undefined : one;
+        return {key: venue, venue, title: app.venueName(venue), reason: one?.reason, absent, first: true};
+    });
     return [...venues.filter(one => !one.absent), ...venues.filter(one => one.absent)];
 }

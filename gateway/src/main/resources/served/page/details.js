@@ -89,6 +89,6 @@ export function absentDetails({title: name, venue, absent}) {
 }
 
 /** An asset that an exchange does not list. */
-export function emptyDetails(coin, {title: name}) {
-    return [title(`${coin.asset} at ${name}`), element('p', 'No contract in this list: the exchange has none, or the filter holds it back.')];
+export function emptyDetails(coin, {title: name, reason}) {
+    return [title(`${coin.asset} at ${name}`), element('p', reason ?? 'No contract in this list: the exchange has none, or the filter holds it back.')];
 }

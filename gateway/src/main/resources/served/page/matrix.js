@@ -105,8 +105,8 @@ export class Matrix {
     }
 
     #columnsOf(meta) {
-        const columns = [...COIN_COLUMNS, ...venueColumns(meta, venue => this.#app.venueName(venue))];
-        const same = columns.map(one => `${one.key} ${one.title} ${one.absent?.reason}`).join();
+        const columns = [...COIN_COLUMNS, ...venueColumns(meta, this.#app)];
+        const same = columns.map(one => `${one.key} ${one.title} ${one.reason} ${Boolean(one.absent)}`).join();
         if (same !== this.columnsDrawn) {
             this.columnsDrawn = same;
             this.#columns = columns;
@@ -121,7 +121,7 @@ export class Matrix {
         if (!this.table.tHead.rows.length) {
             this.table.tHead.append(element('tr', this.#columns.map((column, i) => element('th', [
                 element('button', column.title, {type: 'button', 'data-key': column.key, tabindex: -1, title: column.hint ?? `Order by ${column.title}`}),
-                column.absent && element('small', column.absent.reason),
+                column.reason && element('small', column.reason),
             ], {scope: 'col', role: 'columnheader', 'aria-colindex': i + 1, class: `${column.venue ? 'venue' : column.key} ${column.absent ? 'absent' : ''}`})), {'aria-rowindex': 1}));
         }
         [...this.table.tHead.rows[0].cells].forEach((cell, i) => {
@@ -174,7 +174,7 @@ export class Matrix {
 
     #words(list, all, kept) {
         const contracts = list.rows.count;
-        const absent = list.meta.missing.venues.length;
+        const absent = this.#columns.filter(column => column.absent).length;
         $('matrix-count').replaceChildren(
             `${grouped(this.#coins.length)} of ${grouped(all.length)} assets, ${grouped(contracts)} contracts`,
             ...(absent > 0 ? [', ', element('a', `${absent} ${absent === 1 ? 'exchange' : 'exchanges'} missing`, {href: this.#app.address('exchanges', {show: 'missing'})})] : []));

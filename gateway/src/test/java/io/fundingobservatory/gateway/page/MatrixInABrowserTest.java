@@ -194,6 +194,30 @@ class MatrixInABrowserTest {
     }
 
     @Test
+    void observedVenueWithoutNamedAssetIsNotMissing() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(Samples.rate("okx", "BBB", "BBB", now), Samples.rate("bybit", "AAA", "AAA", now)),
+                null,
+                now);
+        page.openMatrix("#/?scope=okx,bybit,deribit&assets=AAA");
+        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('OKX')");
+        assertEquals(
+                "Deribit",
+                value(
+                                "[...document.querySelectorAll('#matrix-table th.absent button')].map(one => one.textContent).join()")
+                        .asText());
+        assertTrue(page.browser.text("#matrix-count").endsWith(", 1 exchange missing"));
+        value("(() => { const table = document.querySelector('#matrix-table');"
+                + " const column = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent.startsWith('OKX'));"
+                + " table.tBodies[1].rows[0].cells[column].focus(); })()");
+        String opened = page.browser.text("#matrix-inspector").replaceAll("\\s+", " ");
+        assertTrue(opened.startsWith("AAA at OKX no row of AAA"), opened);
+        page.nothingWentWrong();
+    }
+
+    @Test
     @Tag("nightly")
     void fragmentStoresSearchOrderAndFilter() throws Exception {
         page.serve(120);
