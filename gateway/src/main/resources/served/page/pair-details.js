@@ -9,15 +9,18 @@ import {BASES, plainWord} from './words.js';
 const DAY_MS = 86_400_000;
 const SUM = leg => leg.funding_sum_30d ?? leg.funding_sum;
 
+/** A text as one word of a shell. */
+const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** The command that puts the pairs of an asset together again from the settlements, without the topology. */
 export function receiptCommand(asset) {
-    return `java -jar standalone/target/observatory.jar receipt ${asset}`;
+    return `java -jar standalone/target/observatory.jar receipt ${/^\w+$/.test(asset) ? asset : `-- ${quoted(asset)}`}`;
 }
 
 /** The settlements of both legs, as the topic has them. */
 export function settlementsCommand(pair) {
-    const key = leg => `${leg.venue}|${leg.symbol}`;
-    return `kcat -b ${location.hostname}:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e '${key(pair.short)} ' -e '${key(pair.long)} '`;
+    const key = leg => quoted(`${leg.venue}|${leg.symbol} `);
+    return `kcat -b ${location.hostname}:9092 -t settlements -C -e -q -X isolation.level=read_committed -f '%k %s\\n' | grep -F -e ${key(pair.short)} -e ${key(pair.long)}`;
 }
 
 /** Commands that need the brokers, which a public service does not open to its readers. */

@@ -161,6 +161,20 @@ class ModulesInABrowserTest {
     }
 
     @Test
+    void commandsQuoteNamesOfExchanges() throws Exception {
+        JsonNode found = page.module(
+                "pair-details.js",
+                "['BTC', 'A B', \"X';y\"].map(m.receiptCommand).concat(m.settlementsCommand("
+                        + "{short: {venue: 'okx', symbol: \"A'B\"}, long: {venue: 'gate', symbol: '-C'}}))");
+        String receipt = "java -jar standalone/target/observatory.jar receipt ";
+        assertEquals(receipt + "BTC", found.get(0).asText());
+        assertEquals(receipt + "-- 'A B'", found.get(1).asText());
+        assertEquals(receipt + "-- 'X'\\'';y'", found.get(2).asText());
+        String settlements = found.get(3).asText();
+        assertTrue(settlements.endsWith("grep -F -e 'okx|A'\\''B ' -e 'gate|-C '"), settlements);
+    }
+
+    @Test
     void scaleStepsMatchLegend() throws Exception {
         JsonNode found = page.module(
                 "scale.js",
