@@ -10,6 +10,7 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -29,6 +30,10 @@ public record VenueState(
         @Nullable VenueQuality quality) {
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
+
+    /** Reasons that stand at most exchanges all the time, of rows without a market or rate; the last one's rows are shown. */
+    private static final Set<String> ORDINARY =
+            Set.of("not_trading", "not_in_instrument_list", "no_funding_rate", "interval_contradicted");
 
     private static final String CLOSED = "closed";
 
@@ -160,6 +165,14 @@ public record VenueState(
             left.add(new Missing.LeftOut(venue.id(), "not_processed", notProcessed()));
         }
         return left;
+    }
+
+    /** Counts the rows that are left out by a fault: by a guard, unreadable, too old or not processed. */
+    public long faulty() {
+        return leftOut().stream()
+                .filter(left -> !ORDINARY.contains(left.reason()))
+                .mapToLong(Missing.LeftOut::count)
+                .sum();
     }
 
     /**

@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -203,7 +204,34 @@ final class LatestPage {
                 missing = where.isEmpty() ? missing : missing.and("rows", "no row of " + one.getKey() + where);
             }
         }
+        missing = andFaulty(missing, snapshot, scope);
         return snapshot.envelope(scope, coverage, rows, units, andTwoCoins(missing, snapshot, scope));
+    }
+
+    /**
+     * Counts rows that are left out by a fault and may be of the names, at exchanges that lack one of these. Where some exchanges are
+     * named, {@code missing.venues} says so of those without any row.
+     */
+    private static Missing andFaulty(Missing missing, Snapshot snapshot, Scope scope) {
+        if (!scope.namesContracts()) {
+            return missing;
+        }
+        Collection<Scope> names = scope.byName().values();
+        List<VenueState> faulty = snapshot.states(scope).stream()
+                .filter(state -> state.present() && state.faulty() > 0)
+                .filter(state -> state.rows().rows(scope).isEmpty()
+                        ? !scope.namesSomeVenues()
+                        : names.stream().anyMatch(one -> state.rows().rows(one).isEmpty()))
+                .toList();
+        long rows = faulty.stream().mapToLong(VenueState::faulty).sum();
+        return rows == 0
+                ? missing
+                : missing.and(
+                        "rows",
+                        rows + (rows == 1 ? " row of " : " rows of ") + faulty.size()
+                                + (faulty.size() == 1 ? " exchange" : " exchanges") + " in scope"
+                                + (rows == 1 ? " is" : " are") + " left out and may be of these names: "
+                                + ids(faulty));
     }
 
     /** Names assets whose prices are too far apart for one coin, as the pairs do, where a request compares contracts of an asset. */
@@ -232,11 +260,14 @@ final class LatestPage {
 
     /** Venues with rows of other assets in scope, and none of this one. */
     private static String venuesWithout(Snapshot snapshot, Scope scope, String asset) {
-        return snapshot.states(scope).stream()
+        return ids(snapshot.states(scope).stream()
                 .filter(state -> !state.rows().hasAsset(asset)
                         && !state.rows().rows(scope).isEmpty())
-                .map(state -> state.venue().id())
-                .collect(Collectors.joining(", "));
+                .toList());
+    }
+
+    private static String ids(List<VenueState> states) {
+        return states.stream().map(state -> state.venue().id()).collect(Collectors.joining(", "));
     }
 
     /**

@@ -11,6 +11,7 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -324,6 +325,36 @@ class LatestEndpointTest extends SiteFixture {
                 json(get("/api/v1/latest?assets=X&venues=okx,binance"))
                         .at("/meta/missing/venues/0/reason")
                         .asText());
+    }
+
+    /** A guard's skip, a rejected row or one that is too old may be the coin; a paused market, or one without a rate, is not. */
+    @Test
+    void saysHowManyRowsMayBeTheCoin() throws IOException {
+        Map<String, VenueStatus> statuses = new HashMap<>(statuses());
+        statuses.put(
+                "okx", Samples.read("okx", NOW - 2_000, 2, Map.of("not_trading", 9L, "not_in_instrument_list", 132L)));
+        Snapshot ordinary = snapshot(NOW, rows(), statuses);
+        String okx = "1 row of 1 exchange in scope is left out and may be of these names: okx";
+        for (String venues : List.of("", "&venues=all&missing=reasons")) {
+            assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=ETH" + venues, ordinary));
+            assertEquals(
+                    List.of("3 rows of 1 exchange in scope are left out and may be of these names: binance"),
+                    rowsMissing("/api/v1/latest?assets=X&fields=mark_price" + venues, ordinary));
+            for (VenueStatus faulty : List.of(
+                    Samples.read("okx", NOW - 2_000, 2, Map.of("not_trading", 9L, "frozen", 1L)),
+                    Samples.read("okx", NOW - 2_000, 3, Map.of()))) {
+                statuses.put("okx", faulty);
+                assertEquals(
+                        List.of(okx),
+                        rowsMissing("/api/v1/latest?assets=ETH" + venues, snapshot(NOW, rows(), statuses)));
+            }
+        }
+        Snapshot faulty = snapshot(NOW, rows(), statuses);
+        assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=ETH&venues=binance", faulty));
+        assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=ETH&venues=binance,okx", faulty), "of okx alone");
+        assertEquals(
+                List.of("no row of ETH at okx", okx),
+                rowsMissing("/api/v1/latest?assets=ETH,BTC&venues=binance,okx", faulty));
     }
 
     /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was requested. */
