@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -48,7 +49,7 @@ public final class ReceiptCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            readAll(Topics.CARRY_PAIRS, found -> table = found.asset().equals(asset) ? found : table);
+            readAll(Topics.CARRY_PAIRS, (key, found) -> table = asset.equals(key) ? found : table);
             readAll(Topics.SETTLEMENTS, settlement -> {
                 if (settlement.asset().equals(asset)) {
                     settlements.add(settlement);
@@ -91,6 +92,15 @@ public final class ReceiptCommand implements Callable<Integer> {
     }
 
     private <V> void readAll(Topic<V> topic, Consumer<V> each) {
+        readAll(topic, (key, value) -> {
+            if (value != null) {
+                each.accept(value);
+            }
+        });
+    }
+
+    /** Reads a topic whose null values withdraw what stood under their keys. */
+    private <V> void readAll(Topic<V> topic, BiConsumer<@Nullable String, @Nullable V> each) {
         Map<String, Object> config = brokers.access()
                 .client(Map.of(
                         "isolation.level",
@@ -104,11 +114,8 @@ public final class ReceiptCommand implements Callable<Integer> {
                         "max.partition.fetch.bytes",
                         Integer.toString(16 * 1024 * 1024)));
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), topic.deserializer())) {
-            TopicReader.fromBeginning(consumer, topic.name()).toEnd(record -> {
-                if (record.value() != null) {
-                    each.accept(record.value());
-                }
-            });
+            TopicReader.fromBeginning(consumer, topic.name())
+                    .toEnd(record -> each.accept(record.key(), record.value()));
         }
     }
 }
