@@ -165,32 +165,45 @@ class DescriptionsTest {
     /** One address stands for all schemas; which there are is part of its description, and of the example of the catalogue. */
     @Test
     void everySchemaThatIsServedIsNamed() throws IOException {
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
-        SiteResponse manifest = site.response(Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
-        Set<String> served =
-                JSON.readTree(Routed.pieces(manifest).getFirst()).path("files").findValuesAsText("path").stream()
-                        .filter(path -> path.startsWith("/schemas/"))
-                        .collect(Collectors.toSet());
-        assertTrue(served.size() > 6, served.toString());
-        for (String operation : List.of("get", "options")) {
-            JsonNode names = Described.openapi()
-                    .path("paths")
-                    .path("/schemas/{name}")
-                    .path(operation)
-                    .at("/parameters/0/schema/enum");
-            assertEquals(
-                    served,
-                    StreamSupport.stream(names.spliterator(), false)
-                            .map(name -> "/schemas/" + name.asText())
-                            .collect(Collectors.toSet()),
-                    operation);
-        }
+        Set<String> served = assertNamed("/schemas/", "{name}", 0);
         String catalogue = Described.openapi()
                 .path("paths")
                 .path("/.well-known/api-catalog")
                 .path("get")
                 .toString();
         served.forEach(path -> assertTrue(catalogue.contains('"' + path + '"'), path));
+    }
+
+    @Test
+    void everyPartOfThePageIsNamed() throws IOException {
+        assertNamed("/page/", "{digest}/{name}", 1);
+    }
+
+    /** Compares the served paths below one with the names of the parameter at a place; returns the paths. */
+    private static Set<String> assertNamed(String below, String template, int parameter) throws IOException {
+        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
+        SiteResponse manifest = site.response(Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
+        Set<String> served =
+                JSON.readTree(Routed.pieces(manifest).getFirst()).path("files").findValuesAsText("path").stream()
+                        .filter(path -> path.startsWith(below))
+                        .collect(Collectors.toSet());
+        assertTrue(served.size() > 6, served.toString());
+        for (String operation : List.of("get", "options")) {
+            JsonNode names = Described.openapi()
+                    .path("paths")
+                    .path(below + template)
+                    .path(operation)
+                    .at("/parameters/" + parameter + "/schema/enum");
+            assertEquals(
+                    served.stream()
+                            .map(path -> path.substring(path.lastIndexOf('/') + 1))
+                            .collect(Collectors.toSet()),
+                    StreamSupport.stream(names.spliterator(), false)
+                            .map(JsonNode::asText)
+                            .collect(Collectors.toSet()),
+                    operation);
+        }
+        return served;
     }
 
     /** A client with one connection too many gets 503 before its path is looked at. */

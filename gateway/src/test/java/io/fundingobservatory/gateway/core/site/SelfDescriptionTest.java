@@ -104,6 +104,18 @@ class SelfDescriptionTest extends SiteFixture {
     }
 
     @Test
+    void theExampleListsAddressesAsTheIndexDoes() throws IOException {
+        JsonNode example = Described.openapi()
+                .path("paths")
+                .path("/api/v1")
+                .at("/get/responses/200/content/application~1json/example/addresses");
+        JsonNode listed = json(get("/api/v1")).path("addresses");
+        for (String field : List.of("path", "meaning", "parameters")) {
+            assertEquals(texts(listed, field), texts(example, field));
+        }
+    }
+
+    @Test
     void onlyWholeListCostsSixPoints() {
         for (String method : List.of("OPTIONS", "POST", "DELETE")) {
             assertEquals(
