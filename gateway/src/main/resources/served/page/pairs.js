@@ -161,7 +161,7 @@ export class Pairs {
         const total = Number(carry[{rows: 'complete_count', incomplete: 'incomplete_count', refused: 'refused_count'}[which]]);
         const why = shown.length > 0 ? '' : (carry.meta.missing.values ?? []).filter(one => one.field === which).map(one => one.reason).join('; ');
         put($('pairs-window'), (carry.window_end_ms === null ? UNKNOWN : `${utc(carry.window_start_ms)} to ${utc(carry.window_end_ms)}`)
-            + (carry.provisional ? `; provisional: settled history of ${grouped(carry.settled_history_contracts_read)} of ${grouped(carry.settled_history_contracts)} contracts is read` : ''));
+            + (carry.provisional ? `; provisional: settled history ${carry.settled_history_contracts === null ? 'is still being read' : `of ${grouped(carry.settled_history_contracts_read)} of ${grouped(carry.settled_history_contracts)} contracts is read`}` : ''));
         $('pairs-count').replaceChildren(
             shown.length === all.length
                 ? `${grouped(shown.length)} of ${grouped(total)} shown.`

@@ -11,11 +11,13 @@ import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is made from. */
 final class CarryPage {
@@ -27,24 +29,33 @@ final class CarryPage {
             "price_drift_of_the_notional",
             "liquidity");
 
+    private static final Missing.UnknownValue HISTORY_UNKNOWN = new Missing.UnknownValue(
+            "settled_history_contracts, settled_history_contracts_read",
+            "no exchange in scope publishes settled rates, or how far they are read is not known yet");
+
     private CarryPage() {}
 
     static Content render(Snapshot snapshot, PairRanking ranking, PairQuery query) {
         Scope scope = query.scope();
         RowForm form = query.form();
         Lists lists = Lists.of(snapshot, ranking, query);
+        List<VenueState> states = snapshot.states(scope);
+        History history = History.of(states);
+        Missing missing = new MissingPairs(snapshot, ranking, query, lists).all();
         Envelope envelope = snapshot.envelope(
                 scope,
                 snapshot.coverage(scope),
                 lists.complete().size(),
                 PairColumns.units(form),
-                new MissingPairs(snapshot, ranking, query, lists).all());
+                history.contracts() == null ? missing.and(HISTORY_UNKNOWN) : missing);
         return Content.of(Content.JSON, Json.bytes(json -> {
             envelope.open(json);
             Json.number(json, "window_start_ms", ranking.windowStartMs());
             Json.number(json, "window_end_ms", ranking.windowEndMs());
             json.writeNumberField("limit", query.limit());
-            history(json, snapshot.states(scope));
+            json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
+            Json.number(json, "settled_history_contracts", history.contracts());
+            Json.number(json, "settled_history_contracts_read", history.read());
             Json.texts(json, "not_included", NOT_INCLUDED);
             counts(json, lists.counts(), "_count");
             counts(json, lists.outside(), "_outside_scope");
@@ -64,20 +75,28 @@ final class CarryPage {
         json.writeNumberField("refused" + of, counts.refused());
     }
 
-    /** How much of the settled history of the scope has been read: the ranking still changes until it is all. */
-    private static void history(JsonGenerator json, List<VenueState> states) throws IOException {
-        long contracts = 0;
-        long read = 0;
-        for (VenueState state : states) {
-            VenueStatus status = state.status();
-            if (status != null && status.historyTotal() != null && status.historyDone() != null) {
-                contracts += status.historyTotal();
-                read += status.historyDone();
+    /**
+     * How much of the settled history of a scope has been read: the ranking still changes until it is all.
+     *
+     * @param contracts null while no exchange in scope has said how many it has; so is {@code read}
+     */
+    private record History(
+            @Nullable Long contracts, @Nullable Long read) {
+        static History of(List<VenueState> states) {
+            var history = new History(null, null);
+            for (VenueState state : states) {
+                VenueStatus status = state.status();
+                if (status != null && status.historyTotal() != null && status.historyDone() != null) {
+                    history = new History(
+                            sum(history.contracts, status.historyTotal()), sum(history.read, status.historyDone()));
+                }
             }
+            return history;
         }
-        json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
-        json.writeNumberField("settled_history_contracts", contracts);
-        json.writeNumberField("settled_history_contracts_read", read);
+
+        private static long sum(@Nullable Long known, long more) {
+            return known == null ? more : known + more;
+        }
     }
 
     /**

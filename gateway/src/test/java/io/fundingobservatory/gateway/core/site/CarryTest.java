@@ -212,6 +212,22 @@ class CarryTest {
         }
     }
 
+    /** No exchange has said how many contracts it has: that is not 0 of 0. */
+    @Test
+    void unknownExtentOfHistoryIsNull() throws IOException {
+        Map<String, VenueRows> rows =
+                Map.of("okx", Samples.rows("okx", List.of(Samples.rate("okx", "BTCUSDT", "BTC", NOW)), NOW));
+        Map<String, VenueStatus> statuses = Map.of("okx", Samples.read("okx", NOW, 1, Map.of()));
+        JsonNode body = body(
+                "/api/v1/carry", Snapshots.of(NOW, NOW + 2_500, rows, statuses, Map.of(), Samples.ranking(tables())));
+        assertTrue(body.path("provisional").asBoolean());
+        assertTrue(body.path("settled_history_contracts").isNull());
+        assertTrue(body.path("settled_history_contracts_read").isNull());
+        assertTrue(body.at("/meta/missing/values")
+                .findValuesAsText("field")
+                .contains("settled_history_contracts, settled_history_contracts_read"));
+    }
+
     private JsonNode body(String address, Snapshot snapshot) throws IOException {
         SiteRequest request = Routed.request("GET", address, List.of(), List.of(), NOW);
         return JSON.readTree(Routed.pieces(site.response(request, snapshot)).getFirst());
