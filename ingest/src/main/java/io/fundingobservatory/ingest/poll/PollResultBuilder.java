@@ -88,7 +88,8 @@ final class PollResultBuilder {
         VenueGuards.Guarded guarded = guards.check(rows.quotes(), nowMs, source != Source.REPLAY, gaps);
         boolean few = rows.quotes().isEmpty()
                 || guarded.decisions().stream().anyMatch(decision -> decision.guard() == Guard.ROW_COUNT);
-        doubtsLists = guarded.doubtsLists() || (few && poll.fresh() && poll.missing().isEmpty());
+        doubtsLists =
+                guarded.doubtsLists() || (few && poll.fresh() && poll.missing().isEmpty());
         var skipped = new TreeMap<>(rows.skippedByReason());
         guarded.skipped().forEach((reason, skips) -> skipped.merge(reason, skips, Long::sum));
         int count = guarded.passed().size();
@@ -134,8 +135,8 @@ final class PollResultBuilder {
     }
 
     /**
-     * Whether the last reading found a list of instruments that can no longer be right: rows contradict it, or whole and
-     * fresh responses gave no rows or too few. A list that was read while contracts were suspended leaves them out.
+     * Whether the last reading found a list of instruments that can no longer be right. Rows contradict it, or whole and
+     * fresh responses gave no rows or too few: it was read while contracts were suspended.
      */
     boolean doubtsLists() {
         return doubtsLists;

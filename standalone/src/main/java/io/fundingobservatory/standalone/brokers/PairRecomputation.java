@@ -42,10 +42,16 @@ final class PairRecomputation {
         var merged = new TreeMap<Long, Settlement>();
         long firstMs = 0; // stamp of the first of those that are the last settlement
         BigDecimal hours = null; // that it closes
-        for (Settlement next : ledger.getOrDefault(new Listing(leg.venue(), leg.symbol(), leg.listingEpoch()), new TreeMap<>()).values()) {
+        for (Settlement next : ledger.getOrDefault(
+                        new Listing(leg.venue(), leg.symbol(), leg.listingEpoch()), new TreeMap<>())
+                .values()) {
             Map.Entry<Long, Settlement> last = merged.lastEntry();
             BigDecimal apart = BigDecimal.valueOf(2 * (next.settledMs() - firstMs));
-            if (last == null || apart.compareTo(orAnHour(hours).min(orAnHour(next.fundingIntervalH())).multiply(HOUR_MS)) >= 0) {
+            if (last == null
+                    || apart.compareTo(orAnHour(hours)
+                                    .min(orAnHour(next.fundingIntervalH()))
+                                    .multiply(HOUR_MS))
+                            >= 0) {
                 merged.put(next.settledMs(), next);
                 firstMs = next.settledMs();
                 hours = next.fundingIntervalH();
@@ -70,7 +76,8 @@ final class PairRecomputation {
     }
 
     /** How a pair differs from its settlements; null when they agree. */
-    @Nullable String difference(CarryTable table, CarryPair pair) {
+    @Nullable
+    String difference(CarryTable table, CarryPair pair) {
         long from = table.windowEndMs() - pair.days() * Duration.ofDays(1).toMillis();
         boolean shortFirst = (pair.shortLeg().venue() + '|' + pair.shortLeg().symbol())
                         .compareTo(pair.longLeg().venue() + '|' + pair.longLeg().symbol())
@@ -80,7 +87,8 @@ final class PairRecomputation {
         var lines = new StringBuilder();
         BigDecimal difference = BigDecimal.ZERO;
         for (CarryLeg leg : legs) {
-            var settlements = merged(leg).subMap(from, false, table.windowEndMs(), true).values();
+            var settlements =
+                    merged(leg).subMap(from, false, table.windowEndMs(), true).values();
             BigDecimal sum = BigDecimal.ZERO;
             for (Settlement s : settlements) {
                 sum = sum.add(s.fundingRate());

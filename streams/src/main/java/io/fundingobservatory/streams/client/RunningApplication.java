@@ -156,7 +156,7 @@ public final class RunningApplication implements AutoCloseable {
     }
 
     /**
-     * Brokers and topics first: a thread whose transaction is open ends when brokers respond, and one with records for a
+     * Brokers and topics first. A thread with an open transaction ends when brokers respond, and one with records for a
      * deleted topic when that exists again.
      *
      * @param shutdown completes when the client with the dead thread has closed

@@ -31,7 +31,7 @@ public record VenueState(
     /** Rows that are no perpetual contract are not missing: they never belonged. */
     private static final String NOT_PERPETUAL = "not_perpetual";
 
-    /** Reasons that stand at most exchanges all the time, of rows without a market or rate; the last one's rows are shown. */
+    /** Reasons that most exchanges have all the time: rows without a market or rate; those of the last one are shown. */
     private static final Set<String> ORDINARY =
             Set.of("not_trading", "not_in_instrument_list", "no_funding_rate", "interval_contradicted");
 

@@ -210,7 +210,7 @@ final class LatestPage {
 
     /**
      * Counts rows that are left out by a fault and may be of the names, at exchanges that lack one of these. Where some exchanges are
-     * named, {@code missing.venues} says so of those without any row.
+     * named, {@code missing.venues} has those without any row.
      */
     private static Missing andFaulty(Missing missing, Snapshot snapshot, Scope scope) {
         if (!scope.namesContracts()) {

@@ -327,7 +327,7 @@ class LatestEndpointTest extends SiteFixture {
                         .asText());
     }
 
-    /** A guard's skip, a rejected row or one that is too old may be the coin; a paused market, or one without a rate, is not. */
+    /** A guard's skip, a rejected row or one that is too old may be the coin. A paused market, or one without a rate, is not. */
     @Test
     void saysHowManyRowsMayBeTheCoin() throws IOException {
         Map<String, VenueStatus> statuses = new HashMap<>(statuses());
