@@ -1,17 +1,14 @@
 package io.fundingobservatory.streams.clock;
 
 import io.fundingobservatory.topics.Topic;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The time according to the brokers: how far the stamps of an input topic are from a steady clock.
- *
- * <p>Each partition votes with the newest stamp of its last one to two minutes; the lower median of the votes
- * counts. It is certain once two thirds of the partitions have voted. Then a third of them may be led by
- * brokers whose clocks are ahead by any amount. Where fewer are read, it is certain 10 s after the first
- * vote. One record moves its partition's vote by at most two minutes.
+ * The time according to the brokers: what most partitions of an input topic agree on, plus what a steady
+ * clock has counted since ({@link TopicVotes}). Of several topics the first whose time is certain counts.
  *
  * <p>Actions that cannot be undone wait until the time is certain: rows are removed, windows moved on and old
  * settlements rejected only then. A time that was wrong is gone two minutes after its stamps. While older
@@ -26,52 +23,36 @@ public final class BrokerClock {
     private static final long FEWER_ARE_ENOUGH_AFTER_MS = 10_000;
 
     private final LongSupplier steadyMs;
-    private final int enough;
-    private final Map<Integer, Vote> votes = new TreeMap<>();
-    private long firstAtMs;
+    private final Map<String, TopicVotes> topics = new LinkedHashMap<>();
 
-    /** How far the brokers' time is ahead of the steady clock, ms. Read for each record; it changes seldom. */
-    private long aheadMs;
-
-    /** {@code steadyMs} counts epoch milliseconds and never jumps. */
-    public BrokerClock(LongSupplier steadyMs, Topic<?> input) {
+    /** {@code steadyMs} counts epoch milliseconds and never jumps; {@code inputs} are listed with the best first. */
+    public BrokerClock(LongSupplier steadyMs, Topic<?>... inputs) {
         this.steadyMs = steadyMs;
-        this.enough = Math.ceilDiv(2 * input.partitions(), 3);
+        for (Topic<?> input : inputs) {
+            topics.put(input.name(), new TopicVotes(input.partitions()));
+        }
     }
 
     /** A record of an input partition, with the stamp that its broker gave it, epoch ms. */
-    public synchronized void arrived(int partition, long stampMs) {
-        long own = steadyMs.getAsLong();
-        if (votes.isEmpty()) {
-            firstAtMs = own;
-        }
-        Vote vote = votes.computeIfAbsent(partition, p -> new Vote());
-        long before = vote.value();
-        vote.arrived(stampMs - own, own);
-        if (vote.value() != before) {
-            aheadMs = lowerMedian();
+    public synchronized void arrived(Topic<?> input, int partition, long stampMs) {
+        TopicVotes votes = topics.get(input.name());
+        if (votes != null) {
+            votes.arrived(partition, stampMs, steadyMs.getAsLong());
         }
     }
 
     /** This process reads an input partition no longer: what it has voted would stand for ever. */
-    public synchronized void left(int partition) {
-        votes.remove(partition);
-        aheadMs = lowerMedian();
-    }
-
-    private long lowerMedian() {
-        return votes.values().stream()
-                .mapToLong(Vote::value)
-                .sorted()
-                .skip((votes.size() - 1) / 2)
-                .findFirst()
-                .orElse(0);
+    public synchronized void left(Topic<?> input, int partition) {
+        TopicVotes votes = topics.get(input.name());
+        if (votes != null) {
+            votes.left(partition);
+        }
     }
 
     /** Whether what follows from the time, and cannot be taken back, may be done. */
     public synchronized boolean certain() {
-        return votes.size() >= enough
-                || (!votes.isEmpty() && steadyMs.getAsLong() - firstAtMs >= FEWER_ARE_ENOUGH_AFTER_MS);
+        long own = steadyMs.getAsLong();
+        return topics.values().stream().anyMatch(topic -> topic.certain(own));
     }
 
     /** Whether an instant is the present, within two minutes. */
@@ -84,13 +65,21 @@ public final class BrokerClock {
      * slow, and a record must not count as one of the future for it.
      */
     public long arrivedMs(long stampMs) {
-        long behindMs = certain() ? nowMs() - stampMs : 0;
-        return behindMs > 0 && behindMs <= BROKER_SLOW_BY_MS ? stampMs + behindMs : stampMs;
+        long aheadMs = certain() ? nowMs() - stampMs : 0;
+        return aheadMs > 0 && aheadMs <= BROKER_SLOW_BY_MS ? stampMs + aheadMs : stampMs;
     }
 
     /** The time, epoch ms; the process's own before the first record. */
     public synchronized long nowMs() {
-        return steadyMs.getAsLong() + aheadMs;
+        long own = steadyMs.getAsLong();
+        TopicVotes uncertain = null;
+        for (TopicVotes topic : topics.values()) {
+            if (topic.certain(own)) {
+                return own + topic.aheadMs;
+            }
+            uncertain = uncertain == null && !topic.isEmpty() ? topic : uncertain;
+        }
+        return uncertain == null ? own : own + uncertain.aheadMs;
     }
 
     /** The process's own time, epoch ms: right where its clock was right at its start, and it never jumps. */
@@ -98,26 +87,82 @@ public final class BrokerClock {
         return steadyMs.getAsLong();
     }
 
-    /** A partition's broker stamps, less the steady time at which they were read. */
-    private static final class Vote {
-        private long bucketAtMs;
-        private long newest = Long.MIN_VALUE;
-        private long before = Long.MIN_VALUE;
+    /**
+     * The time according to the partitions of one input topic: how far the brokers' stamps are from a steady
+     * clock.
+     *
+     * <p>Each partition votes with the newest stamp of its last one to two minutes; the lower median of the votes
+     * counts. It is certain once two thirds of the partitions have voted. Then a third of them may be led by
+     * brokers whose clocks are ahead by any amount. Where fewer are read, it is certain 10 s after the first
+     * vote. One record moves its partition's vote by at most two minutes.
+     */
+    private static final class TopicVotes {
+        private final int enough;
+        private final TreeMap<Integer, Vote> votes = new TreeMap<>();
+        private long firstAtMs;
 
-        private void arrived(long offset, long nowMs) {
-            long bounded = newest == Long.MIN_VALUE ? offset : Math.min(offset, value() + MOST_FORWARD_MS);
-            if (newest == Long.MIN_VALUE) {
-                bucketAtMs = nowMs;
-            } else if (nowMs - bucketAtMs >= BUCKET_MS) {
-                bucketAtMs = nowMs;
-                before = newest;
-                newest = bounded;
-            }
-            newest = Math.max(newest, bounded);
+        /** How far the brokers' time is ahead of the steady clock, ms. Read for each record; it changes seldom. */
+        private long aheadMs;
+
+        private TopicVotes(int partitions) {
+            this.enough = Math.ceilDiv(2 * partitions, 3);
         }
 
-        private long value() {
-            return Math.max(newest, before);
+        /** A partition's broker stamps, less the steady time at which they were read. */
+        private static final class Vote {
+            private long bucketAtMs;
+            private long newest = Long.MIN_VALUE;
+            private long before = Long.MIN_VALUE;
+
+            private void arrived(long offset, long nowMs) {
+                long bounded = newest == Long.MIN_VALUE ? offset : Math.min(offset, value() + MOST_FORWARD_MS);
+                if (newest == Long.MIN_VALUE) {
+                    bucketAtMs = nowMs;
+                } else if (nowMs - bucketAtMs >= BUCKET_MS) {
+                    bucketAtMs = nowMs;
+                    before = newest;
+                    newest = bounded;
+                }
+                newest = Math.max(newest, bounded);
+            }
+
+            private long value() {
+                return Math.max(newest, before);
+            }
+        }
+
+        private void arrived(int partition, long stampMs, long steadyMs) {
+            if (votes.isEmpty()) {
+                firstAtMs = steadyMs;
+            }
+            Vote vote = votes.computeIfAbsent(partition, p -> new Vote());
+            long before = vote.value();
+            vote.arrived(stampMs - steadyMs, steadyMs);
+            if (vote.value() != before) {
+                aheadMs = lowerMedian();
+            }
+        }
+
+        private void left(int partition) {
+            votes.remove(partition);
+            aheadMs = lowerMedian();
+        }
+
+        private boolean certain(long steadyMs) {
+            return votes.size() >= enough || (!votes.isEmpty() && steadyMs - firstAtMs >= FEWER_ARE_ENOUGH_AFTER_MS);
+        }
+
+        private boolean isEmpty() {
+            return votes.isEmpty();
+        }
+
+        private long lowerMedian() {
+            return votes.values().stream()
+                    .mapToLong(Vote::value)
+                    .sorted()
+                    .skip((votes.size() - 1) / 2)
+                    .findFirst()
+                    .orElse(0);
         }
     }
 }

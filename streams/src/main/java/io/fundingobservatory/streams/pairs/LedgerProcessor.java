@@ -8,6 +8,7 @@ import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -44,14 +45,14 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
 
     @Override
     public void close() {
-        clock.left(context().taskId().partition());
+        clock.left(Topics.CONTRACT_EVENTS, context().taskId().partition());
     }
 
     @Override
     protected void take(Record<byte[], byte[]> record, ContractEvent event) {
         int partition = partition();
         if (!event.published()) {
-            clock.arrived(partition, record.timestamp());
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
         }
         if (event.listingEpoch() != (int) event.listingEpoch()) {
             // The days of settlements have no room for it.

@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.time.Duration;
@@ -59,7 +60,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
     /** Votes of partitions that another instance reads from now on would hold the time back for ever. */
     @Override
     public void close() {
-        voted.forEach(partition -> clock.left(partition));
+        voted.forEach(partition -> clock.left(Topics.CONTRACT_EVENTS, partition));
         voted.clear();
         schedule.stop();
     }
@@ -72,7 +73,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
             return;
         }
         if (found.partition() != EstimateError.UNTIMED) {
-            clock.arrived(found.partition(), record.timestamp());
+            clock.arrived(Topics.CONTRACT_EVENTS, found.partition(), record.timestamp());
             voted.add(found.partition());
         }
         String venue = found.key().venue();

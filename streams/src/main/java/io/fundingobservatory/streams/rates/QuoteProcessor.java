@@ -75,7 +75,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
 
     @Override
     public void close() {
-        clock.left(context().taskId().partition());
+        clock.left(Topics.QUOTES_RAW, context().taskId().partition());
         if (ageing != null) {
             ageing.cancel();
         }
@@ -84,7 +84,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     @Override
     public void process(Record<byte[], byte[]> record) {
         metrics.count(Count.READ);
-        clock.arrived(partition(), record.timestamp());
+        clock.arrived(Topics.QUOTES_RAW, partition(), record.timestamp());
         super.process(record);
     }
 

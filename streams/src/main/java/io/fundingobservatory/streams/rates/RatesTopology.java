@@ -59,7 +59,7 @@ public final class RatesTopology {
             OpenVenues venues,
             ContractHistory history) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
-        var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW);
+        var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
         var readTime = new VenueReadTime();
         builder.addStateStore(ContractStates.builder());
 

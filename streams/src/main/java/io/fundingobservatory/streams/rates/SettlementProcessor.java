@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
@@ -44,6 +45,17 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
         contracts = context.getStateStore(ContractStates.STORE);
+    }
+
+    @Override
+    public void close() {
+        clock.left(Topics.SETTLEMENTS_RAW, context().taskId().partition());
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        clock.arrived(Topics.SETTLEMENTS_RAW, partition(), record.timestamp());
+        super.process(record);
     }
 
     /** A settlement to come would count until the real one replaces it, so it is rejected. */

@@ -55,7 +55,7 @@ class PartitionLeadersAheadTest {
 
     private final CountedMetrics metrics = new CountedMetrics();
     private long own = NOW;
-    private final BrokerClock clock = new BrokerClock(() -> own, Topics.QUOTES_RAW);
+    private final BrokerClock clock = new BrokerClock(() -> own, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
     private final QuoteProcessor quotes =
             new QuoteProcessor(metrics, clock, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE);
     private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, ContractHistory.NONE);

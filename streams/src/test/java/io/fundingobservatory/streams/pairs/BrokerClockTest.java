@@ -21,21 +21,21 @@ class BrokerClockTest {
     private static final long T0 = 1_790_000_000_000L / HOUR * HOUR + HOUR / 2;
 
     private long steadyMs = T0;
-    private final BrokerClock clock = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW);
+    private final BrokerClock clock = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
     private final RecomputeSchedule schedule = new RecomputeSchedule(clock, Duration.ofSeconds(10));
     private final Set<Long> windows = new TreeSet<>();
 
     private void poll(long... aheadMs) {
         steadyMs += 1_000;
         for (int partition = 0; partition < aheadMs.length; partition++) {
-            clock.arrived(partition, steadyMs + aheadMs[partition]);
+            clock.arrived(Topics.QUOTES_RAW, partition, steadyMs + aheadMs[partition]);
         }
         schedule.tick(() -> List.of("BTC"), (asset, window) -> windows.add(window.endMs()));
     }
 
     private void agree() {
         for (int partition = 0; partition < 4; partition++) {
-            clock.arrived(partition, T0);
+            clock.arrived(Topics.QUOTES_RAW, partition, T0);
         }
     }
 
@@ -45,7 +45,7 @@ class BrokerClockTest {
         poll(-3 * HOUR, -3 * HOUR, -3 * HOUR, -3 * HOUR, -3 * HOUR, -3 * HOUR);
         assertEquals(steadyMs - 3 * HOUR, clock.nowMs());
         for (int partition = 3; partition < 6; partition++) {
-            clock.left(partition);
+            clock.left(Topics.QUOTES_RAW, partition);
         }
         for (int second = 0; second < 3 * 3_600; second++) {
             poll(0, 0, 0);
@@ -78,10 +78,10 @@ class BrokerClockTest {
                 if (second != first) {
                     var order = new LinkedHashSet<>(List.of(first, second));
                     order.addAll(List.of(0, 1, 2, 3, 4, 5));
-                    var read = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW);
+                    var read = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
                     for (int partition : order) {
                         boolean wrong = partition == first || partition == second;
-                        read.arrived(partition, wrong ? steadyMs + 2 * DAY : steadyMs);
+                        read.arrived(Topics.QUOTES_RAW, partition, wrong ? steadyMs + 2 * DAY : steadyMs);
                         assertTrue(!read.certain() || read.nowMs() == steadyMs, order::toString);
                     }
                     assertTrue(read.certain());
@@ -90,10 +90,31 @@ class BrokerClockTest {
         }
     }
 
+    /** The leaders of two partitions of each topic are wrong, and not the same two. */
+    @Test
+    void settlementsDoNotOutvoteQuotes() {
+        for (int partition : List.of(1, 4, 0, 2, 3, 5)) {
+            clock.arrived(Topics.SETTLEMENTS_RAW, partition, partition % 3 == 1 ? steadyMs + 2 * DAY : steadyMs);
+        }
+        for (int partition : List.of(0, 3, 1, 2)) {
+            clock.arrived(Topics.QUOTES_RAW, partition, partition % 3 == 0 ? steadyMs + 2 * DAY : steadyMs);
+            assertEquals(steadyMs, clock.nowMs());
+        }
+    }
+
+    @Test
+    void settlementsGiveTimeWithoutQuotes() {
+        clock.arrived(Topics.SETTLEMENTS_RAW, 3, steadyMs - DAY);
+        assertFalse(clock.certain());
+        steadyMs += 10_000;
+        assertTrue(clock.certain());
+        assertEquals(steadyMs - DAY, clock.nowMs());
+    }
+
     @Test
     void wrongStampIsGoneInTwoMinutes() {
         poll(0);
-        clock.arrived(0, steadyMs + 30 * DAY);
+        clock.arrived(Topics.QUOTES_RAW, 0, steadyMs + 30 * DAY);
         assertTrue(clock.nowMs() <= steadyMs + 120_000, "one record moves it by two minutes at most");
         for (int second = 0; second < 125; second++) {
             poll(0);
@@ -144,17 +165,17 @@ class BrokerClockTest {
     @Test
     void fourPartitionsCountAtOnceFewerLater() {
         assertFalse(clock.certain());
-        clock.arrived(0, T0);
-        clock.arrived(1, T0 + 2 * DAY);
-        clock.arrived(2, T0);
+        clock.arrived(Topics.QUOTES_RAW, 0, T0);
+        clock.arrived(Topics.QUOTES_RAW, 1, T0 + 2 * DAY);
+        clock.arrived(Topics.QUOTES_RAW, 2, T0);
         assertFalse(clock.certain());
         steadyMs += 10_000;
         assertTrue(clock.certain());
         assertEquals(steadyMs, clock.nowMs());
-        var other = new BrokerClock(() -> T0, Topics.QUOTES_RAW);
+        var other = new BrokerClock(() -> T0, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
         for (int partition = 0; partition < 4; partition++) {
             assertFalse(other.certain());
-            other.arrived(partition, T0);
+            other.arrived(Topics.QUOTES_RAW, partition, T0);
         }
         assertTrue(other.certain());
     }

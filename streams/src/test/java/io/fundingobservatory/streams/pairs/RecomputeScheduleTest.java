@@ -22,12 +22,12 @@ class RecomputeScheduleTest {
             IntStream.range(0, 10_000).mapToObj(i -> "A" + i).toList();
 
     private long steadyMs = 1_790_000_000_000L;
-    private final BrokerClock clock = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW);
+    private final BrokerClock clock = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
 
     @BeforeEach
     void theTimeIsKnown() {
         for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(partition, steadyMs);
+            clock.arrived(Topics.QUOTES_RAW, partition, steadyMs);
         }
     }
 
@@ -85,7 +85,7 @@ class RecomputeScheduleTest {
     /** A day of records is read within a minute and a half: tables of its first hour, and of the present one. */
     @Test
     void backlogMakesNoTablesOfPassedHours() {
-        var observation = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW);
+        var observation = new BrokerClock(() -> steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
         var schedule = new RecomputeSchedule(observation, Duration.ofSeconds(10));
         var windows = new TreeSet<Long>();
         long stampMs = steadyMs - Window.DAY_MS;
@@ -93,7 +93,7 @@ class RecomputeScheduleTest {
             steadyMs += 100;
             stampMs = Math.min(steadyMs, stampMs + 100_000);
             for (int partition = 0; partition < 6; partition++) {
-                observation.arrived(partition, stampMs);
+                observation.arrived(Topics.QUOTES_RAW, partition, stampMs);
             }
             schedule.tick(() -> List.of("A"), (asset, window) -> windows.add(window.endMs()));
         }

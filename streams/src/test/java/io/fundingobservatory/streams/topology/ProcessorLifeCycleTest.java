@@ -155,7 +155,7 @@ class ProcessorLifeCycleTest {
         // Each look at the clock takes so long.
         var clock = new BrokerClock(() -> nowMs[0] += nowMs[1], Topics.CONTRACT_EVENTS);
         for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(partition, T0);
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
         }
         var counts = new CountedMetrics();
         var tables = new PairTableProcessor(counts, clock, FormerTables.NONE);
@@ -186,7 +186,7 @@ class ProcessorLifeCycleTest {
         var nowMs = new long[] {T0};
         var clock = new BrokerClock(() -> nowMs[0], Topics.CONTRACT_EVENTS);
         for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(partition, T0);
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
         }
         var tables = new PairTableProcessor(METRICS, clock, FormerTables.NONE);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
@@ -270,7 +270,7 @@ class ProcessorLifeCycleTest {
     void aTableThatStandsWaitsForItsContracts(boolean reportedAtLast) {
         var clock = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
         for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(partition, T0);
+            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
         }
         var ledger = new HashMap<ContractKey, Restored>();
         for (int i = 0; i < 4; i++) {
@@ -334,9 +334,9 @@ class ProcessorLifeCycleTest {
     /** The broker of one partition is six minutes slow: what it takes is not of the future. */
     @Test
     void aSlowBrokerRejectsNoSettlement() throws Exception {
-        var clock = new BrokerClock(() -> T0, Topics.QUOTES_RAW);
+        var clock = new BrokerClock(() -> T0, Topics.SETTLEMENTS_RAW);
         for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(partition, T0 - (partition == 5 ? 360_000 : 0));
+            clock.arrived(Topics.SETTLEMENTS_RAW, partition, T0 - (partition == 5 ? 360_000 : 0));
         }
         var processor = new SettlementProcessor(METRICS, clock, ContractHistory.NONE);
         MockProcessorContext<byte[], byte[]> context = context(List.of(ContractStates.builder()));
