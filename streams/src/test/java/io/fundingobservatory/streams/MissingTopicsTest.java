@@ -130,8 +130,9 @@ class MissingTopicsTest {
             assertFalse(service.failure().toCompletableFuture().isDone(), service::state);
             // A member that returns to its group in its former state is restarted some hundred times, until its session
             // ends.
+            // Which error ends a thread depends on what it waits for: the rebalance, or a commit of what it wrote.
             long ended = restarts.list.stream()
-                    .filter(line -> line.getFormattedMessage().startsWith("stream thread ended"))
+                    .filter(line -> line.getFormattedMessage().startsWith("stream thread "))
                     .count();
             assertTrue(ended >= 1 && ended <= MOST_RESTARTS, ended + " threads ended");
         } finally {
