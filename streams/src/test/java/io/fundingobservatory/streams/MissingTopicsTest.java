@@ -128,9 +128,8 @@ class MissingTopicsTest {
                         "rows after");
             }
             assertFalse(service.failure().toCompletableFuture().isDone(), service::state);
-            // A member that returns to its group in its former state is restarted some hundred times, until its session
-            // ends.
-            // Which error ends a thread depends on what it waits for: the rebalance, or a commit of what it wrote.
+            // A thread ends in the rebalance, or dies of its commit. A member that returned to its group in its former
+            // state would be restarted some hundred times, until its session ends.
             long ended = restarts.list.stream()
                     .filter(line -> line.getFormattedMessage().startsWith("stream thread "))
                     .count();

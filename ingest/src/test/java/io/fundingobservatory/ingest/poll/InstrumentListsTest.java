@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -104,7 +105,6 @@ class InstrumentListsTest extends VenuePollerFixture {
 
     @Test
     void requestsContradictedListAgainAtOnce() {
-        VenueSpec spec = withList();
         long[] changesMs = {30 * 60_000};
         exchange = request -> {
             boolean changed = time.elapsedMs() >= changesMs[0];
@@ -115,25 +115,13 @@ class InstrumentListsTest extends VenuePollerFixture {
                             ? "{\"hours\":%d,\"rows\":[{\"symbol\":\"A\"},{\"symbol\":\"B\"}]}".formatted(hours)
                             : "{\"rows\":[{\"symbol\":\"A\",\"rate\":\"0.0001\",\"next\":%d}]}".formatted(next));
         };
-        Venue venue = new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {
-                rows.each(
-                        responses.rows("rates", "rows"),
-                        "symbol",
-                        row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
-                                .rate(row.fundingRate("rate"))
-                                .intervalHours(
-                                        responses.body("list").orElseThrow().decimal("hours"),
-                                        IntervalSource.INSTRUMENT_LIST)
-                                .next(row.millis("next")));
-            }
-        };
+        Venue venue = reading(
+                withList(),
+                responses -> row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
+                        .rate(row.fundingRate("rate"))
+                        .intervalHours(
+                                responses.body("list").orElseThrow().decimal("hours"), IntervalSource.INSTRUMENT_LIST)
+                        .next(row.millis("next")));
         poll(venue, Duration.ofMinutes(50));
         List<Long> lists = times("list");
         assertEquals(2, lists.size(), "the first time and after the contradiction: " + lists);
@@ -150,25 +138,16 @@ class InstrumentListsTest extends VenuePollerFixture {
                             .formatted(i, !isThatList || i >= suspended))
                     .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
         };
-        VenueSpec spec = withList();
-        Venue venue = new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {
-                Map<String, JsonValue> listed = responses.rowsBy("symbol", "list", "rows");
-                rows.each(responses.rows("rates", "rows"), "symbol", row -> {
-                    JsonValue contract = listed.get(row.text("symbol"));
-                    Skip.unless(contract != null && contract.flag("live"), Skip.NOT_TRADING);
-                    return QuoteBuilder.linear(row.text("symbol"), "USDT")
-                            .rate(row.fundingRate("rate"))
-                            .intervalHours(8, IntervalSource.DOCUMENTED);
-                });
-            }
-        };
+        Venue venue = reading(withList(), responses -> {
+            Map<String, JsonValue> listed = responses.rowsBy("symbol", "list", "rows");
+            return row -> {
+                JsonValue contract = listed.get(row.text("symbol"));
+                Skip.unless(contract != null && contract.flag("live"), Skip.NOT_TRADING);
+                return QuoteBuilder.linear(row.text("symbol"), "USDT")
+                        .rate(row.fundingRate("rate"))
+                        .intervalHours(8, IntervalSource.DOCUMENTED);
+            };
+        });
         poll(venue, Duration.ofMinutes(100));
         assertEquals(20, reports.getLast().quotes().size());
         return times("list");
@@ -205,6 +184,21 @@ class InstrumentListsTest extends VenuePollerFixture {
 
     private FetchResult list(int contracts) {
         return rates(IntStream.range(0, contracts).mapToObj(i -> "S" + i).toArray(String[]::new));
+    }
+
+    /** A venue whose rows have a reader for each set of responses. */
+    private static Venue reading(VenueSpec spec, Function<VenueResponses, Function<JsonValue, QuoteBuilder>> reader) {
+        return new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return spec;
+            }
+
+            @Override
+            public void read(VenueResponses responses, Rows rows) {
+                rows.each(responses.rows("rates", "rows"), "symbol", reader.apply(responses));
+            }
+        };
     }
 
     /** A venue that shows what its list names, as most readers do. */

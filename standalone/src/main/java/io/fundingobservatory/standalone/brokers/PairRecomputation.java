@@ -26,7 +26,11 @@ final class PairRecomputation {
     private final Map<Listing, NavigableMap<Long, Settlement>> ledger = new HashMap<>();
 
     /** One contract of one listing. */
-    private record Listing(String venue, String symbol, long listingEpoch) {}
+    private record Listing(String venue, String symbol, long listingEpoch) {
+        static Listing of(CarryLeg leg) {
+            return new Listing(leg.venue(), leg.symbol(), leg.listingEpoch());
+        }
+    }
 
     /** A record of the topic; it replaces the one of the same minute. */
     void add(Settlement settlement) {
@@ -42,16 +46,13 @@ final class PairRecomputation {
         var merged = new TreeMap<Long, Settlement>();
         long firstMs = 0; // stamp of the first of those that are the last settlement
         BigDecimal hours = null; // that it closes
-        for (Settlement next : ledger.getOrDefault(
-                        new Listing(leg.venue(), leg.symbol(), leg.listingEpoch()), new TreeMap<>())
-                .values()) {
+        for (Settlement next :
+                ledger.getOrDefault(Listing.of(leg), new TreeMap<>()).values()) {
             Map.Entry<Long, Settlement> last = merged.lastEntry();
-            BigDecimal apart = BigDecimal.valueOf(2 * (next.settledMs() - firstMs));
-            if (last == null
-                    || apart.compareTo(orAnHour(hours)
-                                    .min(orAnHour(next.fundingIntervalH()))
-                                    .multiply(HOUR_MS))
-                            >= 0) {
+            BigDecimal shorterMs =
+                    orAnHour(hours).min(orAnHour(next.fundingIntervalH())).multiply(HOUR_MS);
+            BigDecimal twiceApartMs = BigDecimal.valueOf(2 * (next.settledMs() - firstMs));
+            if (last == null || twiceApartMs.compareTo(shorterMs) >= 0) {
                 merged.put(next.settledMs(), next);
                 firstMs = next.settledMs();
                 hours = next.fundingIntervalH();
