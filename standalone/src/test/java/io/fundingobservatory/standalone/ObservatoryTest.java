@@ -13,6 +13,7 @@ import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.ClosedPort;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -253,6 +254,10 @@ class ObservatoryTest {
                         List.of(),
                         new VenueStatus(
                                 "gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of()));
+                // A publisher that is closed leaves what no broker has taken within seconds.
+                Await.until(
+                        "the status is on the broker",
+                        () -> CompactedTopic.read(access, Topics.VENUES_STATUS).containsKey("gate"));
             }
         }
         Ran ran = observatory(Ran.wordsOfRun(folder, "--exchanges", "simulated"));
