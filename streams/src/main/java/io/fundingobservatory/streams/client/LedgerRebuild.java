@@ -37,10 +37,17 @@ final class LedgerRebuild {
 
     private final Admin admin;
     private final Application application;
+    private final Duration membersLeaveWithin;
 
     LedgerRebuild(Admin admin, Application application) {
+        this(admin, application, MEMBERS_LEAVE_WITHIN);
+    }
+
+    /** One that waits so long for former instances to leave the group. */
+    LedgerRebuild(Admin admin, Application application, Duration membersLeaveWithin) {
         this.admin = admin;
         this.application = application;
+        this.membersLeaveWithin = membersLeaveWithin;
     }
 
     /**
@@ -104,7 +111,7 @@ final class LedgerRebuild {
     }
 
     private boolean awaitEmptyGroup(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
-        long deadline = System.nanoTime() + MEMBERS_LEAVE_WITHIN.toNanos();
+        long deadline = System.nanoTime() + membersLeaveWithin.toNanos();
         while (!givenUp.getAsBoolean()) {
             var group = admin.describeConsumerGroups(List.of(application.id()))
                     .describedGroups()
