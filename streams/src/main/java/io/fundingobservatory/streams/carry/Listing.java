@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param last its newest observation under that identity
  * @param settlementBeforeMs the announced settlement that the newest observation followed, epoch ms, on a whole minute;
  *     null when that is not certain. Nothing else was settled between it and the next announced one
- * @param venueReadMs for how long the venue had been read at the newest observation: see {@link VenueReadTime}
+ * @param venueReadMs for how long the book, or the venue, had been read at the newest observation: see {@link VenueReadTime}
  * @param pending another identity that the newest observations show; null when they show this one
  * @param published what the pair table knows of it
  */
@@ -58,7 +58,7 @@ public record Listing(
     /**
      * The symbol after an observation that is newer than {@link #observedAtMs}.
      *
-     * @param venueReadMs for how long the venue has been read: see {@link VenueReadTime}
+     * @param venueReadMs for how long the book, or the venue, has been read: see {@link VenueReadTime}
      * @param nowMs the instant as of which changed values are published again, epoch ms
      */
     public static Change next(
@@ -66,7 +66,7 @@ public record Listing(
         if (known == null) {
             return new Change.Listed(first(0, Long.MIN_VALUE, identity, observation, venueReadMs, nowMs), null);
         }
-        // Another process may have read the venue for longer than the one before it: the contract was not absent for
+        // Another process may have read the book for longer than the one before it: the contract was not absent for
         // that long.
         long absentMs = Math.min(venueReadMs - known.venueReadMs, observation.observedAtMs() - known.observedAtMs());
         if (absentMs > RELISTED_AFTER_MS) {

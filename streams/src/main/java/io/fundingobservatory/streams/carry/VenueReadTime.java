@@ -1,43 +1,68 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.ContractType;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * For how long each venue has been read in all. A contract that is missing from its venue's responses for 7
- * days of that time is not listed there. The time does not advance while nothing of the venue is read,
- * whether we or the venue are down.
+ * For how long the book of each contract has been read in all. A contract that is missing from its venue's responses
+ * for 7 days of that time is not listed there. The time does not advance while nothing of the book is read, whether we
+ * or the venue are down.
+ *
+ * <p>A book is the contracts of one venue with the same type and quote currency. A venue often serves them from one
+ * address, which can fail alone. While only one contract of a book is known, the time of the whole venue counts.
  */
 public final class VenueReadTime {
     /** A venue is read about once a minute; a longer pause than this counts as so much. */
     static final long LONGEST_PAUSE_MS = Window.HOUR_MS;
 
     private final Map<String, Mark> byVenue = new HashMap<>();
+    private final Map<Book, Mark> byBook = new HashMap<>();
 
-    private record Mark(long observedAtMs, long readMs) {}
-
-    /** Takes up what a contract's state says, after a start; the newest of a venue counts. */
-    public synchronized void restore(String venue, Listing listing) {
-        byVenue.merge(
-                venue,
-                new Mark(listing.observedAtMs(), listing.venueReadMs()),
-                (a, b) -> b.observedAtMs > a.observedAtMs ? b : a);
+    private record Book(String venue, ContractType type, String quote) {
+        private static Book of(ContractKey contract, Identity identity) {
+            return new Book(contract.venue(), identity.type(), identity.quote());
+        }
     }
 
-    /** For how long a venue had been read in all when one of its contracts was, ms. */
-    public synchronized long at(String venue, long observedAtMs) {
-        Mark before = byVenue.get(venue);
-        if (before == null) {
-            byVenue.put(venue, new Mark(observedAtMs, 0));
-            return 0;
+    /** {@code symbol} is the first contract that was read; {@code others} is true once another one was read. */
+    private record Mark(String symbol, boolean others, long observedAtMs, long readMs) {
+        private static Mark first(String symbol, long observedAtMs, long readMs) {
+            return new Mark(symbol, false, observedAtMs, readMs);
         }
-        long pauseMs = observedAtMs - before.observedAtMs;
-        if (pauseMs <= 0) {
-            return before.readMs;
+
+        private Mark newer(Mark other) {
+            Mark newest = other.observedAtMs > observedAtMs ? other : this;
+            boolean several = others || !other.symbol.equals(symbol);
+            return new Mark(symbol, several, newest.observedAtMs, newest.readMs);
         }
-        var now = new Mark(observedAtMs, before.readMs + Math.min(pauseMs, LONGEST_PAUSE_MS));
-        byVenue.put(venue, now);
-        return now.readMs;
+
+        private Mark readAt(String nowSymbol, long nowMs) {
+            long pauseMs = Math.max(0, nowMs - observedAtMs);
+            return newer(first(nowSymbol, nowMs, readMs + Math.min(pauseMs, LONGEST_PAUSE_MS)));
+        }
+    }
+
+    /** Takes up what a contract's state says, after a start; the newest of a book, and of a venue, counts. */
+    public synchronized void restore(ContractKey contract, Listing listing) {
+        Mark mark = Mark.first(contract.symbol(), listing.observedAtMs(), listing.venueReadMs());
+        byVenue.merge(contract.venue(), mark, Mark::newer);
+        byBook.merge(Book.of(contract, listing.identity()), mark, Mark::newer);
+    }
+
+    /** For how long the contract's book, or its venue, had been read in all when the contract was, ms. */
+    public synchronized long at(ContractKey contract, Identity identity, long observedAtMs) {
+        Mark venue = read(byVenue, contract.venue(), contract.symbol(), observedAtMs);
+        Mark book = read(byBook, Book.of(contract, identity), contract.symbol(), observedAtMs);
+        return (book.others ? book : venue).readMs;
+    }
+
+    private static <K> Mark read(Map<K, Mark> marks, K name, String symbol, long observedAtMs) {
+        Mark before = marks.get(name);
+        Mark now = before == null ? Mark.first(symbol, observedAtMs, 0) : before.readAt(symbol, observedAtMs);
+        marks.put(name, now);
+        return now;
     }
 }

@@ -34,7 +34,7 @@ final class ListingFollower {
         contracts.forEach((key, state) -> {
             Listing listing = state.listing();
             if (listing != null) {
-                readTime.restore(ContractKey.parse(new String(key, UTF_8)).venue(), listing);
+                readTime.restore(ContractKey.parse(new String(key, UTF_8)), listing);
             }
         });
     }
@@ -57,8 +57,9 @@ final class ListingFollower {
             Rate rate,
             long arrivedMs) {
         Observation observation = Observation.of(rate);
-        long readMs = readTime.at(rate.venue(), rate.observedAtMs());
-        Listing.Change change = Listing.next(known, Identity.of(base, rate), observation, readMs, arrivedMs);
+        Identity identity = Identity.of(base, rate);
+        long readMs = readTime.at(rate.key(), identity, rate.observedAtMs());
+        Listing.Change change = Listing.next(known, identity, observation, readMs, arrivedMs);
         var events = new ArrayList<ContractEvent>();
         switch (change) {
             case Listing.Change.Listed(Listing first, Listing former) -> {

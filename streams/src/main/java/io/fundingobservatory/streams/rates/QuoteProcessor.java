@@ -68,6 +68,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
         contracts = new ContractStates(context.getStateStore(ContractStates.STORE), history);
+        contracts.restore(context.taskId().partition());
         listings = new ListingFollower(metrics, clock, readTime, contracts);
         var rows = new RowAgeing(metrics, clock, context, contracts, venues);
         ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());

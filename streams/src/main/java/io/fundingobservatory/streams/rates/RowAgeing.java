@@ -52,7 +52,6 @@ final class RowAgeing {
     void run() {
         if (!reported) {
             reported = true;
-            contracts.restore(context.taskId().partition());
             contracts.forEach(this::report);
         }
         if (!clock.certain()) {

@@ -12,6 +12,7 @@ import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
@@ -29,6 +30,11 @@ class ListingTest {
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
     private static final long T0 = 1_790_000_000_000L / DAY * DAY;
+
+    private static final ContractKey CONTRACT = new ContractKey("okx", "BTC-USDT-SWAP");
+    private static final ContractKey OTHER = new ContractKey("okx", "ETH-USDT-SWAP");
+    private static final ContractKey INVERSE = new ContractKey("okx", "BTC-USD-SWAP");
+    private static final ContractKey OTHER_INVERSE = new ContractKey("okx", "ETH-USD-SWAP");
 
     private static final Identity BTC = identity("XBT", "BTC", 1);
     private static final Identity ETH = identity("ETH", "ETH", 1);
@@ -55,7 +61,8 @@ class ListingTest {
         private final List<Change> changes = new ArrayList<>();
 
         void read(Identity identity, long atMs) {
-            Change change = Listing.next(listing, identity, observation(atMs, 8, null), readTime.at("okx", atMs), atMs);
+            Change change = Listing.next(
+                    listing, identity, observation(atMs, 8, null), readTime.at(CONTRACT, identity, atMs), atMs);
             changes.add(change);
             listing = change.listing();
         }
@@ -69,7 +76,7 @@ class ListingTest {
         /** Only other contracts of the exchange are read. */
         void missing(long fromMs, long toMs) {
             for (long at = fromMs; at < toMs; at += MINUTE) {
-                readTime.at("okx", at);
+                readTime.at(OTHER, BTC, at);
             }
         }
 
@@ -87,9 +94,9 @@ class ListingTest {
         Listing listing = followed.listing();
         followed.readTime = new VenueReadTime();
         for (long at = T0; at <= T0 + 20 * DAY + HOUR; at += HOUR) {
-            followed.readTime.at("okx", at);
+            followed.readTime.at(CONTRACT, BTC, at);
         }
-        followed.readTime.restore("okx", listing);
+        followed.readTime.restore(CONTRACT, listing);
         followed.read(BTC, T0 + 20 * DAY + HOUR + MINUTE);
         assertInstanceOf(Change.Continued.class, followed.changes.getLast());
         assertEquals(0, followed.listing().listingEpoch());
@@ -211,6 +218,46 @@ class ListingTest {
         assertEquals(0, contract.listing().listingEpoch());
     }
 
+    /** The address of the inverse contracts fails for eight days; the linear ones are read all the time. */
+    @Test
+    void bookThatCannotBeReadIsNotRelisted() {
+        assertEquals(0, epochAfterEightDaysWithout(INVERSE, OTHER_INVERSE, false));
+        assertEquals(0, epochAfterEightDaysWithout(INVERSE, OTHER_INVERSE, true), "after a restart");
+    }
+
+    @Test
+    void onlyContractOfItsBookIsRelisted() {
+        assertEquals(1, epochAfterEightDaysWithout(INVERSE, INVERSE, false));
+        assertEquals(1, epochAfterEightDaysWithout(INVERSE, INVERSE, true), "after a restart");
+    }
+
+    /** The listing number of the first contract, which comes back together with the second one. */
+    private static long epochAfterEightDaysWithout(ContractKey contract, ContractKey other, boolean restart) {
+        var inverse = new Identity("BTC", "BTC", ContractType.INVERSE, BigDecimal.ONE, "USD");
+        var readTime = new VenueReadTime();
+        readTime.at(OTHER, BTC, T0);
+        readTime.at(other, inverse, T0);
+        Listing listing = Listing.first(
+                0, Long.MIN_VALUE, inverse, observation(T0, 8, null), readTime.at(contract, inverse, T0), T0);
+        for (long at = T0; at <= T0 + 8 * DAY; at += HOUR) {
+            readTime.at(OTHER, BTC, at);
+        }
+        if (restart) {
+            long linearMs = readTime.at(OTHER, BTC, T0 + 8 * DAY);
+            readTime = new VenueReadTime();
+            readTime.restore(contract, listing);
+            readTime.restore(other, listing);
+            readTime.restore(
+                    OTHER, Listing.first(0, Long.MIN_VALUE, BTC, observation(T0 + 8 * DAY, 8, null), linearMs, T0));
+        }
+        long backMs = T0 + 8 * DAY + MINUTE;
+        readTime.at(other, inverse, backMs);
+        long readMs = readTime.at(contract, inverse, backMs);
+        return Listing.next(listing, inverse, observation(backMs, 8, null), readMs, backMs)
+                .listing()
+                .listingEpoch();
+    }
+
     @Test
     void restartKeepsTimeVenueWasRead() {
         var contract = new Followed();
@@ -221,11 +268,11 @@ class ListingTest {
                 Long.MIN_VALUE,
                 ETH,
                 observation(T0 + 5 * DAY, 8, null),
-                contract.readTime.at("okx", T0 + 5 * DAY),
+                contract.readTime.at(OTHER, BTC, T0 + 5 * DAY),
                 T0);
         contract.readTime = new VenueReadTime();
-        contract.readTime.restore("okx", other);
-        contract.readTime.restore("okx", contract.listing());
+        contract.readTime.restore(OTHER, other);
+        contract.readTime.restore(CONTRACT, contract.listing());
         contract.missing(T0 + 5 * DAY, T0 + 7 * DAY + 2 * HOUR);
         contract.read(BTC, T0 + 7 * DAY + 2 * HOUR);
         assertEquals(1, contract.listing().listingEpoch());
