@@ -22,6 +22,7 @@ import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,10 @@ final class Edgex implements Venue {
     private static final int IDS_PER_REQUEST = 200;
     private static final BigDecimal MINUTES = BigDecimal.valueOf(60);
     private static final BigDecimal MINUTE_MS = BigDecimal.valueOf(60_000);
+    private static final String FORECAST = "forecastFundingRate";
+
+    /** A minute by the facts, and one more for clocks and the way of the response. */
+    private static final Duration FORECAST_BLANK = Duration.ofMinutes(2);
 
     @Override
     public VenueSpec spec() {
@@ -112,12 +117,14 @@ final class Edgex implements Venue {
                         Skip.NOT_TRADING);
                 boolean inRow = row.has("fundingRateIntervalMin");
                 BigDecimal minutes = (inRow ? row : contract).positiveOrNull("fundingRateIntervalMin");
+                Long next = next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp"));
+                Skip.unless(!isBlankAtSettlement(row, next, minutes, response.readAtMs()), Skip.SETTLEMENT_PASSED);
                 BigDecimal mark = row.price("markPrice");
                 return QuoteBuilder.linear(coin(coins, contract, "baseCoinId"), coin(coins, contract, "quoteCoinId"))
                         .assetClass(assetClass(contract))
-                        .rate(row.fundingRate("forecastFundingRate"))
+                        .rate(row.fundingRate(FORECAST))
                         .intervalMinutes(minutes, inRow ? ROW : INSTRUMENT_LIST)
-                        .next(next(row.millis("fundingTime"), minutes, row.millis("fundingTimestamp")))
+                        .next(next)
                         .mark(mark == null ? row.price("oraclePrice") : mark)
                         .index(row.price("indexPrice"))
                         .venueTime(row.millis("fundingTimestamp"))
@@ -134,6 +141,15 @@ final class Edgex implements Venue {
 
     private static String coin(Map<String, JsonValue> coins, JsonValue contract, String field) {
         return Skip.ifUnlisted(coins, contract.text(field)).text("coinName");
+    }
+
+    /** The forecast is there but empty, as it may be in the minute of a settlement. */
+    private static boolean isBlankAtSettlement(
+            JsonValue row, @Nullable Long nextMs, @Nullable BigDecimal minutes, long readAtMs) {
+        return row.has(FORECAST)
+                && row.textOrNull(FORECAST) == null
+                && minutes != null
+                && Instants.isJustSettled(nextMs, minutes.multiply(MINUTE_MS), readAtMs, FORECAST_BLANK);
     }
 
     /** One interval after the last settlement; a row can lag behind by one, and then the next multiple of the interval is meant. */

@@ -116,6 +116,33 @@ class PartialResponsesTest {
         assertNull(new Bluefin().error(node("[]")));
     }
 
+    /** The forecast is blank in the minute of a settlement; one that is absent, or blank later, may be another field now. */
+    @Test
+    void edgexBlankForecastIsPassedSettlement() throws IOException {
+        long settledMs = READ_AT - 30_000;
+        String blank = "\"forecastFundingRate\":\"\",";
+        assertEquals(Skip.SETTLEMENT_PASSED, edgexReason(blank, settledMs));
+        assertEquals(Skip.NO_FUNDING_RATE, edgexReason("", settledMs));
+        assertEquals(Skip.NO_FUNDING_RATE, edgexReason(blank, settledMs - 3_600_000));
+    }
+
+    private static String edgexReason(String forecast, long settledMs) throws IOException {
+        String list = """
+                {"code":"SUCCESS","data":{
+                  "contractList":[{"contractId":"30000001","contractName":"BTCUSDC","baseCoinId":"1","quoteCoinId":"2",
+                    "enableTrade":true,"enableOpenPosition":true,"enableDisplay":true,"fundingRateIntervalMin":"240"}],
+                  "coinList":[{"coinId":"1","coinName":"BTC"},{"coinId":"2","coinName":"USDC"}]}}
+                """;
+        String row = """
+                {"code":"SUCCESS","data":[{%s"contractId":"30000001","fundingTime":"%d",
+                  "fundingTimestamp":"%d","markPrice":"64018.2","fundingRateIntervalMin":"240"}]}
+                """.formatted(forecast, settledMs, READ_AT);
+        Rows rows = read(
+                new Edgex(),
+                new VenueResponses().add("getMetaData", response(list)).add("getLatestFundingRate", response(row)));
+        return rows.skipped().getFirst().reason();
+    }
+
     /** Bitget has a code for a contract that has not settled yet. */
     @Test
     void bitgetsEmptyHistoryIsNoFailure() throws IOException {
