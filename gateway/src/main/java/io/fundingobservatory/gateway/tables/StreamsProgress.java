@@ -2,11 +2,13 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,20 +25,29 @@ final class StreamsProgress {
     /** Streams commits five times a second. */
     private static final long PAUSE_MS = 50;
 
+    /** Brokers end a transaction of streams after 20 s; one that is open for longer hangs, and may do so for hours. */
+    private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(40);
+
     private final KafkaAccess kafka;
     private final Supplier<Map<TopicPartition, Long>> positions;
+    private final Duration longestTransaction;
     private volatile long behind = -1;
 
     /** {@code positions} are the offsets up to which the records of each partition are in the tables. */
     StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions) {
+        this(kafka, positions, LONGEST_TRANSACTION);
+    }
+
+    StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions, Duration longestTransaction) {
         this.kafka = kafka;
         this.positions = positions;
+        this.longestTransaction = longestTransaction;
     }
 
     /**
      * Returns when each quote that is in the topic now has its row in the tables, or was refused by streams.
      *
-     * @throws ExecutionException when the brokers do not say; the cause says why
+     * @throws ExecutionException when the brokers do not say, or a transaction hangs on the rows; the cause says why
      */
     void awaitRowsOfAllQuotes() throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(kafka.client(Map.of()))) {
@@ -48,7 +59,12 @@ final class StreamsProgress {
             behind = 0;
             // Everything written, committed or not: the marker that ends a transaction may still be on its way.
             Map<TopicPartition, Long> rows = ends(admin, Topics.RATES_LATEST.name());
-            while (left(rows, positions.get()) > 0) {
+            long begunNs = System.nanoTime();
+            for (Map<TopicPartition, Long> read = positions.get(); left(rows, read) > 0; read = positions.get()) {
+                if (System.nanoTime() - begunNs > longestTransaction.toNanos()) {
+                    throw new ExecutionException(
+                            new TimeoutException("a transaction stays open on " + unfinished(rows, read)));
+                }
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
             }
         }
@@ -60,9 +76,22 @@ final class StreamsProgress {
     }
 
     private static long left(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
-        return ends.entrySet().stream()
-                .mapToLong(end -> Math.max(0, end.getValue() - offsets.getOrDefault(end.getKey(), 0L)))
+        return ends.keySet().stream()
+                .mapToLong(partition -> left(partition, ends, offsets))
                 .sum();
+    }
+
+    private static long left(
+            TopicPartition partition, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
+        return Math.max(0, ends.getOrDefault(partition, 0L) - offsets.getOrDefault(partition, 0L));
+    }
+
+    private static List<String> unfinished(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
+        return ends.keySet().stream()
+                .filter(partition -> left(partition, ends, offsets) > 0)
+                .map(TopicPartition::toString)
+                .sorted()
+                .toList();
     }
 
     /** Where each partition ends; one without records has no end to be reached. */
