@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.fundingobservatory.topics.Topics;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT)
 class CompactedTopicTest {
     /** Taken for empty, a ban would be forgotten, and another source's values not seen. */
     @Test
