@@ -62,8 +62,8 @@ final class StreamsProgress {
             long begunNs = System.nanoTime();
             for (Map<TopicPartition, Long> read = positions.get(); left(rows, read) > 0; read = positions.get()) {
                 if (System.nanoTime() - begunNs > longestTransaction.toNanos()) {
-                    throw new ExecutionException(
-                            new TimeoutException("a transaction stays open on " + unfinished(rows, read)));
+                    throw new ExecutionException(new TimeoutException(
+                            "cannot be read to its end, as where a transaction hangs: " + unfinished(rows, read)));
                 }
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
             }

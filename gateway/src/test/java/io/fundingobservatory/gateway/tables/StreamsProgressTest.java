@@ -31,7 +31,7 @@ class StreamsProgressTest {
                     new StreamsProgress(KafkaAccess.at(kafka.bootstrapServers()), Map::of, Duration.ofMillis(200));
             ExecutionException failure = assertThrows(ExecutionException.class, progress::awaitRowsOfAllQuotes);
             assertEquals(
-                    "a transaction stays open on [rates.latest-3]",
+                    "cannot be read to its end, as where a transaction hangs: [rates.latest-3]",
                     failure.getCause().getMessage());
             assertEquals(0, progress.behind());
             producer.abortTransaction();
