@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param last its newest observation under that identity
  * @param settlementBeforeMs the announced settlement that the newest observation followed, epoch ms, on a whole minute;
  *     null when that is not certain. Nothing else was settled between it and the next announced one
- * @param venueReadMs for how long the book, or the venue, had been read at the newest observation: see {@link VenueReadTime}
+ * @param readMs for how long its group, or the venue, had been read at the newest observation: see {@link ReadTime}
  * @param pending another identity that the newest observations show; null when they show this one
  * @param published what the pair table knows of it
  */
@@ -26,7 +26,7 @@ public record Listing(
         Identity identity,
         Observation last,
         @Nullable Long settlementBeforeMs,
-        long venueReadMs,
+        long readMs,
         @Nullable Pending pending,
         LastPublished published) {
     /** A contract that its venue did not list for longer is another one under the same symbol. */
@@ -58,22 +58,22 @@ public record Listing(
     /**
      * The symbol after an observation that is newer than {@link #observedAtMs}.
      *
-     * @param venueReadMs for how long the book, or the venue, has been read: see {@link VenueReadTime}
+     * @param readMs for how long its group, or the venue, has been read: see {@link ReadTime}
      * @param nowMs the instant as of which changed values are published again, epoch ms
      */
     public static Change next(
-            @Nullable Listing known, Identity identity, Observation observation, long venueReadMs, long nowMs) {
+            @Nullable Listing known, Identity identity, Observation observation, long readMs, long nowMs) {
         if (known == null) {
-            return new Change.Listed(first(0, Long.MIN_VALUE, identity, observation, venueReadMs, nowMs), null);
+            return new Change.Listed(first(0, Long.MIN_VALUE, identity, observation, readMs, nowMs), null);
         }
-        // Another process may have read the book for longer than the one before it: the contract was not absent for
+        // Another process may have read the group for longer than the one before it: the contract was not absent for
         // that long.
-        long absentMs = Math.min(venueReadMs - known.venueReadMs, observation.observedAtMs() - known.observedAtMs());
+        long absentMs = Math.min(readMs - known.readMs, observation.observedAtMs() - known.observedAtMs());
         if (absentMs > RELISTED_AFTER_MS) {
-            return known.relisted(identity, observation, venueReadMs, nowMs);
+            return known.relisted(identity, observation, readMs, nowMs);
         }
         if (identity.isContractOf(known.identity)) {
-            Listing now = known.read(identity, observation, venueReadMs, nowMs);
+            Listing now = known.read(identity, observation, readMs, nowMs);
             return identity.asset().equals(known.asset())
                     ? new Change.Continued(now)
                     : new Change.Renamed(now, known.asset());
@@ -82,36 +82,35 @@ public record Listing(
                 ? known.pending.sinceMs
                 : observation.observedAtMs();
         return observation.observedAtMs() - sinceMs >= CONFIRMED_AFTER_MS
-                ? known.relisted(identity, observation, venueReadMs, nowMs)
-                : new Change.Unconfirmed(known.waiting(identity, sinceMs, observation.observedAtMs(), venueReadMs));
+                ? known.relisted(identity, observation, readMs, nowMs)
+                : new Change.Unconfirmed(known.waiting(identity, sinceMs, observation.observedAtMs(), readMs));
     }
 
     /** A listing of which this is the first observation. */
     public static Listing first(
-            long listingEpoch, long sinceMs, Identity identity, Observation observation, long venueReadMs, long nowMs) {
+            long listingEpoch, long sinceMs, Identity identity, Observation observation, long readMs, long nowMs) {
         var published = new LastPublished(observation.settlesEveryH(), observation.coinPrice(), nowMs);
-        return new Listing(listingEpoch, sinceMs, identity, observation, null, venueReadMs, null, published);
+        return new Listing(listingEpoch, sinceMs, identity, observation, null, readMs, null, published);
     }
 
     public Listing numbered(long listingEpoch, long sinceMs) {
-        return new Listing(listingEpoch, sinceMs, identity, last, settlementBeforeMs, venueReadMs, pending, published);
+        return new Listing(listingEpoch, sinceMs, identity, last, settlementBeforeMs, readMs, pending, published);
     }
 
-    private Change relisted(Identity identity, Observation observation, long venueReadMs, long nowMs) {
+    private Change relisted(Identity identity, Observation observation, long readMs, long nowMs) {
         return new Change.Listed(
-                first(listingEpoch + 1, last.observedAtMs(), identity, observation, venueReadMs, nowMs), this);
+                first(listingEpoch + 1, last.observedAtMs(), identity, observation, readMs, nowMs), this);
     }
 
-    private Listing read(Identity identity, Observation observation, long venueReadMs, long nowMs) {
+    private Listing read(Identity identity, Observation observation, long readMs, long nowMs) {
         Long estimate = last.settlementBefore(settlementBeforeMs, observation);
         LastPublished now = published.with(observation.closesH(estimate), observation.coinPrice(), nowMs);
-        return new Listing(listingEpoch, sinceMs, identity, observation, estimate, venueReadMs, null, now);
+        return new Listing(listingEpoch, sinceMs, identity, observation, estimate, readMs, null, now);
     }
 
-    private Listing waiting(Identity identity, long firstMs, long newestMs, long venueReadMs) {
+    private Listing waiting(Identity identity, long firstMs, long newestMs, long readMs) {
         var waiting = new Pending(identity, firstMs, newestMs);
-        return new Listing(
-                listingEpoch, sinceMs, this.identity, last, settlementBeforeMs, venueReadMs, waiting, published);
+        return new Listing(listingEpoch, sinceMs, this.identity, last, settlementBeforeMs, readMs, waiting, published);
     }
 
     /** When the symbol was read last, under whatever identity, epoch ms. */

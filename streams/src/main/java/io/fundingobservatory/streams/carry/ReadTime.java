@@ -7,23 +7,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * For how long the book of each contract has been read in all. A contract that is missing from its venue's responses
- * for 7 days of that time is not listed there. The time does not advance while nothing of the book is read, whether we
+ * For how long the group of each contract has been read in all. A contract that is missing from its venue's responses
+ * for 7 days of that time is not listed there. The time does not advance while nothing of the group is read, whether we
  * or the venue are down.
  *
- * <p>A book is the contracts of one venue with the same type and quote currency. A venue often serves them from one
- * address, which can fail alone. While only one contract of a book is known, the time of the whole venue counts.
+ * <p>A group is the contracts of one venue with the same type and quote currency. A venue often serves them from one
+ * address, which can fail alone. While only one contract of a group is known, the time of the whole venue counts.
  */
-public final class VenueReadTime {
+public final class ReadTime {
     /** A venue is read about once a minute; a longer pause than this counts as so much. */
     static final long LONGEST_PAUSE_MS = Window.HOUR_MS;
 
     private final Map<String, Mark> byVenue = new HashMap<>();
-    private final Map<Book, Mark> byBook = new HashMap<>();
+    private final Map<Group, Mark> byGroup = new HashMap<>();
 
-    private record Book(String venue, ContractType type, String quote) {
-        private static Book of(ContractKey contract, Identity identity) {
-            return new Book(contract.venue(), identity.type(), identity.quote());
+    private record Group(String venue, ContractType type, String quote) {
+        private static Group of(ContractKey contract, Identity identity) {
+            return new Group(contract.venue(), identity.type(), identity.quote());
         }
     }
 
@@ -45,18 +45,18 @@ public final class VenueReadTime {
         }
     }
 
-    /** Takes up what a contract's state says, after a start; the newest of a book, and of a venue, counts. */
+    /** Takes up what a contract's state says, after a start; the newest of a group, and of a venue, counts. */
     public synchronized void restore(ContractKey contract, Listing listing) {
-        Mark mark = Mark.first(contract.symbol(), listing.observedAtMs(), listing.venueReadMs());
+        Mark mark = Mark.first(contract.symbol(), listing.observedAtMs(), listing.readMs());
         byVenue.merge(contract.venue(), mark, Mark::newer);
-        byBook.merge(Book.of(contract, listing.identity()), mark, Mark::newer);
+        byGroup.merge(Group.of(contract, listing.identity()), mark, Mark::newer);
     }
 
-    /** For how long the contract's book, or its venue, had been read in all when the contract was, ms. */
+    /** For how long the contract's group, or its venue, had been read in all when the contract was, ms. */
     public synchronized long at(ContractKey contract, Identity identity, long observedAtMs) {
         Mark venue = read(byVenue, contract.venue(), contract.symbol(), observedAtMs);
-        Mark book = read(byBook, Book.of(contract, identity), contract.symbol(), observedAtMs);
-        return (book.others ? book : venue).readMs;
+        Mark group = read(byGroup, Group.of(contract, identity), contract.symbol(), observedAtMs);
+        return (group.others ? group : venue).readMs;
     }
 
     private static <K> Mark read(Map<K, Mark> marks, K name, String symbol, long observedAtMs) {

@@ -6,7 +6,7 @@ import io.fundingobservatory.streams.carry.Identity;
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.carry.PassedSettlement;
-import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class ListingFollower {
     private final StreamsMetrics metrics;
     private final BrokerClock clock;
-    private final VenueReadTime readTime;
+    private final ReadTime readTime;
 
     /** {@code readTime} is the same for all tasks of the process; it takes up the states of these contracts. */
-    ListingFollower(StreamsMetrics metrics, BrokerClock clock, VenueReadTime readTime, ContractStates contracts) {
+    ListingFollower(StreamsMetrics metrics, BrokerClock clock, ReadTime readTime, ContractStates contracts) {
         this.metrics = metrics;
         this.clock = clock;
         this.readTime = readTime;

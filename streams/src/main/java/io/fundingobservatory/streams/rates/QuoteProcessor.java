@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.LateObservation;
 import io.fundingobservatory.streams.core.Latest;
@@ -39,7 +39,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     private static final Headers ROW_SCHEMA = new RecordHeaders().add(Topics.RATES_LATEST.schemaHeader());
 
     private final BrokerClock clock;
-    private final VenueReadTime readTime;
+    private final ReadTime readTime;
     private final OpenVenues venues;
     private final ContractHistory history;
 
@@ -52,11 +52,7 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     private @Nullable Cancellable ageing;
 
     public QuoteProcessor(
-            StreamsMetrics metrics,
-            BrokerClock clock,
-            VenueReadTime readTime,
-            OpenVenues venues,
-            ContractHistory history) {
+            StreamsMetrics metrics, BrokerClock clock, ReadTime readTime, OpenVenues venues, ContractHistory history) {
         super(metrics, READ, Quote.CODEC, quote -> quote.venue() + '|' + quote.symbol());
         this.clock = clock;
         this.readTime = readTime;

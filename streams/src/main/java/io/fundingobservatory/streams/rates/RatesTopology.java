@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
@@ -60,7 +60,7 @@ public final class RatesTopology {
             ContractHistory history) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
-        var readTime = new VenueReadTime();
+        var readTime = new ReadTime();
         builder.addStateStore(ContractStates.builder());
 
         // 1. Raw quotes become rates per 8 hours; what took place meanwhile becomes events.

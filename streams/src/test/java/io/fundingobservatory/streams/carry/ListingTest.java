@@ -33,8 +33,6 @@ class ListingTest {
 
     private static final ContractKey CONTRACT = new ContractKey("okx", "BTC-USDT-SWAP");
     private static final ContractKey OTHER = new ContractKey("okx", "ETH-USDT-SWAP");
-    private static final ContractKey INVERSE = new ContractKey("okx", "BTC-USD-SWAP");
-    private static final ContractKey OTHER_INVERSE = new ContractKey("okx", "ETH-USD-SWAP");
 
     private static final Identity BTC = identity("XBT", "BTC", 1);
     private static final Identity ETH = identity("ETH", "ETH", 1);
@@ -56,7 +54,7 @@ class ListingTest {
 
     /** A ticker that is read once a minute together with another contract of its exchange. */
     private static final class Followed {
-        private VenueReadTime readTime = new VenueReadTime();
+        private ReadTime readTime = new ReadTime();
         private @Nullable Listing listing;
         private final List<Change> changes = new ArrayList<>();
 
@@ -92,7 +90,7 @@ class ListingTest {
         var followed = new Followed();
         followed.read(BTC, T0 + 20 * DAY, T0 + 20 * DAY + HOUR);
         Listing listing = followed.listing();
-        followed.readTime = new VenueReadTime();
+        followed.readTime = new ReadTime();
         for (long at = T0; at <= T0 + 20 * DAY + HOUR; at += HOUR) {
             followed.readTime.at(CONTRACT, BTC, at);
         }
@@ -218,46 +216,6 @@ class ListingTest {
         assertEquals(0, contract.listing().listingEpoch());
     }
 
-    /** The address of the inverse contracts fails for eight days; the linear ones are read all the time. */
-    @Test
-    void bookThatCannotBeReadIsNotRelisted() {
-        assertEquals(0, epochAfterEightDaysWithout(INVERSE, OTHER_INVERSE, false));
-        assertEquals(0, epochAfterEightDaysWithout(INVERSE, OTHER_INVERSE, true), "after a restart");
-    }
-
-    @Test
-    void onlyContractOfItsBookIsRelisted() {
-        assertEquals(1, epochAfterEightDaysWithout(INVERSE, INVERSE, false));
-        assertEquals(1, epochAfterEightDaysWithout(INVERSE, INVERSE, true), "after a restart");
-    }
-
-    /** The listing number of the first contract, which comes back together with the second one. */
-    private static long epochAfterEightDaysWithout(ContractKey contract, ContractKey other, boolean restart) {
-        var inverse = new Identity("BTC", "BTC", ContractType.INVERSE, BigDecimal.ONE, "USD");
-        var readTime = new VenueReadTime();
-        readTime.at(OTHER, BTC, T0);
-        readTime.at(other, inverse, T0);
-        Listing listing = Listing.first(
-                0, Long.MIN_VALUE, inverse, observation(T0, 8, null), readTime.at(contract, inverse, T0), T0);
-        for (long at = T0; at <= T0 + 8 * DAY; at += HOUR) {
-            readTime.at(OTHER, BTC, at);
-        }
-        if (restart) {
-            long linearMs = readTime.at(OTHER, BTC, T0 + 8 * DAY);
-            readTime = new VenueReadTime();
-            readTime.restore(contract, listing);
-            readTime.restore(other, listing);
-            readTime.restore(
-                    OTHER, Listing.first(0, Long.MIN_VALUE, BTC, observation(T0 + 8 * DAY, 8, null), linearMs, T0));
-        }
-        long backMs = T0 + 8 * DAY + MINUTE;
-        readTime.at(other, inverse, backMs);
-        long readMs = readTime.at(contract, inverse, backMs);
-        return Listing.next(listing, inverse, observation(backMs, 8, null), readMs, backMs)
-                .listing()
-                .listingEpoch();
-    }
-
     @Test
     void restartKeepsTimeVenueWasRead() {
         var contract = new Followed();
@@ -270,7 +228,7 @@ class ListingTest {
                 observation(T0 + 5 * DAY, 8, null),
                 contract.readTime.at(OTHER, BTC, T0 + 5 * DAY),
                 T0);
-        contract.readTime = new VenueReadTime();
+        contract.readTime = new ReadTime();
         contract.readTime.restore(OTHER, other);
         contract.readTime.restore(CONTRACT, contract.listing());
         contract.missing(T0 + 5 * DAY, T0 + 7 * DAY + 2 * HOUR);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
-import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.ContractStates;
@@ -57,7 +57,7 @@ class PartitionLeadersAheadTest {
     private long own = NOW;
     private final BrokerClock clock = new BrokerClock(() -> own, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
     private final QuoteProcessor quotes =
-            new QuoteProcessor(metrics, clock, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE);
+            new QuoteProcessor(metrics, clock, new ReadTime(), OpenVenues.LISTED, ContractHistory.NONE);
     private final SettlementProcessor settlements = new SettlementProcessor(metrics, clock, ContractHistory.NONE);
     private MockProcessorContext<byte[], byte[]> ofQuotes;
     private MockProcessorContext<byte[], byte[]> ofSettlements;
@@ -139,7 +139,7 @@ class PartitionLeadersAheadTest {
         var restarted = new QuoteProcessor(
                 metrics,
                 new BrokerClock(() -> NOW + 30 * DAY, Topics.QUOTES_RAW),
-                new VenueReadTime(),
+                new ReadTime(),
                 OpenVenues.LISTED,
                 ContractHistory.NONE);
         restarted.init(ofQuotes);
@@ -189,7 +189,7 @@ class PartitionLeadersAheadTest {
                 .orElseThrow();
         var history =
                 new ContractHistory(Map.of(gone, new ContractState.Restored(0, "BTC", Long.MIN_VALUE, NOW - HOUR)));
-        var rebuilt = new QuoteProcessor(metrics, clock, new VenueReadTime(), OpenVenues.LISTED, history);
+        var rebuilt = new QuoteProcessor(metrics, clock, new ReadTime(), OpenVenues.LISTED, history);
         rebuilt.init(ofQuotes);
         Quote quote = SeededQuotes.plausible(1, NOW);
         for (int partition : new int[] {1, 2, 4, 5}) {

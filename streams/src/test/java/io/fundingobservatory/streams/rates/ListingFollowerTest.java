@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.rates;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.rates.ListingFollower.Followed;
 import io.fundingobservatory.streams.topology.CountedMetrics;
@@ -34,7 +34,7 @@ class ListingFollowerTest {
 
     @Test
     void movesSettlementsWithTheRenamedContract() {
-        ListingFollower listings = follower(new VenueReadTime());
+        ListingFollower listings = follower(new ReadTime());
         Followed first = follow(listings, null, rate("OLDNAME", DUE - 30_000, DUE));
         assertEquals(List.of("removed okx|XYZ-USDT-SWAP to OLDNAME", "listed OLDNAME"), told(first));
         Followed renamed = follow(listings, first.listing(), rate("XYZ", DUE + 30_000, DUE + 28_800_000));
@@ -45,7 +45,7 @@ class ListingFollowerTest {
     /** The only contract of its venue in one partition was unlisted for eight days, in which those of other partitions were read. */
     @Test
     void countsTimeThatOtherTasksReadVenue() {
-        var readTime = new VenueReadTime();
+        var readTime = new ReadTime();
         ListingFollower alone = follower(readTime);
         ListingFollower others = follower(readTime);
         Listing listing = follow(alone, null, rate("XYZ", DUE, null)).listing();
@@ -60,7 +60,7 @@ class ListingFollowerTest {
         assertEquals(0, other.listingEpoch());
     }
 
-    private ListingFollower follower(VenueReadTime readTime) {
+    private ListingFollower follower(ReadTime readTime) {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "renaming");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");

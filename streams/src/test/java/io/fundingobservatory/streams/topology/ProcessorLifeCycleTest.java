@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.carry.VenueReadTime;
+import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.pairs.ArrivalProcessor;
@@ -76,8 +76,7 @@ class ProcessorLifeCycleTest {
     static Stream<Arguments> processors() {
         return Stream.of(
                 Arguments.of(
-                        new QuoteProcessor(
-                                METRICS, CLOCK, new VenueReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
+                        new QuoteProcessor(METRICS, CLOCK, new ReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
                         List.of(ContractStates.builder())),
                 Arguments.of(new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE), OF_PAIRS),
                 Arguments.of(new QualityProcessor(METRICS, CLOCK), OF_PAIRS));
