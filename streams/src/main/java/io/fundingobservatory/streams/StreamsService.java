@@ -72,8 +72,8 @@ public final class StreamsService implements AutoCloseable {
             brokers.prepareTopics();
             brokers.requireTransactionsV2();
             short copies = brokers.copies();
-            boolean ratesLost = brokers.prepareStores(RATES);
-            boolean pairsLost = brokers.prepareStores(PAIRS);
+            boolean ratesLost = brokers.prepareStores(RATES, settings.instanceId());
+            boolean pairsLost = brokers.prepareStores(PAIRS, settings.instanceId());
             var loader = new LedgerLoader(kafka, metrics, () -> closed);
             boolean contractsLost = ratesLost || brokers.isTruncated(RATES);
             ContractHistory history = contractsLost || pairsLost

@@ -147,9 +147,15 @@ public final class Brokers implements AutoCloseable {
                 () -> TopicCreation.copies(admin, kafka.replicationFactor()));
     }
 
-    /** Whether the stores of an application begin from scratch, and have to be filled from the topics of results. */
-    public boolean prepareStores(Application application) throws InterruptedException {
-        return request("the stores cannot be prepared", () -> new LedgerRebuild(admin, application).prepare(givenUp));
+    /**
+     * Whether the stores of an application begin from scratch, and have to be filled from the topics of results.
+     *
+     * @param instanceId the one of this process
+     */
+    public boolean prepareStores(Application application, String instanceId) throws InterruptedException {
+        return request(
+                "the stores cannot be prepared",
+                () -> new LedgerRebuild(admin, application, instanceId).prepare(givenUp));
     }
 
     /** Whether a changelog of the application has lost its beginning. */

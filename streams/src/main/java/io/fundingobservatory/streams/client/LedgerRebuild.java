@@ -4,6 +4,7 @@ import io.fundingobservatory.runtime.AdminResponses;
 import io.fundingobservatory.streams.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,8 +15,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.MemberToRemove;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -32,21 +37,24 @@ import org.slf4j.LoggerFactory;
 final class LedgerRebuild {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerRebuild.class);
 
-    /** A static member that was killed counts as a member until its session ends. */
+    /** Another instance that was killed counts as a member until its session ends. */
     private static final Duration MEMBERS_LEAVE_WITHIN = Duration.ofSeconds(60);
 
     private final Admin admin;
     private final Application application;
+    private final String instanceId;
     private final Duration membersLeaveWithin;
 
-    LedgerRebuild(Admin admin, Application application) {
-        this(admin, application, MEMBERS_LEAVE_WITHIN);
+    /** {@code instanceId} is the one of this process: its threads are members under that id and a number. */
+    LedgerRebuild(Admin admin, Application application, String instanceId) {
+        this(admin, application, instanceId, MEMBERS_LEAVE_WITHIN);
     }
 
-    /** One that waits so long for former instances to leave the group. */
-    LedgerRebuild(Admin admin, Application application, Duration membersLeaveWithin) {
+    /** One that waits so long for other instances to leave the group. */
+    LedgerRebuild(Admin admin, Application application, String instanceId, Duration membersLeaveWithin) {
         this.admin = admin;
         this.application = application;
+        this.instanceId = instanceId;
         this.membersLeaveWithin = membersLeaveWithin;
     }
 
@@ -112,11 +120,9 @@ final class LedgerRebuild {
 
     private boolean awaitEmptyGroup(BooleanSupplier givenUp) throws InterruptedException, ExecutionException {
         long deadline = System.nanoTime() + membersLeaveWithin.toNanos();
+        removeOwn(members());
         while (!givenUp.getAsBoolean()) {
-            var group = admin.describeConsumerGroups(List.of(application.id()))
-                    .describedGroups()
-                    .get(application.id());
-            if (group == null || group.get().members().isEmpty()) {
+            if (members().isEmpty()) {
                 return true;
             }
             if (System.nanoTime() > deadline) {
@@ -125,5 +131,28 @@ final class LedgerRebuild {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
         }
         return false;
+    }
+
+    private Collection<MemberDescription> members() throws InterruptedException, ExecutionException {
+        return admin.describeConsumerGroups(List.of(application.id()))
+                .describedGroups()
+                .get(application.id())
+                .get()
+                .members();
+    }
+
+    /** The former process ran under this one's id and is gone, but its members stay until their session ends. */
+    private void removeOwn(Collection<MemberDescription> members) throws InterruptedException, ExecutionException {
+        List<MemberToRemove> own = members.stream()
+                .flatMap(member -> member.groupInstanceId().stream())
+                .filter(id -> id.matches(Pattern.quote(instanceId) + "-\\d+"))
+                .map(MemberToRemove::new)
+                .toList();
+        if (!own.isEmpty()) {
+            admin.removeMembersFromConsumerGroup(
+                            application.id(), new RemoveMembersFromConsumerGroupOptions(own))
+                    .all()
+                    .get();
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -25,7 +26,7 @@ class LedgerRebuildTest {
     @Test
     void isRefusedBesideRunningInstance() throws Exception {
         try (var kafka = KafkaFixture.start()) {
-            var rebuild = new LedgerRebuild(kafka.admin(), LEDGERS, Duration.ofMillis(200));
+            var rebuild = new LedgerRebuild(kafka.admin(), LEDGERS, "this", Duration.ofMillis(200));
             var input = new TopicPartition(Topics.QUOTES_RAW.name(), 0);
             try (var running = new KafkaConsumer<>(
                     KafkaAccess.at(kafka.bootstrapServers()).client(Map.of("group.id", LEDGERS.id())),
@@ -43,6 +44,36 @@ class LedgerRebuildTest {
                         refused.reason());
             }
             assertTrue(rebuild.prepare(() -> false), "it has left its group");
+        }
+    }
+
+    /** A static member stays until its session ends, 45 s here: it was this process under its own id. */
+    @Test
+    void isNotHeldUpByItsOwnFormerMembers() throws Exception {
+        try (var kafka = KafkaFixture.start()) {
+            var input = new TopicPartition(Topics.QUOTES_RAW.name(), 0);
+            TopicCreation.ensure(kafka.admin(), (short) 1);
+            join(kafka, "this-1", input);
+            assertTrue(new LedgerRebuild(kafka.admin(), LEDGERS, "this", Duration.ZERO).prepare(() -> false));
+
+            join(kafka, "this-one-1", input);
+            var other = new LedgerRebuild(kafka.admin(), LEDGERS, "this", Duration.ZERO);
+            assertThrows(StartFailure.class, () -> other.prepare(() -> false), "another instance's member");
+        }
+    }
+
+    /** Joins as a static member, commits, and closes, which is no leave. */
+    private static void join(KafkaFixture kafka, String instanceId, TopicPartition input) {
+        try (var member = new KafkaConsumer<>(
+                KafkaAccess.at(kafka.bootstrapServers())
+                        .client(Map.of("group.id", LEDGERS.id(), "group.instance.id", instanceId)),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            member.subscribe(List.of(input.topic()));
+            while (member.assignment().isEmpty()) {
+                member.poll(Duration.ofMillis(100));
+            }
+            member.commitSync(Map.of(input, new OffsetAndMetadata(0)));
         }
     }
 }
