@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.LocalTime;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where runs keep their data and logs, and what they print with the time of day. */
+/** Where runs keep their data and logs. */
 record RunFolders(Path folder) {
     /** An empty folder of a run. */
     Path fresh(String name, long seed) throws IOException {
@@ -44,9 +42,5 @@ record RunFolders(Path folder) {
             return -1;
         }
         return size;
-    }
-
-    static void log(String format, Object... values) {
-        System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + format.formatted(values));
     }
 }

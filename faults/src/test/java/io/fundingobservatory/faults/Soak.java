@@ -3,6 +3,7 @@ package io.fundingobservatory.faults;
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.NoLeak;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.RunLog;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
@@ -73,7 +74,7 @@ final class Soak {
                 if (!warm && System.nanoTime() - began > time.toNanos() / WARM_AFTER_PART) {
                     warm = true;
                     leak.before(bystander);
-                    RunFolders.log("growth counts from here: %s %s", bystander.name(), NoLeak.size(bystander));
+                    RunLog.line("growth counts from here: %s %s", bystander.name(), NoLeak.size(bystander));
                 }
                 if (plays % COMPARED_EVERY == 0) {
                     compare(on);
@@ -82,7 +83,7 @@ final class Soak {
             }
             compare(on);
             if (warm) {
-                RunFolders.log("%s", leak.after(bystander));
+                RunLog.line("%s", leak.after(bystander));
                 leak.violations().forEach(how -> violated("NoLeak: " + how));
             }
             System.out.printf(
@@ -132,7 +133,7 @@ final class Soak {
 
     private void log(Installation on, Path own, JavaProcess bystander) throws IOException {
         JavaProcess broker = on.kafka().brokers().getFirst();
-        RunFolders.log(
+        RunLog.line(
                 "%d faults, %d kills, %,d rows compared; %s %s; %s %s; disk %,d MB",
                 plays,
                 kills,

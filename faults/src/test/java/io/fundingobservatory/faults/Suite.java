@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults;
 
 import io.fundingobservatory.faults.invariants.Invariant;
+import io.fundingobservatory.faults.process.RunLog;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
@@ -55,7 +56,7 @@ public final class Suite {
             }
             for (Fault fault : faults) {
                 if (fault.layout() == Fault.Layout.OWN) {
-                    RunFolders.log("%s seed %d: %s", fault.id(), seed, fault.what());
+                    RunLog.line("%s seed %d: %s", fault.id(), seed, fault.what());
                     Path own = folders.fresh(fault.id(), seed);
                     Played played = new Played(fault.recoveryBound(), slack);
                     try {
@@ -86,7 +87,7 @@ public final class Suite {
             for (Fault fault : faults) {
                 Played played = new Played(fault.recoveryBound(), slack);
                 var random = new Random(seed * 31 + fault.id().hashCode());
-                RunFolders.log("%s seed %d: %s", fault.id(), seed, fault.what());
+                RunLog.line("%s seed %d: %s", fault.id(), seed, fault.what());
                 try {
                     for (int i = 0; i < Math.min(fault.repeats(), mostRepeats); i++) {
                         fault.play(installation, random, played);
@@ -102,7 +103,7 @@ public final class Suite {
                 table.add(seed, played);
                 table.verified(installation.oracle().rows());
                 held &= table.held();
-                RunFolders.log("   %s", table.last());
+                RunLog.line("   %s", table.last());
                 if (table.isBroken()) {
                     break; // what follows would only show the same again
                 }

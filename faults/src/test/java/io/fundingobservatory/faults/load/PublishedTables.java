@@ -30,6 +30,11 @@ public final class PublishedTables implements AutoCloseable {
         return Map.copyOf(newest);
     }
 
+    /** How many assets have a table. */
+    public int count() {
+        return newest.size();
+    }
+
     /** Waits until the table of an asset, null for none, fulfils a condition. */
     public boolean await(String asset, Predicate<byte @Nullable []> condition, Duration patience)
             throws InterruptedException {

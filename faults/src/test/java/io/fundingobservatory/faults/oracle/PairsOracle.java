@@ -2,6 +2,7 @@ package io.fundingobservatory.faults.oracle;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,12 @@ public final class PairsOracle {
     }
 
     /** A check of whether every asset has its pairs, all of them complete. It reads on where it ended: a complete asset is read once. */
-    public Predicate<Map<String, byte[]>> completeness() {
-        var left = new ArrayDeque<>(contracts().entrySet());
-        return tables -> {
+    public final class Completeness implements Predicate<Map<String, byte[]>> {
+        private final Deque<Map.Entry<String, Integer>> left =
+                new ArrayDeque<>(contracts().entrySet());
+
+        @Override
+        public boolean test(Map<String, byte[]> tables) {
             while (!left.isEmpty()) {
                 byte[] table = tables.get(left.getFirst().getKey());
                 if (table == null || complete(table) != pairsOf(left.getFirst().getValue())) {
@@ -45,7 +49,12 @@ public final class PairsOracle {
                 left.removeFirst();
             }
             return true;
-        };
+        }
+
+        /** How many assets have not been found complete yet. */
+        public int left() {
+            return left.size();
+        }
     }
 
     /** Whether a table, null for none, has all that has been published of its asset so far. */

@@ -20,6 +20,7 @@ import io.fundingobservatory.faults.oracle.SettlementsReader;
 import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.faults.process.RunLog;
 import io.fundingobservatory.faults.process.Services;
 import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.topics.Topics;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -48,6 +48,8 @@ public final class Installation implements AutoCloseable {
 
     /** 20,000 contracts' 30 days, with all other processes on two cores. */
     private static final Duration RANKED = Duration.ofMinutes(15);
+
+    private static final Duration PROGRESS_EVERY = Duration.ofMinutes(1);
 
     private static final Duration SETTLED = Duration.ofMinutes(5);
     private final Path folder;
@@ -258,10 +260,19 @@ public final class Installation implements AutoCloseable {
         load.go();
     }
 
-    /** Until the pairs of all assets that have a settled past are complete for the first time. */
+    /** Until the pairs of all assets that have a settled past are complete for the first time; says every minute how many are left. */
     private void awaitPairs() throws InterruptedException {
-        Predicate<Map<String, byte[]>> complete = pairs.completeness();
-        if (!Await.until(RANKED, () -> complete.test(tables.newest()))) {
+        var complete = pairs.new Completeness();
+        var nextLine = new AtomicLong(System.nanoTime());
+        boolean ranked = Await.until(RANKED, () -> {
+            boolean all = complete.test(tables.newest());
+            if (!all && System.nanoTime() > nextLine.get()) {
+                RunLog.line("assets that wait for their pairs: %d, tables: %d", complete.left(), tables.count());
+                nextLine.addAndGet(PROGRESS_EVERY.toNanos());
+            }
+            return all;
+        });
+        if (!ranked) {
             throw new IllegalStateException("no complete pairs within " + RANKED);
         }
     }
