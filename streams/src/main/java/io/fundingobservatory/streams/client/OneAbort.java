@@ -1,12 +1,18 @@
 package io.fundingobservatory.streams.client;
 
 import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * <p>A commit fails with {@link InvalidTxnStateException} after brokers have aborted its transaction
  * ({@code transaction.timeout.ms}). A stream thread would die of it. It is reported as the same fence, which
  * costs seconds.
+ *
+ * <p>A send fails with {@link IllegalStateException} after a commit has timed out, as when a topic of its transaction was
+ * deleted. Kafka Streams would take that for a fault of each record that follows. It is reported as the same fence.
  */
 public final class OneAbort extends DefaultKafkaClientSupplier {
     private static final Logger LOG = LoggerFactory.getLogger(OneAbort.class);
@@ -54,6 +63,16 @@ public final class OneAbort extends DefaultKafkaClientSupplier {
             } catch (InvalidTxnStateException e) {
                 LOG.info("a transaction was aborted before its commit; its thread begins again at the last commit");
                 throw new ProducerFencedException("the commit came after the abort: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+            try {
+                return super.send(record, callback);
+            } catch (IllegalStateException e) {
+                LOG.info("a transaction did not end; its thread begins again at the last commit reason={}", e.getMessage());
+                throw new KafkaException(new ProducerFencedException(e.getMessage()));
             }
         }
 

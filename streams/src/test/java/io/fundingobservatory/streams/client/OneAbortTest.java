@@ -1,19 +1,24 @@
 package io.fundingobservatory.streams.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What a thread sent for other tasks is gone with an aborted transaction: none may follow it. */
@@ -55,6 +60,29 @@ class OneAbortTest {
         }
     }
 
+    /** As when a topic is deleted while records for it are under way: the commit can neither end nor be taken back. */
+    @Test
+    void sendAfterCommitThatTimedOutIsFence() throws Exception {
+        try (var kafka = KafkaFixture.start()) {
+            TopicCreation.ensure(kafka.admin(), (short) 1);
+            producer(kafka).close(); // the coordinator is there: what is short below is the commit's time alone
+            try (var producer = producer(kafka, Map.of("max.block.ms", 10_000, "linger.ms", 60_000))) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(Topics.DEAD_LETTERS.name(), new byte[1], new byte[1]));
+                kafka.admin()
+                        .deleteTopics(List.of(Topics.DEAD_LETTERS.name()))
+                        .all()
+                        .get();
+                assertThrows(TimeoutException.class, producer::commitTransaction);
+                var next = new ProducerRecord<>(Topics.QUOTES_RAW.name(), new byte[1], new byte[1]);
+                var refused = assertThrows(KafkaException.class, () -> producer.send(next, null));
+                // By its cause Kafka Streams tells that the thread has to give back its tasks.
+                assertInstanceOf(ProducerFencedException.class, refused.getCause());
+                producer.close(Duration.ZERO);
+            }
+        }
+    }
+
     private static void awaitAbort(KafkaFixture kafka) throws Exception {
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (kafka.admin()
@@ -69,14 +97,14 @@ class OneAbortTest {
     }
 
     private static Producer<byte[], byte[]> producer(KafkaFixture kafka) {
-        Producer<byte[], byte[]> producer = new OneAbort()
-                .getProducer(Map.of(
-                        "bootstrap.servers",
-                        kafka.bootstrapServers(),
-                        "transactional.id",
-                        "one-abort",
-                        "transaction.timeout.ms",
-                        1_000));
+        return producer(kafka, Map.of("transaction.timeout.ms", 1_000));
+    }
+
+    private static Producer<byte[], byte[]> producer(KafkaFixture kafka, Map<String, Object> settings) {
+        var config = new HashMap<>(settings);
+        config.put("bootstrap.servers", kafka.bootstrapServers());
+        config.put("transactional.id", "one-abort");
+        Producer<byte[], byte[]> producer = new OneAbort().getProducer(config);
         producer.initTransactions();
         return producer;
     }
