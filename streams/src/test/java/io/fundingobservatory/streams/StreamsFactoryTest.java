@@ -14,6 +14,7 @@ import io.micronaut.health.HealthStatus;
 import java.time.InstantSource;
 import java.util.Map;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.junit.jupiter.api.Test;
@@ -100,5 +101,17 @@ class StreamsFactoryTest {
         assertEquals(StreamThreadExceptionResponse.SHUTDOWN_CLIENT, restarts.handle(death));
         assertFalse(restarts.startsAgain());
         assertTrue(lines.toString().contains("instance-id"), lines::toString);
+    }
+
+    /** The threads of a client die one after the other, and of different causes. */
+    @Test
+    void laterDeathHidesNoMissingTopic() {
+        var restarts = new ClientRestarts(() -> 0, line -> {});
+        restarts.handle(new MissingSourceTopicException("quotes.raw"));
+        restarts.handle(new StreamsException("a send timed out"));
+        assertTrue(restarts.lacksTopics());
+        restarts.started();
+        restarts.handle(new StreamsException("a send timed out"));
+        assertFalse(restarts.lacksTopics());
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -20,6 +21,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.MemberToRemove;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -191,11 +193,13 @@ public final class Brokers implements AutoCloseable {
         while (true) {
             try {
                 return request.send();
-            } catch (ExecutionException | RetriableException e) {
-                // Consumers and producers throw the cause itself, an admin client wraps it.
+            } catch (ExecutionException | KafkaException e) {
+                // Consumers throw the cause itself, an admin client wraps it, as does a producer whose transaction failed.
                 Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
                 String reason = cause.getClass().getSimpleName() + " " + cause.getMessage();
-                if (!(cause instanceof RetriableException) || givenUp.getAsBoolean()) {
+                boolean passes = Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
+                        .anyMatch(RetriableException.class::isInstance);
+                if (!passes || givenUp.getAsBoolean()) {
                     throw new StartFailure(refused + " at " + kafka.bootstrapServers() + ": " + reason);
                 }
                 LOG.info("waiting for brokers bootstrap_servers={} reason={}", kafka.bootstrapServers(), reason);

@@ -48,8 +48,8 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
             giveUp("another process runs under the same observatory.streams.instance-id: " + cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
-        lacksTopics = contains(death, MissingSourceTopicException.class);
-        if (lacksTopics) {
+        if (contains(death, MissingSourceTopicException.class)) {
+            lacksTopics = true;
             LOG.warn("stream thread ended cause={}; the client is started again with its topics", cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
@@ -77,9 +77,14 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
         return !givenUp;
     }
 
-    /** Whether the last thread ended because a topic that it reads is not there any more. */
+    /** Whether a thread of the client that has shut down ended because a topic that it reads is not there any more. */
     public synchronized boolean lacksTopics() {
         return lacksTopics;
+    }
+
+    /** Another client starts: what the threads of the former one lacked no longer counts. */
+    public synchronized void started() {
+        lacksTopics = false;
     }
 
     private static boolean contains(Throwable death, Class<? extends Throwable> kind) {

@@ -129,6 +129,7 @@ public final class RunningApplication implements AutoCloseable {
         if (removes) {
             client.cleanUp();
         }
+        restarts.started();
         client.start();
         if (registry != null) {
             clientMeters = new KafkaStreamsMetrics(client);

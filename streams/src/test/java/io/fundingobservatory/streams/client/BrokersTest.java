@@ -4,15 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a start does with the brokers' responses; no broker is contacted here. */
 class BrokersTest {
@@ -30,18 +32,24 @@ class BrokersTest {
         };
     }
 
-    /** Consumers and producers of the rebuild throw what an admin client wraps. */
+    static List<Exception> lostBrokers() {
+        var away = new TimeoutException("no broker");
+        return List.of(
+                new ExecutionException(away), // an admin client
+                away, // a consumer
+                new KafkaException("Cannot execute transactional method because we are in an error state", away));
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void waitsForBrokersLostDuringStart(boolean wrapped) throws InterruptedException {
+    @MethodSource("lostBrokers")
+    void waitsForBrokersLostDuringStart(Exception lost) throws InterruptedException {
         var times = new AtomicInteger();
         String request = brokers.request("the ledger cannot be read", () -> {
             if (times.incrementAndGet() < 3) {
-                var away = new TimeoutException("no broker");
-                if (wrapped) {
-                    throw new ExecutionException(away);
+                switch (lost) {
+                    case RuntimeException thrown -> throw thrown;
+                    default -> throw (ExecutionException) lost;
                 }
-                throw away;
             }
             return "read at attempt " + times;
         });
