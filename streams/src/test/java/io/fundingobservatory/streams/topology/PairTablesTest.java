@@ -92,7 +92,8 @@ class PairTablesTest {
         int next = 0;
         var arrived = new ArrayList<SimulatedMarket.Event>();
         int complete = 0;
-        for (long now = START + 11 * 60_000; now < END + 11 * HOUR; now += 11 * HOUR) {
+        long step = SimulatedMarket.COMPARED_EVERY_H * HOUR;
+        for (long now = START + 11 * 60_000; now < END + step; now += step) {
             long tick = Math.min(now, END + 60_000);
             for (; next < market.events.size() && market.events.get(next).arrivedMs() <= tick; next++) {
                 arrived.add(market.events.get(next));

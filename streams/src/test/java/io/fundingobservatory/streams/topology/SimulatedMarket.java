@@ -20,6 +20,9 @@ import java.util.TreeSet;
 
 /** Exchanges over 35 days, from a seed: what they say and publish, when it arrives, and at which instants they truly charged. */
 final class SimulatedMarket {
+    /** Windows are compared with another computation so often, hours: at each hour of a day in turn. */
+    static final int COMPARED_EVERY_H = 23;
+
     static final long HOUR = 3_600_000;
     static final long DAY = 24 * HOUR;
     static final long START = 1_790_000_000_000L / DAY * DAY;
@@ -209,14 +212,14 @@ final class SimulatedMarket {
         }
     }
 
-    /** At the edges of the windows that are compared, every 11 hours and an hour before the end, no stamp is late. */
+    /** At the edges of the windows that are compared, and an hour before the end, no stamp is late. */
     private static boolean atAnEdge(long at) {
-        long hour = Math.floorMod((at - START) / HOUR, 11L);
-        long lastHour = Math.floorMod((END - START) / HOUR - 1, 11L);
+        long hour = Math.floorMod((at - START) / HOUR, COMPARED_EVERY_H);
+        long lastHour = Math.floorMod((END - START) / HOUR - 1, COMPARED_EVERY_H);
         return hour == 0
-                || hour == Math.floorMod(-720, 11)
+                || hour == Math.floorMod(-720, COMPARED_EVERY_H)
                 || hour == lastHour
-                || hour == Math.floorMod(lastHour - 720, 11L);
+                || hour == Math.floorMod(lastHour - 720, COMPARED_EVERY_H);
     }
 
     private BigDecimal rate() {
