@@ -200,7 +200,7 @@ class IngestServiceTest {
         return counts;
     }
 
-    /** The newest of each venue. It reads on where it ended: it is asked often. */
+    /** The newest of each venue. It reads on where it ended, since it is called often. */
     private static Map<String, VenueStatus> statuses() {
         new TopicReader<>(statusReader).toEnd(record -> STATUSES.put(record.key(), record.value()));
         return Map.copyOf(STATUSES);

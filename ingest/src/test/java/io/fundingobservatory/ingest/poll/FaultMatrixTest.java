@@ -61,7 +61,8 @@ class FaultMatrixTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** Of both bounds of a body. */
-    private static final Set<String> MEGABYTES_AT = Set.of("binance", "okx", "bitget", "hyperliquid", "lighter", "paradex");
+    private static final Set<String> MEGABYTES_AT =
+            Set.of("binance", "okx", "bitget", "hyperliquid", "lighter", "paradex");
 
     private static final String OUT_OF_TIME = "no whole response within";
     private static final Duration HOUR = Duration.ofHours(1);

@@ -194,7 +194,8 @@ public final class Brokers implements AutoCloseable {
             try {
                 return request.send();
             } catch (ExecutionException | KafkaException e) {
-                // Consumers throw the cause itself, an admin client wraps it, as does a producer whose transaction failed.
+                // Consumers throw the cause itself, an admin client wraps it, as does a producer whose transaction
+                // failed.
                 Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
                 String reason = cause.getClass().getSimpleName() + " " + cause.getMessage();
                 boolean passes = Stream.iterate(cause, Objects::nonNull, Throwable::getCause)

@@ -134,11 +134,9 @@ final class LedgerRebuild {
     }
 
     private Collection<MemberDescription> members() throws InterruptedException, ExecutionException {
-        return admin.describeConsumerGroups(List.of(application.id()))
-                .describedGroups()
-                .get(application.id())
-                .get()
-                .members();
+        return admin.describeConsumerGroups(List.of(application.id())).all().get().values().stream()
+                .flatMap(group -> group.members().stream())
+                .toList();
     }
 
     /** The former process ran under this one's id and is gone, but its members stay until their session ends. */
@@ -149,8 +147,7 @@ final class LedgerRebuild {
                 .map(MemberToRemove::new)
                 .toList();
         if (!own.isEmpty()) {
-            admin.removeMembersFromConsumerGroup(
-                            application.id(), new RemoveMembersFromConsumerGroupOptions(own))
+            admin.removeMembersFromConsumerGroup(application.id(), new RemoveMembersFromConsumerGroupOptions(own))
                     .all()
                     .get();
         }

@@ -71,7 +71,9 @@ public final class OneAbort extends DefaultKafkaClientSupplier {
             try {
                 return super.send(record, callback);
             } catch (IllegalStateException e) {
-                LOG.info("a transaction did not end; its thread begins again at the last commit reason={}", e.getMessage());
+                LOG.info(
+                        "a transaction did not end; its thread begins again at the last commit reason={}",
+                        e.getMessage());
                 throw new KafkaException(new ProducerFencedException(e.getMessage()));
             }
         }

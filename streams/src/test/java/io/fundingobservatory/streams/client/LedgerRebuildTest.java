@@ -49,7 +49,7 @@ class LedgerRebuildTest {
 
     /** A static member stays until its session ends, 45 s here: it was this process under its own id. */
     @Test
-    void isNotHeldUpByItsOwnFormerMembers() throws Exception {
+    void ownFormerMembersDoNotHoldItUp() throws Exception {
         try (var kafka = KafkaFixture.start()) {
             var input = new TopicPartition(Topics.QUOTES_RAW.name(), 0);
             TopicCreation.ensure(kafka.admin(), (short) 1);
@@ -62,7 +62,7 @@ class LedgerRebuildTest {
         }
     }
 
-    /** Joins as a static member, commits, and closes, which is no leave. */
+    /** Joins as a static member, commits, and closes without leaving. */
     private static void join(KafkaFixture kafka, String instanceId, TopicPartition input) {
         try (var member = new KafkaConsumer<>(
                 KafkaAccess.at(kafka.bootstrapServers())
