@@ -1,7 +1,9 @@
 package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.runtime.AdminResponses;
+import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.core.Application;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Checks every five seconds whether the brokers still have the topics that the topology reads and writes. It
  * also checks whether a transaction blocks one of them ({@link BlockedPartitions}). A producer waits for a
- * deleted topic up to two minutes, without an error. A request without a response changes nothing
- * about any topic.
+ * deleted topic without end and without an error. So it is created again, as far as this role may. A request
+ * without a response changes nothing about any topic.
  *
  * <p>A deleted changelog ends the process: Kafka Streams would empty the store and create the topic again, empty, some
  * twenty seconds later. A start that finds it missing rebuilds the ledger ({@link LedgerRebuild}).
@@ -37,6 +39,7 @@ public final class TopicsWatch implements AutoCloseable {
     private static final int TIMEOUT_MS = 4_000;
 
     private final Admin admin;
+    private final short replicationFactor;
     private final List<String> topics;
     private final List<String> changelogs;
     private final Consumer<String> failed;
@@ -52,6 +55,7 @@ public final class TopicsWatch implements AutoCloseable {
             List<Application> applications,
             Duration transactionTimeout,
             Consumer<String> failed) {
+        this.replicationFactor = kafka.replicationFactor();
         this.topics = topics;
         this.changelogs = applications.stream()
                 .flatMap(application -> application.changelogs().stream())
@@ -128,6 +132,21 @@ public final class TopicsWatch implements AutoCloseable {
                 LOG.warn("topics are missing topics={}", found);
             }
             missing = List.copyOf(found);
+        }
+        if (!found.isEmpty()) {
+            createAgain();
+        }
+    }
+
+    private void createAgain() throws InterruptedException {
+        try {
+            List<String> created =
+                    TopicCreation.ensure(admin, replicationFactor).created();
+            if (!created.isEmpty()) {
+                LOG.info("topics are created topics={}", created);
+            }
+        } catch (ExecutionException e) {
+            LOG.debug("topics cannot be created yet cause={}", InnermostCause.typed(e));
         }
     }
 
