@@ -148,10 +148,6 @@ final class StreamsConfiguration {
 
         config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
                 transaction(settings).toMillis());
-        // Later no commit succeeds: brokers have aborted its transaction, and look every 10 s for those to be aborted.
-        config.put(
-                producer(ProducerConfig.MAX_BLOCK_MS_CONFIG),
-                transaction(settings).plus(Duration.ofSeconds(11)).toMillis());
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         // As the event topics are kept, so that brokers need not compress again; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);

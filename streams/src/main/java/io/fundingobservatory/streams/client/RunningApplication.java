@@ -40,7 +40,7 @@ public final class RunningApplication implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(20);
 
     /**
-     * A commit for a deleted topic waits for 31 s, and so may the next one. A consumer takes up to 30 s to leave a group whose
+     * A commit of offsets of a deleted topic waits up to 60 s. A consumer takes up to 30 s to leave a group whose
      * broker is away.
      */
     private static final Duration SHUTS_DOWN = Duration.ofSeconds(100);
