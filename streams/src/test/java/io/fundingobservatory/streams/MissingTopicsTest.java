@@ -124,8 +124,7 @@ class MissingTopicsTest {
             }
             assertFalse(service.failure().toCompletableFuture().isDone(), service::state);
             // A thread may end in the rebalance, or die of its commit. A member that returned to its group in its
-            // former
-            // state would be restarted some hundred times, until its session ends.
+            // former state would be restarted some hundred times, until its session ends.
             long ended = restarts.list.stream()
                     .filter(line -> line.getFormattedMessage().startsWith("stream thread "))
                     .count();

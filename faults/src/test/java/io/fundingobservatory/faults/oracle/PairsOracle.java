@@ -34,10 +34,17 @@ public final class PairsOracle {
         this.known = known;
     }
 
+    public Completeness completeness() {
+        return new Completeness(contracts());
+    }
+
     /** A check of whether every asset has its pairs, all of them complete. It reads on where it ended: a complete asset is read once. */
-    public final class Completeness implements Predicate<Map<String, byte[]>> {
-        private final Deque<Map.Entry<String, Integer>> left =
-                new ArrayDeque<>(contracts().entrySet());
+    public static final class Completeness implements Predicate<Map<String, byte[]>> {
+        private final Deque<Map.Entry<String, Integer>> left;
+
+        private Completeness(Map<String, Integer> contracts) {
+            left = new ArrayDeque<>(contracts.entrySet());
+        }
 
         @Override
         public boolean test(Map<String, byte[]> tables) {

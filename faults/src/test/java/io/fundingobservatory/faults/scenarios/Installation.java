@@ -50,8 +50,8 @@ public final class Installation implements AutoCloseable {
     private static final Duration RANKED = Duration.ofMinutes(15);
 
     private static final Duration PROGRESS_EVERY = Duration.ofMinutes(1);
-
     private static final Duration SETTLED = Duration.ofMinutes(5);
+
     private final Path folder;
     private final BrokerCluster kafka;
     private final Contracts contracts;
@@ -260,9 +260,9 @@ public final class Installation implements AutoCloseable {
         load.go();
     }
 
-    /** Until the pairs of all assets that have a settled past are complete for the first time; says every minute how many are left. */
+    /** Until the pairs of all assets that have a settled past are complete for the first time. Every minute it prints how many are left. */
     private void awaitPairs() throws InterruptedException {
-        var complete = pairs.new Completeness();
+        var complete = pairs.completeness();
         var nextLine = new AtomicLong(System.nanoTime());
         boolean ranked = Await.until(RANKED, () -> {
             boolean all = complete.test(tables.newest());

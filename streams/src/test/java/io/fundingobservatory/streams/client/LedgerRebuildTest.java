@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -28,15 +29,7 @@ class LedgerRebuildTest {
         try (var kafka = KafkaFixture.start()) {
             var rebuild = new LedgerRebuild(kafka.admin(), LEDGERS, "this", Duration.ofMillis(200));
             var input = new TopicPartition(Topics.QUOTES_RAW.name(), 0);
-            try (var running = new KafkaConsumer<>(
-                    KafkaAccess.at(kafka.bootstrapServers()).client(Map.of("group.id", LEDGERS.id())),
-                    new ByteArrayDeserializer(),
-                    new ByteArrayDeserializer())) {
-                running.subscribe(List.of(input.topic()));
-                while (running.assignment().isEmpty()) {
-                    running.poll(Duration.ofMillis(100));
-                }
-                running.commitSync(Map.of(input, new OffsetAndMetadata(0)));
+            try (var running = joined(kafka, Map.of(), input)) {
                 var refused = assertThrows(StartFailure.class, () -> rebuild.prepare(() -> false));
                 assertEquals(
                         "changelogs [ledgers-ledger-changelog] of ledgers are missing or truncated while other instances run;"
@@ -53,27 +46,29 @@ class LedgerRebuildTest {
         try (var kafka = KafkaFixture.start()) {
             var input = new TopicPartition(Topics.QUOTES_RAW.name(), 0);
             TopicCreation.ensure(kafka.admin(), (short) 1);
-            join(kafka, "this-1", input);
+            joined(kafka, Map.of("group.instance.id", "this-1"), input).close();
             assertTrue(new LedgerRebuild(kafka.admin(), LEDGERS, "this", Duration.ZERO).prepare(() -> false));
 
-            join(kafka, "this-one-1", input);
+            joined(kafka, Map.of("group.instance.id", "this-one-1"), input).close();
             var other = new LedgerRebuild(kafka.admin(), LEDGERS, "this", Duration.ZERO);
             assertThrows(StartFailure.class, () -> other.prepare(() -> false), "another instance's member");
         }
     }
 
-    /** Joins as a static member, commits, and closes without leaving. */
-    private static void join(KafkaFixture kafka, String instanceId, TopicPartition input) {
-        try (var member = new KafkaConsumer<>(
-                KafkaAccess.at(kafka.bootstrapServers())
-                        .client(Map.of("group.id", LEDGERS.id(), "group.instance.id", instanceId)),
+    /** A member of the group that has committed. A static one does not leave when it is closed. */
+    private static KafkaConsumer<byte[], byte[]> joined(
+            KafkaFixture kafka, Map<String, Object> settings, TopicPartition input) {
+        var config = new HashMap<>(settings);
+        config.put("group.id", LEDGERS.id());
+        var member = new KafkaConsumer<>(
+                KafkaAccess.at(kafka.bootstrapServers()).client(config),
                 new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            member.subscribe(List.of(input.topic()));
-            while (member.assignment().isEmpty()) {
-                member.poll(Duration.ofMillis(100));
-            }
-            member.commitSync(Map.of(input, new OffsetAndMetadata(0)));
+                new ByteArrayDeserializer());
+        member.subscribe(List.of(input.topic()));
+        while (member.assignment().isEmpty()) {
+            member.poll(Duration.ofMillis(100));
         }
+        member.commitSync(Map.of(input, new OffsetAndMetadata(0)));
+        return member;
     }
 }
