@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,6 +36,7 @@ class LedgerRebuildTest {
                         "changelogs [ledgers-ledger-changelog] of ledgers are missing or truncated while other instances run;"
                                 + " stop all of them, then start",
                         refused.reason());
+                assertFalse(running.assignment().isEmpty(), "it has been left alone");
             }
             assertTrue(rebuild.prepare(() -> false), "it has left its group");
         }
