@@ -13,7 +13,6 @@ import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
-import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.ClosedPort;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -32,6 +31,10 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -248,16 +251,16 @@ class ObservatoryTest {
                 EmbeddedKafka broker = EmbeddedKafka.start(data.kafka(), 0)) {
             var access = KafkaAccess.at(broker.bootstrapServers());
             try (Admin admin = Admin.create(access.client(Map.of()));
-                    var publisher = new Publisher(Publisher.producer(access), IngestEvents.NONE, reason -> {})) {
+                    var producer = new KafkaProducer<>(
+                            access.client(Map.of()), new StringSerializer(), new ByteArraySerializer())) {
                 TopicCreation.ensure(admin, (short) 1);
-                publisher.publish(
-                        List.of(),
-                        new VenueStatus(
-                                "gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of()));
-                // A publisher that is closed leaves what no broker has taken within seconds.
-                Await.until(
-                        "the status is on the broker",
-                        () -> CompactedTopic.read(access, Topics.VENUES_STATUS).containsKey("gate"));
+                var status = new VenueStatus(
+                        "gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of());
+                producer.send(new ProducerRecord<>(
+                                Topics.VENUES_STATUS.name(),
+                                "gate",
+                                Topics.VENUES_STATUS.codec().encode(status)))
+                        .get();
             }
         }
         Ran ran = observatory(Ran.wordsOfRun(folder, "--exchanges", "simulated"));
