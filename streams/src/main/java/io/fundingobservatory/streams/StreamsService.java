@@ -11,15 +11,19 @@ import io.fundingobservatory.streams.client.TopicsWatch;
 import io.fundingobservatory.streams.clock.SteadyTime;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -74,21 +78,6 @@ public final class StreamsService implements AutoCloseable {
             short copies = brokers.copies();
             boolean ratesLost = brokers.prepareStores(RATES, settings.instanceId());
             boolean pairsLost = brokers.prepareStores(PAIRS, settings.instanceId());
-            var loader = new LedgerLoader(kafka, metrics, () -> closed);
-            boolean contractsLost = ratesLost || brokers.isTruncated(RATES);
-            ContractHistory history = contractsLost || pairsLost
-                    ? new ContractHistory(brokers.request("the ledger cannot be read", loader::listings))
-                    : ContractHistory.NONE;
-            FormerTables former = pairsLost
-                    ? FormerTables.of(
-                            brokers.request("the pair tables cannot be read", loader::publishedTables),
-                            history.byContract())
-                    : FormerTables.NONE;
-            if (pairsLost && !history.byContract().isEmpty()) {
-                brokers.request("the ledger cannot be loaded", () -> loader.load(history.byContract()));
-            }
-            boolean ratesEmpty = ratesLost || LocalStores.areOfOthers(stateDir, RATES, brokers.changelogs(RATES));
-            boolean pairsEmpty = pairsLost || LocalStores.areOfOthers(stateDir, PAIRS, brokers.changelogs(PAIRS));
             synchronized (this) {
                 if (closed) {
                     return;
@@ -100,18 +89,9 @@ public final class StreamsService implements AutoCloseable {
                         StreamsConfiguration.transaction(settings),
                         this::fail);
             }
-            ContractHistory restored = contractsLost ? history : ContractHistory.NONE;
-            rates.start(
-                    StreamsConfiguration.rates(settings, kafka, copies),
-                    config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED, restored),
-                    ratesEmpty);
-            // Of the first client alone: later ones find what it has stored.
-            var formerOnce = new AtomicReference<>(former);
-            pairs.start(
-                    StreamsConfiguration.pairs(settings, kafka, copies),
-                    config -> PairsTopology.draw(
-                            config, time::milliseconds, metrics, formerOnce.getAndSet(FormerTables.NONE)),
-                    pairsEmpty);
+            LedgerLoader ledger = brokers.loader(metrics);
+            startRates(brokers, ledger, ratesLost, copies);
+            startPairs(brokers, ledger, pairsLost, copies);
         } catch (StartFailure e) {
             if (!closed) {
                 fail(e.reason());
@@ -121,6 +101,44 @@ public final class StreamsService implements AutoCloseable {
         } catch (RuntimeException e) {
             fail(InnermostCause.typed(e));
         }
+    }
+
+    private void startRates(Brokers brokers, LedgerLoader ledger, boolean lost, short copies)
+            throws InterruptedException {
+        ContractHistory restored = lost || brokers.isTruncated(RATES)
+                ? new ContractHistory(listings(brokers, ledger))
+                : ContractHistory.NONE;
+        rates.start(
+                StreamsConfiguration.rates(settings, kafka, copies),
+                config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED, restored),
+                lost || LocalStores.areOfOthers(stateDir, RATES, brokers.changelogs(RATES)));
+    }
+
+    /** Rates run meanwhile: their events wait for the ledger. */
+    private void startPairs(Brokers brokers, LedgerLoader ledger, boolean lost, short copies)
+            throws InterruptedException {
+        Properties pairsConfig = StreamsConfiguration.pairs(settings, kafka, copies);
+        FormerTables former = FormerTables.NONE;
+        if (lost) {
+            Map<ContractKey, Restored> listings = listings(brokers, ledger);
+            former = FormerTables.of(
+                    brokers.request("the pair tables cannot be read", ledger::publishedTables), listings);
+            if (!listings.isEmpty()) {
+                brokers.request("the ledger cannot be loaded", () -> ledger.load(listings, pairsConfig));
+            }
+        }
+        // Of the first client alone: later ones find what it has stored.
+        var formerOnce = new AtomicReference<>(former);
+        pairs.start(
+                pairsConfig,
+                config -> PairsTopology.draw(
+                        config, time::milliseconds, metrics, formerOnce.getAndSet(FormerTables.NONE)),
+                lost || LocalStores.areOfOthers(stateDir, PAIRS, brokers.changelogs(PAIRS)));
+    }
+
+    private static Map<ContractKey, Restored> listings(Brokers brokers, LedgerLoader ledger)
+            throws InterruptedException {
+        return brokers.request("the ledger cannot be read", ledger::listings);
     }
 
     private void fail(String line) {
@@ -176,6 +194,9 @@ public final class StreamsService implements AutoCloseable {
         String pairsState = pairs.state();
         if (ratesState == null) {
             return "waiting for the brokers at " + kafka.bootstrapServers();
+        }
+        if (pairsState == null) {
+            return "rates " + ratesState + ", pairs is being prepared";
         }
         return ratesState.equals(pairsState) ? ratesState : "rates " + ratesState + ", pairs " + pairsState;
     }

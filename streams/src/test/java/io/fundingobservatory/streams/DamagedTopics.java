@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.testbed.Await;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -54,17 +56,22 @@ final class DamagedTopics {
 
     /** Started, and running. */
     StreamsService start() {
-        var service = new StreamsService(
-                new StreamsSettings("test-1", state.toString(), 2, 1, 0),
-                KafkaAccess.at(kafka.bootstrapServers()),
-                InstantSource.system(),
-                new RefusalsCounted(new AtomicLong()));
+        StreamsService service = service(new RefusalsCounted(new AtomicLong()));
         BrokerStamps.byTheBroker(kafka);
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
         // The broker's own stamp would move the window; here the test tells the time.
         BrokerStamps.byTheTest(kafka);
         return service;
+    }
+
+    /** Not started. */
+    StreamsService service(StreamsMetrics metrics) {
+        return new StreamsService(
+                new StreamsSettings("test-1", state.toString(), 2, 1, 0),
+                KafkaAccess.at(kafka.bootstrapServers()),
+                InstantSource.system(),
+                metrics);
     }
 
     /** What a reader of the compacted topic has. */
@@ -96,16 +103,22 @@ final class DamagedTopics {
                     .partitionsToOffsetAndMetadata()
                     .get();
             var ends = new HashMap<TopicPartition, OffsetSpec>();
+            var begins = new HashMap<TopicPartition, OffsetSpec>();
             for (Topic<?> topic : topics) {
                 for (int partition = 0; partition < topic.partitions(); partition++) {
                     ends.put(new TopicPartition(topic.name(), partition), OffsetSpec.latest());
+                    begins.put(new TopicPartition(topic.name(), partition), OffsetSpec.earliest());
                 }
             }
+            // An empty partition has no committed offset.
+            var from = kafka.admin().listOffsets(begins).all().get();
             return kafka.admin().listOffsets(ends).all().get().entrySet().stream()
-                    .allMatch(last -> last.getValue().offset() == 0
-                            || (committed.get(last.getKey()) != null
-                                    && committed.get(last.getKey()).offset()
-                                            >= last.getValue().offset()));
+                    .allMatch(last -> {
+                        var read = committed.get(last.getKey());
+                        long position =
+                                read == null ? from.get(last.getKey()).offset() : read.offset();
+                        return position >= last.getValue().offset();
+                    });
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -124,15 +137,33 @@ final class DamagedTopics {
         kafka.admin().deleteTopics(internal()).all().get();
     }
 
-    /** How each changelog is cleaned. */
-    List<String> changelogPolicies() throws Exception {
+    /** The internal topics of {@code pairs} are gone. */
+    void loseTopicsOfPairs() throws Exception {
+        kafka.admin()
+                .deleteTopics(internal().stream()
+                        .filter(name -> name.startsWith(Topics.PAIRS_GROUP))
+                        .toList())
+                .all()
+                .get();
+    }
+
+    /** The settings that each changelog was created with. */
+    Map<String, Map<String, String>> changelogSettings() throws Exception {
         List<ConfigResource> changelogs = internal().stream()
                 .filter(name -> name.endsWith("-changelog"))
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
-        return kafka.admin().describeConfigs(changelogs).all().get().values().stream()
-                .map(config -> config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value())
-                .toList();
+        var settings = new TreeMap<String, Map<String, String>>();
+        kafka.admin()
+                .describeConfigs(changelogs)
+                .all()
+                .get()
+                .forEach((topic, config) -> settings.put(
+                        topic.name(),
+                        config.entries().stream()
+                                .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                                .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value))));
+        return settings;
     }
 
     /** All records of a changelog of {@code pairs} are deleted; it stays, and goes on where it was. */

@@ -1,17 +1,24 @@
 package io.fundingobservatory.streams;
 
 import static io.fundingobservatory.streams.DamagedTopics.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +64,7 @@ class PairTablesOnABrokerTest {
         service.close();
         int settlements = streams.count(Topics.SETTLEMENTS.name());
         int events = streams.count(Topics.RATES_NORMALISED.name());
+        Map<String, Map<String, String>> changelogs = streams.changelogSettings();
 
         // The stores are lost: they come back from their changelogs, and hold all that is needed for the next value.
         streams.loseStores();
@@ -98,9 +106,13 @@ class PairTablesOnABrokerTest {
         assertEquals(
                 events + assets * EXCHANGES, streams.count(Topics.RATES_NORMALISED.name()), "no observation twice");
 
-        for (String policy : streams.changelogPolicies()) {
-            assertEquals("compact", policy, "what is restored carries old times, and retention would delete it");
-        }
+        assertEquals(changelogs, streams.changelogSettings(), "as Kafka Streams creates them");
+        changelogs
+                .values()
+                .forEach(settings -> assertEquals(
+                        "compact",
+                        settings.get("cleanup.policy"),
+                        "what is restored carries old times, and retention would delete it"));
 
         // A changelog is there without its beginning.
         streams.removeMembers();
@@ -128,6 +140,61 @@ class PairTablesOnABrokerTest {
         await(() -> sameAs(corrected, streams.tables()), "the same tables");
         service.close();
         assertEquals(settlements, streams.count(Topics.SETTLEMENTS.name()), "no settlement twice");
+    }
+
+    /** The ledger's load is held up at a record of another writer. */
+    @Test
+    void ratesRunWhileLedgerIsLoaded() throws Exception {
+        int assets = SettledMarket.ASSETS.size();
+        market.publishLedger();
+        StreamsService service = streams.start();
+        market.list();
+        await(() -> SettledMarket.complete(streams.tables()) == assets * PAIRS_OF_AN_ASSET, "every pair is complete");
+        service.close();
+
+        streams.removeMembers();
+        streams.loseTopicsOfPairs();
+        BrokerStamps.byTheBroker(kafka);
+        market.send(List.of(
+                new ProducerRecord<>(Topics.SETTLEMENTS.name(), "okx|X".getBytes(UTF_8), new byte[] {1, 2, 3})));
+        int settlements = streams.count(Topics.SETTLEMENTS.name());
+        int rows = streams.count(Topics.RATES_LATEST.name());
+        var goesOn = new CountDownLatch(1);
+        service = streams.service(new HeldAtRejection(goesOn));
+        Thread starting = Thread.ofPlatform().start(service::start);
+        await(service::ratesRun, "rates run");
+        market.quoteAgain();
+        await(() -> streams.count(Topics.RATES_LATEST.name()) > rows, "rows are written");
+        assertFalse(service.pairsRun());
+        assertEquals("rates RUNNING, pairs is being prepared", service.state());
+
+        goesOn.countDown();
+        starting.join();
+        await(service::isRunning, "both run");
+        await(streams::caughtUp, "everything read");
+        service.close();
+        assertEquals(settlements, streams.count(Topics.SETTLEMENTS.name()), "no settlement twice");
+    }
+
+    /** Metrics that hold up who rejects a record. */
+    private record HeldAtRejection(CountDownLatch goesOn) implements StreamsMetrics {
+        @Override
+        public void count(Count what) {}
+
+        @Override
+        public void rejected(String stage, String reason) {
+            try {
+                assertTrue(goesOn.await(5, TimeUnit.MINUTES));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void settled(Basis basis) {}
+
+        @Override
+        public void restored(String store, long records) {}
     }
 
     /**

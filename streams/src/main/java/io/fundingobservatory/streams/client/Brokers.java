@@ -5,6 +5,7 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
@@ -158,6 +159,11 @@ public final class Brokers implements AutoCloseable {
         return request(
                 "the stores cannot be prepared",
                 () -> new LedgerRebuild(admin, application, instanceId).prepare(givenUp));
+    }
+
+    /** What brings back the contents of lost stores. */
+    public LedgerLoader loader(StreamsMetrics metrics) {
+        return new LedgerLoader(kafka, admin, metrics, givenUp);
     }
 
     /** Whether a changelog of the application has lost its beginning. */

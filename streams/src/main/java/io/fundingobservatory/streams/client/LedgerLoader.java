@@ -3,15 +3,11 @@ package io.fundingobservatory.streams.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.streams.core.Plausibility;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
-import io.fundingobservatory.streams.formats.RecordProcessor;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
-import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.pairs.PublishedLedger;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
 import java.time.Duration;
@@ -19,62 +15,59 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings back what lost stores held, before an application starts, from the topic {@code settlements}. Only that
- * topic has the estimates and accruals that no venue publishes, and the listing numbers of symbols.
+ * topic has the estimates and accruals that no venue publishes, and the listing numbers of symbols. Kafka Streams
+ * restores the stores from the changelogs that are written here.
  */
 public final class LedgerLoader {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerLoader.class);
-    private static final String STAGE = "ledger-restore";
-    private static final String IMPLAUSIBLE = "implausible";
 
     private final KafkaAccess kafka;
+    private final Admin admin;
     private final StreamsMetrics metrics;
     private final BooleanSupplier givenUp;
+    private final TopicReading topics;
 
     /** {@code givenUp} returns whether nobody waits for the result any more. */
-    public LedgerLoader(KafkaAccess kafka, StreamsMetrics metrics, BooleanSupplier givenUp) {
+    LedgerLoader(KafkaAccess kafka, Admin admin, StreamsMetrics metrics, BooleanSupplier givenUp) {
         this.kafka = kafka;
+        this.admin = admin;
         this.metrics = metrics;
         this.givenUp = givenUp;
+        this.topics = new TopicReading(kafka, admin, givenUp);
     }
 
-    /** The newest listing of each contract that has settlements. Records of other writers are counted and skipped. */
-    public Map<ContractKey, Restored> listings() {
-        var listings = new HashMap<ContractKey, Restored>();
-        TopicReading.all(kafka, Topics.SETTLEMENTS, givenUp, record -> read(record, listings));
-        return listings;
-    }
-
-    void read(ConsumerRecord<byte[], byte @Nullable []> record, Map<ContractKey, Restored> listings) {
-        Settlement settlement = settlement(record);
-        if (settlement == null) {
-            metrics.rejected(STAGE, RecordProcessor.UNREADABLE);
-        } else if (!couldBeOurs(settlement)) {
-            metrics.rejected(STAGE, IMPLAUSIBLE);
-        } else {
-            listings.merge(settlement.key(), after(null, settlement), (before, one) -> after(before, settlement));
-        }
+    /** The newest listing of each contract that has published settlements. */
+    public Map<ContractKey, Restored> listings() throws InterruptedException, ExecutionException {
+        var listings = new PublishedListings(metrics);
+        topics.all(Topics.SETTLEMENTS, listings::read);
+        return listings.byContract();
     }
 
     /** The assets that have a published pair table. */
-    public Set<String> publishedTables() {
+    public Set<String> publishedTables() throws InterruptedException, ExecutionException {
         var assets = new HashSet<String>();
-        TopicReading.all(kafka, Topics.CARRY_PAIRS, givenUp, record -> {
+        topics.all(Topics.CARRY_PAIRS, record -> {
             String asset = new String(record.key(), UTF_8);
             if (record.value() == null) {
                 assets.remove(asset);
@@ -86,61 +79,77 @@ public final class LedgerLoader {
     }
 
     /**
-     * Sends the published settlements to {@code contract.events}, for {@code pairs} to store and not to publish
-     * again. Events that {@code pairs} has not processed yet follow them once more, since the ones before would
-     * meet an empty ledger. In the same transaction the group's offsets move to the first of what is sent.
+     * Writes the published settlements into the changelogs of {@code pairs}, all or none. Its events stay as they are:
+     * what it had not processed meets a ledger that knows what is published.
      *
      * @param listings as {@link #listings} returned them
-     * @return how many settlements were sent
+     * @param config the configuration of {@code pairs}
+     * @return how many settlements were written
      */
-    public long load(Map<ContractKey, Restored> listings) {
-        long[] sent = {0, 0};
-        try (var waiting = new TopicReading(kafka, Topics.CONTRACT_EVENTS, givenUp);
-                var producer = producer()) {
-            Map<TopicPartition, Long> ends = waiting.ends();
+    public long load(Map<ContractKey, Restored> listings, Properties config)
+            throws InterruptedException, ExecutionException {
+        createChangelogs(config);
+        long newestMs = listings.values().stream()
+                .mapToLong(Restored::newestMs)
+                .max()
+                .orElse(0);
+        var ledger = new PublishedLedger(newestMs);
+        long[] written = {0};
+        try (var producer = producer()) {
+            PublishedLedger.Changelogs changelogs = (store, partition, key, value) -> send(
+                    producer,
+                    new ProducerRecord<>(PairsTopology.APPLICATION.changelog(store), partition, key, value));
             producer.initTransactions();
             producer.beginTransaction();
-            TopicReading.all(kafka, Topics.SETTLEMENTS, givenUp, record -> {
-                Settlement settlement = settlement(record);
-                Restored listing = settlement == null ? null : listings.get(settlement.key());
-                if (settlement != null
-                        && listing != null
-                        && couldBeOurs(settlement)
-                        && settlement.listingEpoch() == listing.listingEpoch()
-                        && settlement.settledMs() > listing.sinceMs()) {
-                    send(producer, record(settlement, listing.asset()));
-                    sent[0]++;
-                }
-            });
-            waiting.each(waiting.processed(), ends, record -> {
-                if (isToBeRepeated(record)) {
-                    send(
-                            producer,
-                            new ProducerRecord<>(
-                                    record.topic(), null, null, record.key(), record.value(), record.headers()));
-                    sent[1]++;
-                }
-            });
+            for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
+                var one = new TopicPartition(Topics.SETTLEMENTS.name(), partition);
+                topics.read(Topics.SETTLEMENTS, List.of(one), record -> {
+                    Settlement settlement = PublishedListings.ofNewest(record, listings);
+                    Restored listing = settlement == null ? null : listings.get(settlement.key());
+                    if (settlement != null && listing != null) {
+                        ledger.add(settlement, listing.asset());
+                        written[0]++;
+                    }
+                });
+                ledger.putDays(changelogs);
+            }
+            ledger.putErrors(changelogs);
             if (givenUp.getAsBoolean()) {
                 return 0; // closing the producer aborts its transaction
             }
-            var begin = new HashMap<TopicPartition, OffsetAndMetadata>();
-            ends.forEach((partition, end) -> begin.put(partition, new OffsetAndMetadata(end)));
-            producer.sendOffsetsToTransaction(begin, waiting.group());
             producer.commitTransaction();
         }
-        LOG.info("ledger is loaded settlements={} repeated_events={}", sent[0], sent[1]);
-        return sent[0];
+        LOG.info("ledger is loaded settlements={}", written[0]);
+        return written[0];
     }
 
-    /** Listings are reported again by {@code rates} at its start, and published settlements are loaded again. */
-    private static boolean isToBeRepeated(ConsumerRecord<byte[], byte @Nullable []> record) {
-        byte[] value = record.value();
-        try {
-            ContractEvent event = value == null ? null : ContractEvent.CODEC.decode(value);
-            return event == null || (event.kind() != ContractEvent.Kind.LISTED && !event.published());
-        } catch (MalformedRecord e) {
-            return true; // its way to the dead letters
+    /**
+     * Creates them as Kafka Streams would, which finds them at its start. It creates the other ones: until then a start
+     * finds these missing, and loads again.
+     */
+    private void createChangelogs(Properties config) throws InterruptedException, ExecutionException {
+        var settings = new HashMap<String, String>();
+        new StreamsConfig(config)
+                .originalsWithPrefix(StreamsConfig.TOPIC_PREFIX)
+                .forEach((name, value) -> settings.put(name, value.toString()));
+        settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+        var wanted = PublishedLedger.PARTITIONS.entrySet().stream()
+                .map(store -> new NewTopic(
+                                PairsTopology.APPLICATION.changelog(store.getKey()),
+                                store.getValue(),
+                                kafka.replicationFactor())
+                        .configs(settings))
+                .toList();
+        for (KafkaFuture<Void> creation : admin.createTopics(wanted).values().values()) {
+            try {
+                creation.get();
+            } catch (ExecutionException e) {
+                // Of a load that was cut off.
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -151,6 +160,8 @@ public final class LedgerLoader {
                         Topics.PAIRS_GROUP + "-ledger-loader",
                         ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
                         (int) Duration.ofMinutes(15).toMillis(),
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        Topics.LARGEST_RECORD,
                         ProducerConfig.COMPRESSION_TYPE_CONFIG,
                         "zstd",
                         ProducerConfig.LINGER_MS_CONFIG,
@@ -162,66 +173,5 @@ public final class LedgerLoader {
     @SuppressWarnings("FutureReturnValueIgnored") // the commit fails where a send has failed
     private static void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
         producer.send(record);
-    }
-
-    private ProducerRecord<byte[], byte[]> record(Settlement settlement, String asset) {
-        ContractEvent event = ContractEvent.settlement(
-                settlement.key(),
-                asset,
-                settlement.listingEpoch(),
-                settlement.settledMs(),
-                settlement.settledRawMs(),
-                settlement.fundingRate(),
-                settlement.basis(),
-                settlement.fundingIntervalH(),
-                true,
-                settlement.observedAtMs());
-        return new ProducerRecord<>(
-                Topics.CONTRACT_EVENTS.name(),
-                null,
-                null,
-                event.recordKey().getBytes(UTF_8),
-                ContractEvent.CODEC.encode(event),
-                List.of(Topics.CONTRACT_EVENTS.schemaHeader()));
-    }
-
-    /** Null unless it is a settlement under its own key. */
-    private static @Nullable Settlement settlement(ConsumerRecord<byte[], byte @Nullable []> record) {
-        byte[] value = record.value();
-        if (value == null) {
-            return null;
-        }
-        try {
-            Settlement settlement = Settlement.CODEC.decode(value);
-            return settlement.key().toString().equals(new String(record.key(), UTF_8)) ? settlement : null;
-        } catch (MalformedRecord e) {
-            return null;
-        }
-    }
-
-    private static boolean couldBeOurs(Settlement settlement) {
-        return Plausibility.flaw(settlement) == null
-                // A settlement of another year would make every other one of the ledger old.
-                && settlement.settledMs() <= settlement.observedAtMs() + Window.DAY_MS
-                && settlement.settledMs() == LedgerSettlement.onTheMinute(settlement.settledRawMs())
-                && settlement.listingEpoch() >= 0
-                && settlement.listingEpoch() < Integer.MAX_VALUE;
-    }
-
-    private static Restored after(@Nullable Restored before, Settlement s) {
-        if (before == null) {
-            return new Restored(s.listingEpoch(), s.asset(), Long.MIN_VALUE, s.settledMs());
-        }
-        if (s.listingEpoch() > before.listingEpoch()) {
-            return new Restored(s.listingEpoch(), s.asset(), before.newestMs(), s.settledMs());
-        }
-        return s.listingEpoch() == before.listingEpoch()
-                ? new Restored(
-                        before.listingEpoch(), s.asset(), before.sinceMs(), Math.max(before.newestMs(), s.settledMs()))
-                : new Restored(
-                        before.listingEpoch(),
-                        before.asset(),
-                        Math.max(before.sinceMs(), s.settledMs()),
-                        before.newestMs());
     }
 }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -88,7 +87,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         schedule.start(context, this::reported, asset -> tables.isOutdated(asset, newestMs[0]), this::tabulate);
         if (!allReported) {
             int partition = context.taskId().partition();
-            former.assets().stream().filter(asset -> isOf(partition, asset)).forEach(tables::notePublished);
+            former.assets().stream().filter(asset -> PairsStores.partition(asset, Topics.CARRY_PAIRS.partitions()) == partition).forEach(tables::notePublished);
             reporting =
                     context.schedule(CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting());
         }
@@ -102,10 +101,6 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** Whether a contract of the table that stands is not reported yet. */
     private boolean waits(String asset) {
         return !allReported && former.of(asset).stream().anyMatch(contract -> contracts.get(asset, contract) == null);
-    }
-
-    private static boolean isOf(int partition, String asset) {
-        return Utils.toPositive(Utils.murmur2(asset.getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions() == partition;
     }
 
     /** Nobody reports the contracts that are missing. Tables of assets without any contract are withdrawn, whatever the ledger has of them. */

@@ -1,10 +1,13 @@
 package io.fundingobservatory.streams.pairs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.formats.Format;
 import java.util.List;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -54,6 +57,11 @@ public final class PairsStores {
                 inMemory(DEPARTURES, Serdes.String()),
                 inMemory(TABLE_DIGESTS, TableDigest.FORMAT.serde()),
                 inMemory(ERROR_HISTOGRAMS, Format.ERROR_HISTOGRAM.serde()).withCachingEnabled());
+    }
+
+    /** The partition of a key, as Kafka's producers choose it. */
+    static int partition(String key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key.getBytes(UTF_8))) % partitions;
     }
 
     private static <V> StoreBuilder<KeyValueStore<byte[], V>> inMemory(String name, Serde<V> values) {

@@ -52,7 +52,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         venues.clear();
         schedule.clear();
         try (KeyValueIterator<byte[], ErrorHistogram> all = histograms.all()) {
-            all.forEachRemaining(row -> venues.add(venue(row.key)));
+            all.forEachRemaining(row -> venues.add(SettlementStore.name(row.key)));
         }
         schedule.start(context, () -> venues, venue -> true, this::measure);
     }
@@ -124,9 +124,5 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
                 .filter(day -> SettlementStore.dayMs(day) < newestMs - Window.DAYS * Window.DAY_MS)
                 .forEach(histograms::delete);
         return sum;
-    }
-
-    private static String venue(byte[] storeKey) {
-        return new String(storeKey, 0, storeKey.length - Integer.BYTES - 1, UTF_8);
     }
 }

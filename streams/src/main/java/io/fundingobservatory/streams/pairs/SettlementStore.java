@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.pairs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettlementStore {
     /** Two days more than are read, so that a day is never deleted while it is in use. */
-    private static final long KEPT_MS = Ledger.KEPT_MS + 2 * Window.DAY_MS;
+    static final long KEPT_MS = Ledger.KEPT_MS + 2 * Window.DAY_MS;
 
     private static final byte SEPARATOR = 0;
 
@@ -120,6 +122,11 @@ final class SettlementStore {
                 .put(SEPARATOR)
                 .putInt((int) day)
                 .array();
+    }
+
+    /** What a key of the store belongs to. */
+    static String name(byte[] storeKey) {
+        return new String(storeKey, 0, storeKey.length - Integer.BYTES - 1, UTF_8);
     }
 
     static long dayMs(byte[] storeKey) {

@@ -28,13 +28,20 @@ final class StoredContracts {
         return (asset + SEPARATOR + contract).getBytes(UTF_8);
     }
 
+    /** The asset of a key. */
+    static String asset(String key) {
+        return key.substring(0, key.indexOf(SEPARATOR));
+    }
+
+    /** The contract of a key. */
+    static ContractKey contract(String key) {
+        return ContractKey.parse(key.substring(key.indexOf(SEPARATOR) + 1));
+    }
+
     Set<String> assets() {
         var assets = new TreeSet<String>();
         try (KeyValueIterator<byte[], PricedContract> all = store.all()) {
-            all.forEachRemaining(row -> {
-                String key = new String(row.key, UTF_8);
-                assets.add(key.substring(0, key.indexOf(SEPARATOR)));
-            });
+            all.forEachRemaining(row -> assets.add(asset(new String(row.key, UTF_8))));
         }
         return assets;
     }

@@ -2,149 +2,186 @@ package io.fundingobservatory.streams.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.streams.CommittedRecords;
+import io.fundingobservatory.streams.formats.Format;
+import io.fundingobservatory.streams.pairs.PairsStores;
+import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
-import io.fundingobservatory.topics.records.ContractEvent;
-import io.fundingobservatory.topics.records.ContractKey;
-import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
-import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The ledger of lost stores, on a real broker: published settlements come first, and what was not processed yet after them. */
+/** The ledger of lost stores, on a real broker: published settlements become records of the changelogs. */
 class LedgerLoadOnABrokerTest {
-    private static final ContractKey CONTRACT = new ContractKey("okx", "X");
     private static final long HOUR = 3_600_000;
-    private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
+    private static final long DAY = 24 * HOUR;
+    private static final long NOON = 1_790_000_000_000L / DAY * DAY + 12 * HOUR;
+    private static final Properties CONFIG = new Properties();
 
-    @Test
-    void sendsPublishedSettlementsBeforeWaitingEvents() throws Exception {
-        try (var kafka = KafkaFixture.start();
-                var producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", kafka.bootstrapServers()),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            TopicCreation.ensure(kafka.admin(), (short) 1);
-            send(producer, Topics.SETTLEMENTS, "okx|X", Settlement.CODEC.encode(settlement(AT - HOUR, Basis.ESTIMATE)));
-            send(producer, Topics.SETTLEMENTS, "okx|X", Settlement.CODEC.encode(settlement(AT - HOUR, Basis.SETTLED)));
-            // Processed already, waiting, and one that rates reports again at its start.
-            int partition = send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT - 2 * HOUR));
-            send(producer, Topics.CONTRACT_EVENTS, "BTC", listed());
-            send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT));
-            var ofBtc = new TopicPartition(Topics.CONTRACT_EVENTS.name(), partition);
-            kafka.admin()
-                    .alterConsumerGroupOffsets(Topics.PAIRS_GROUP, Map.of(ofBtc, new OffsetAndMetadata(1)))
-                    .all()
-                    .get();
-
-            var access = KafkaAccess.at(kafka.bootstrapServers());
-            var loader = new LedgerLoader(access, new CountedMetrics(), () -> false);
-            assertEquals(2, loader.load(loader.listings()));
-
-            // The marker of the transaction may still be on its way.
-            long from;
-            try (var reading = new TopicReading(access, Topics.CONTRACT_EVENTS, () -> false)) {
-                from = reading.processed().get(ofBtc);
-            }
-            var read = new ArrayList<String>();
-            try (var events = new CommittedRecords(kafka.bootstrapServers(), Topics.CONTRACT_EVENTS.name())) {
-                for (var record : events.toTheEnd()) {
-                    if (record.partition() == partition && record.offset() >= from) {
-                        ContractEvent event = ContractEvent.CODEC.decode(record.value());
-                        read.add(event.settledMs() + " " + event.basis() + " " + event.published());
-                    }
-                }
-            }
-            assertEquals(
-                    List.of(AT - HOUR + " ESTIMATE true", AT - HOUR + " SETTLED true", AT + " SETTLED false"), read);
-        }
+    static {
+        CONFIG.putAll(Map.of("application.id", Topics.PAIRS_GROUP, "bootstrap.servers", "127.0.0.1:1"));
     }
 
-    /** The former process was killed amid a commit: until its transaction ends, nobody knows what was processed. */
+    private KafkaFixture kafka;
+    private LedgerLoader loader;
+
+    @BeforeEach
+    void start() {
+        kafka = KafkaFixture.start();
+        loader = new LedgerLoader(
+                KafkaAccess.at(kafka.bootstrapServers()), kafka.admin(), new CountedMetrics(), () -> false);
+    }
+
+    @AfterEach
+    void close() {
+        kafka.close();
+    }
+
     @Test
-    void waitsForOpenTransactionOfTheGroup() throws Exception {
-        try (var kafka = KafkaFixture.start();
-                var producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", kafka.bootstrapServers()),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer());
-                var killed = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "killed"),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
-            TopicCreation.ensure(kafka.admin(), (short) 1);
-            int partition = send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT - HOUR));
-            send(producer, Topics.CONTRACT_EVENTS, "BTC", settlement(AT));
-            var ofBtc = new TopicPartition(Topics.CONTRACT_EVENTS.name(), partition);
-            var access = KafkaAccess.at(kafka.bootstrapServers());
+    void writesWhatLostStoresHeld() throws Exception {
+        int partition;
+        try (var producer = producer(Map.of())) {
+            send(producer, settlement(0, NOON - 8 * HOUR, "0.0009", Basis.SETTLED)); // of an earlier listing
+            send(producer, settlement(1, NOON, "0.0001", Basis.ESTIMATE));
+            send(producer, settlement(1, NOON, "0.0003", Basis.SETTLED));
+            send(producer, settlement(1, NOON + 8 * HOUR, "-0.0002", Basis.ACCRUED));
+            send(producer, settlement(1, NOON + 34 * DAY, "0.0004", Basis.ESTIMATE)); // the first day is too old now
+            partition = producer.send(
+                            new ProducerRecord<>(Topics.CONTRACT_EVENTS.name(), "BTC".getBytes(UTF_8), new byte[1]))
+                    .get()
+                    .partition();
+        }
+        assertEquals(4, loader.load(loader.listings(), CONFIG));
+
+        List<ConsumerRecord<byte[], byte[]>> days = changelog(PairsStores.LEDGER);
+        assertEquals(1, days.size());
+        assertEquals(partition, days.getFirst().partition(), "where the events of the asset are");
+        assertEquals("BTC\0okx|X\0", new String(days.getFirst().key(), 0, 10, UTF_8));
+        SettlementDay day = Format.SETTLEMENT_DAY.read(days.getFirst().value());
+        assertNotNull(day);
+        assertEquals(List.of(NOON + 34 * DAY), List.copyOf(day.entries().keySet()));
+        assertEquals(List.of(), changelog(PairsStores.ERROR_HISTOGRAMS));
+    }
+
+    @Test
+    void estimatesMeetWhatWasSettled() throws Exception {
+        try (var producer = producer(Map.of())) {
+            send(producer, settlement(1, NOON, "0.0001", Basis.ESTIMATE));
+            send(producer, settlement(1, NOON + 8 * HOUR, "-0.0002", Basis.ACCRUED));
+            send(producer, settlement(1, NOON, "0.0003", Basis.SETTLED));
+        }
+        assertEquals(3, loader.load(loader.listings(), CONFIG));
+        SettlementDay day =
+                Format.SETTLEMENT_DAY.read(changelog(PairsStores.LEDGER).getFirst().value());
+        assertNotNull(day);
+        assertEquals(2, day.entries().size());
+        SettlementDay.Entry atNoon = day.at(NOON);
+        assertNotNull(atNoon);
+        assertEquals(1, atNoon.listingEpoch());
+        assertNotNull(atNoon.settlement());
+        assertEquals(Basis.SETTLED, atNoon.settlement().basis());
+        assertEquals(new BigDecimal("0.0003"), atNoon.settlement().rate());
+        assertEquals(new BigDecimal("0.0001"), atNoon.estimate());
+
+        ConsumerRecord<byte[], byte[]> errors =
+                changelog(PairsStores.ERROR_HISTOGRAMS).getFirst();
+        assertEquals("okx\0", new String(errors.key(), 0, 4, UTF_8));
+        ErrorHistogram histogram = Format.ERROR_HISTOGRAM.read(errors.value());
+        assertNotNull(histogram);
+        assertEquals(1, histogram.size());
+        assertEquals(0, new BigDecimal("0.0002").compareTo(histogram.atPercent(50)));
+
+        Map<String, String> first = lastValues();
+        loader.load(loader.listings(), CONFIG);
+        assertEquals(first, lastValues(), "a second load gives the same bytes");
+    }
+
+    /** The former process was killed amid a commit: its offsets may be committed, and its settlements soon. */
+    @Test
+    void waitsForOpenTransaction() throws Exception {
+        try (var killed = producer(Map.of("transactional.id", "killed"))) {
             killed.initTransactions();
             killed.beginTransaction();
-            try (var waiting = new TopicReading(access, Topics.CONTRACT_EVENTS, () -> false)) {
-                killed.sendOffsetsToTransaction(Map.of(ofBtc, new OffsetAndMetadata(2)), waiting.group());
-                var processed = CompletableFuture.supplyAsync(waiting::processed);
-                assertThrows(TimeoutException.class, () -> processed.get(500, TimeUnit.MILLISECONDS));
-                killed.commitTransaction();
-                assertEquals(Map.of(ofBtc, 2L), processed.get(5, TimeUnit.MINUTES));
-            }
+            send(killed, settlement(1, NOON, "0.0001", Basis.SETTLED));
+            killed.flush();
+            var loaded = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return loader.load(loader.listings(), CONFIG);
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThrows(TimeoutException.class, () -> loaded.get(500, TimeUnit.MILLISECONDS));
+            killed.commitTransaction();
+            assertEquals(1, loaded.get(5, TimeUnit.MINUTES));
         }
     }
 
-    private static int send(KafkaProducer<byte[], byte[]> producer, Topic<?> topic, String key, byte[] value)
-            throws Exception {
-        return producer.send(new ProducerRecord<>(topic.name(), key.getBytes(UTF_8), value))
-                .get()
-                .partition();
+    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
+        var config = new TreeMap<>(settings);
+        config.put("bootstrap.servers", kafka.bootstrapServers());
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private static Settlement settlement(long settledMs, Basis basis) {
+    private static void send(KafkaProducer<byte[], byte[]> producer, Settlement settlement) {
+        producer.send(new ProducerRecord<>(
+                Topics.SETTLEMENTS.name(),
+                settlement.key().toString().getBytes(UTF_8),
+                Settlement.CODEC.encode(settlement)));
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> changelog(String store) {
+        try (var records =
+                new CommittedRecords(kafka.bootstrapServers(), PairsTopology.APPLICATION.changelog(store))) {
+            return records.toTheEnd();
+        }
+    }
+
+    private Map<String, String> lastValues() {
+        var hex = HexFormat.of();
+        var values = new TreeMap<String, String>();
+        for (String store : List.of(PairsStores.LEDGER, PairsStores.ERROR_HISTOGRAMS)) {
+            changelog(store)
+                    .forEach(record ->
+                            values.put(store + hex.formatHex(record.key()), hex.formatHex(record.value())));
+        }
+        return values;
+    }
+
+    private static Settlement settlement(int listingEpoch, long settledMs, String rate, Basis basis) {
         return new Settlement(
                 "okx",
                 "X",
-                0,
+                listingEpoch,
                 "BTC",
                 settledMs,
                 settledMs,
-                new BigDecimal("0.0001"),
+                new BigDecimal(rate),
                 basis,
                 BigDecimal.valueOf(8),
                 settledMs + 1);
-    }
-
-    private static byte[] settlement(long settledMs) {
-        return ContractEvent.CODEC.encode(ContractEvent.settlement(
-                CONTRACT,
-                "BTC",
-                0,
-                settledMs,
-                settledMs,
-                new BigDecimal("0.0001"),
-                Basis.SETTLED,
-                BigDecimal.valueOf(8),
-                false,
-                AT));
-    }
-
-    private static byte[] listed() {
-        return ContractEvent.CODEC.encode(ContractEvent.listed(
-                CONTRACT, "BTC", 0, null, "USDT", ContractType.LINEAR, BigDecimal.valueOf(8), BigDecimal.TEN, AT));
     }
 }

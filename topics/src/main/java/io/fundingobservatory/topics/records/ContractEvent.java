@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param fundingRate of a settlement: fraction of notional; longs pay shorts when positive
  * @param basis of a settlement: how it is known
  * @param movedTo of a removal: the asset that the contract belongs to from now on; null when it belongs to none
- * @param published of a settlement: whether {@code settlements} contains it already
+ * @param published of a settlement: whether {@code settlements} contains it already; only earlier releases wrote
+ *     true, when they rebuilt the ledger
  * @param observedAtMs when the rate or price was observed, epoch ms UTC
  */
 public record ContractEvent(

@@ -3,7 +3,6 @@ package io.fundingobservatory.streams.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.Topics;
@@ -11,21 +10,19 @@ import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
 /** Records of other writers on the published ledger are counted and skipped; the rest gives back listing numbers. */
-class LedgerLoaderTest {
+class PublishedListingsTest {
     private static final long HOUR = 3_600_000;
     private static final long AT = 1_790_000_000_000L / HOUR * HOUR;
     private static final long YEARS_LATER = AT + 24 * 365 * HOUR;
 
     private final CountedMetrics metrics = new CountedMetrics();
-    private final LedgerLoader loader = new LedgerLoader(KafkaAccess.at("127.0.0.1:1"), metrics, () -> false);
-    private final Map<ContractKey, Restored> listings = new HashMap<>();
+    private final PublishedListings listings = new PublishedListings(metrics);
 
     @Test
     void countsAndSkipsRecordsOfOtherWriters() {
@@ -48,22 +45,22 @@ class LedgerLoaderTest {
             read(odd.key().toString(), Settlement.CODEC.encode(odd));
         }
         assertEquals(Map.of("unreadable", 3L, "implausible", 11L), metrics.refusals());
-        assertEquals(Map.of(), listings);
+        assertEquals(Map.of(), listings.byContract());
     }
 
     /** The newest listing counts, whichever order its settlements come in. */
     @Test
     void knowsTheNewestListingOfEachContract() {
         read("okx|X", Settlement.CODEC.encode(settlement("X", 2, AT, AT + 29_999, "-0.0001", "8")));
-        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", Long.MIN_VALUE, AT)), listings);
+        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", Long.MIN_VALUE, AT)), listings.byContract());
         read("okx|X", Settlement.CODEC.encode(settlement("X", 1, AT - HOUR, AT - HOUR, "0.0001", "8")));
         read("okx|X", Settlement.CODEC.encode(settlement("X", 2, AT + HOUR, AT + HOUR, "0.0001", "8")));
-        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", AT - HOUR, AT + HOUR)), listings);
+        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", AT - HOUR, AT + HOUR)), listings.byContract());
         assertEquals(Map.of(), metrics.refusals());
     }
 
     private void read(String key, byte[] value) {
-        loader.read(new ConsumerRecord<>(Topics.SETTLEMENTS.name(), 0, 0, key.getBytes(UTF_8), value), listings);
+        listings.read(new ConsumerRecord<>(Topics.SETTLEMENTS.name(), 0, 0, key.getBytes(UTF_8), value));
     }
 
     private static Settlement settlement(

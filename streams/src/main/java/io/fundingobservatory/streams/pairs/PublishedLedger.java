@@ -1,0 +1,104 @@
+package io.fundingobservatory.streams.pairs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fundingobservatory.streams.formats.Format;
+import io.fundingobservatory.streams.settlements.ErrorHistogram;
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.ContractKey;
+import io.fundingobservatory.topics.records.Settlement;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * What the stores hold of published settlements, as records of their changelogs. Kafka Streams restores lost stores
+ * from these.
+ *
+ * <p>Days are gathered as the bytes of their format. As objects, half a million settlements of one partition take
+ * more memory than the service has.
+ */
+public final class PublishedLedger {
+    /** The partitions of the changelogs that are written here, by store: those of the tasks that read them. */
+    public static final Map<String, Integer> PARTITIONS = Map.of(
+            PairsStores.LEDGER, Topics.CONTRACT_EVENTS.partitions(),
+            PairsStores.ERROR_HISTOGRAMS, Topics.VENUES_QUALITY.partitions());
+
+    private final long oldestMs;
+    private final Map<Bytes, byte[]> days = new HashMap<>();
+    private final Map<Bytes, ErrorHistogram> errors = new HashMap<>();
+
+    /** Receives records of changelogs. */
+    @FunctionalInterface
+    public interface Changelogs {
+        void put(String store, int partition, byte[] key, byte[] value);
+    }
+
+    /** {@code newestMs} is the newest settlement's instant, epoch ms UTC: what no store keeps beside it is left out. */
+    public PublishedLedger(long newestMs) {
+        oldestMs = newestMs - SettlementStore.KEPT_MS;
+    }
+
+    /** Adds a settlement of the contract's present listing, under its present asset. */
+    public void add(Settlement settlement, String asset) {
+        if (settlement.settledMs() < oldestMs) {
+            return;
+        }
+        byte[] at = SettlementStore.storeKey(StoredContracts.key(asset, settlement.key()), settlement.settledMs());
+        byte[] known = days.get(Bytes.wrap(at));
+        SettlementDay day = known == null ? null : Format.SETTLEMENT_DAY.read(known);
+        if (day == null) {
+            day = new SettlementDay(SettlementStore.dayMs(at));
+        }
+        var settled = new LedgerSettlement(
+                settlement.settledMs(),
+                settlement.fundingRate(),
+                settlement.basis(),
+                settlement.fundingIntervalH(),
+                settlement.observedAtMs());
+        day.enter(
+                settlement.settledMs(),
+                SettlementDay.Entry.of(settlement.listingEpoch(), settled, settlement.settledRawMs()));
+        days.put(Bytes.wrap(at), Format.SETTLEMENT_DAY.write(day));
+    }
+
+    /** Puts out the days that were gathered and forgets them. All settlements of their contracts have been added. */
+    public void putDays(Changelogs to) {
+        days.forEach((at, bytes) -> {
+            String contract = SettlementStore.name(at.get());
+            String asset = StoredContracts.asset(contract);
+            to.put(
+                    PairsStores.LEDGER,
+                    PairsStores.partition(asset, PARTITIONS.get(PairsStores.LEDGER)),
+                    at.get(),
+                    bytes);
+            SettlementDay day = Format.SETTLEMENT_DAY.read(bytes);
+            if (day != null) {
+                measure(StoredContracts.contract(contract), day);
+            }
+        });
+        days.clear();
+    }
+
+    private void measure(ContractKey contract, SettlementDay day) {
+        byte[] at = SettlementStore.storeKey(contract.venue().getBytes(UTF_8), day.dayMs());
+        day.entries().values().forEach(entry -> {
+            var error = entry.estimateError8h();
+            if (error != null) {
+                errors.computeIfAbsent(Bytes.wrap(at), venueDay -> new ErrorHistogram())
+                        .replace(null, error);
+            }
+        });
+    }
+
+    /** Puts out how far estimates were off, by venue and day: of all days that were put out. */
+    public void putErrors(Changelogs to) {
+        errors.forEach((at, histogram) -> to.put(
+                PairsStores.ERROR_HISTOGRAMS,
+                PairsStores.partition(SettlementStore.name(at.get()), PARTITIONS.get(PairsStores.ERROR_HISTOGRAMS)),
+                at.get(),
+                Format.ERROR_HISTOGRAM.write(histogram)));
+    }
+}
