@@ -36,7 +36,7 @@ public final class PublishedLedger {
         void put(String store, int partition, byte[] key, byte[] value);
     }
 
-    /** {@code newestMs} is the newest settlement's instant, epoch ms UTC: what no store keeps beside it is left out. */
+    /** {@code newestMs} is the newest settlement's instant, epoch ms UTC: what is too old for a store by then is left out. */
     public PublishedLedger(long newestMs) {
         oldestMs = newestMs - SettlementStore.KEPT_MS;
     }
