@@ -254,8 +254,8 @@ class ObservatoryTest {
                     var producer = new KafkaProducer<>(
                             access.client(Map.of()), new StringSerializer(), new ByteArraySerializer())) {
                 TopicCreation.ensure(admin, (short) 1);
-                var status = new VenueStatus(
-                        "gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of());
+                var status =
+                        new VenueStatus("gate", Source.LIVE, null, false, null, null, null, null, null, null, Map.of());
                 producer.send(new ProducerRecord<>(
                                 Topics.VENUES_STATUS.name(),
                                 "gate",

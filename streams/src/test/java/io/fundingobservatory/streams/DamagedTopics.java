@@ -115,8 +115,7 @@ final class DamagedTopics {
             return kafka.admin().listOffsets(ends).all().get().entrySet().stream()
                     .allMatch(last -> {
                         var read = committed.get(last.getKey());
-                        long position =
-                                read == null ? from.get(last.getKey()).offset() : read.offset();
+                        long position = read == null ? from.get(last.getKey()).offset() : read.offset();
                         return position >= last.getValue().offset();
                     });
         } catch (Exception e) {

@@ -89,16 +89,13 @@ public final class LedgerLoader {
     public long load(Map<ContractKey, Restored> listings, Properties config)
             throws InterruptedException, ExecutionException {
         createChangelogs(config);
-        long newestMs = listings.values().stream()
-                .mapToLong(Restored::newestMs)
-                .max()
-                .orElse(0);
+        long newestMs =
+                listings.values().stream().mapToLong(Restored::newestMs).max().orElse(0);
         var ledger = new PublishedLedger(newestMs);
         long[] written = {0};
         try (var producer = producer()) {
             PublishedLedger.Changelogs changelogs = (store, partition, key, value) -> send(
-                    producer,
-                    new ProducerRecord<>(PairsTopology.APPLICATION.changelog(store), partition, key, value));
+                    producer, new ProducerRecord<>(PairsTopology.APPLICATION.changelog(store), partition, key, value));
             producer.initTransactions();
             producer.beginTransaction();
             for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {

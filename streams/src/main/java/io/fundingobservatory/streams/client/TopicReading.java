@@ -81,8 +81,7 @@ final class TopicReading {
                 count[0]++;
                 if (System.nanoTime() > reportAt[0]) {
                     reportAt[0] = System.nanoTime() + PROGRESS_EVERY_NS;
-                    LOG.info(
-                            "topic is being read topic={} records={} left={}", topic.name(), count[0], reader.left());
+                    LOG.info("topic is being read topic={} records={} left={}", topic.name(), count[0], reader.left());
                 }
                 return givenUp.getAsBoolean();
             });

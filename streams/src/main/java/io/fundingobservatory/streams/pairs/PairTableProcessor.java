@@ -87,7 +87,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         schedule.start(context, this::reported, asset -> tables.isOutdated(asset, newestMs[0]), this::tabulate);
         if (!allReported) {
             int partition = context.taskId().partition();
-            former.assets().stream().filter(asset -> PairsStores.partition(asset, Topics.CARRY_PAIRS.partitions()) == partition).forEach(tables::notePublished);
+            former.assets().stream()
+                    .filter(asset -> PairsStores.partition(asset, Topics.CARRY_PAIRS.partitions()) == partition)
+                    .forEach(tables::notePublished);
             reporting =
                     context.schedule(CONTRACTS_REPORTED_AFTER, PunctuationType.WALL_CLOCK_TIME, tick -> endReporting());
         }

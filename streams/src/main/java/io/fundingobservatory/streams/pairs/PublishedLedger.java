@@ -9,16 +9,19 @@ import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
  * What the stores hold of published settlements, as records of their changelogs. Kafka Streams restores lost stores
  * from these.
  *
- * <p>Days are gathered as the bytes of their format. As objects, half a million settlements of one partition take
- * more memory than the service has.
+ * <p>Settlements are gathered as the bytes of their format. As objects, half a million of one partition take more
+ * memory than the service has.
  */
 public final class PublishedLedger {
     /** The partitions of the changelogs that are written here, by store: those of the tasks that read them. */
@@ -27,7 +30,7 @@ public final class PublishedLedger {
             PairsStores.ERROR_HISTOGRAMS, Topics.VENUES_QUALITY.partitions());
 
     private final long oldestMs;
-    private final Map<Bytes, byte[]> days = new HashMap<>();
+    private final Map<Bytes, List<byte[]>> days = new HashMap<>();
     private final Map<Bytes, ErrorHistogram> errors = new HashMap<>();
 
     /** Receives records of changelogs. */
@@ -47,37 +50,34 @@ public final class PublishedLedger {
             return;
         }
         byte[] at = SettlementStore.storeKey(StoredContracts.key(asset, settlement.key()), settlement.settledMs());
-        byte[] known = days.get(Bytes.wrap(at));
-        SettlementDay day = known == null ? null : Format.SETTLEMENT_DAY.read(known);
-        if (day == null) {
-            day = new SettlementDay(SettlementStore.dayMs(at));
-        }
         var settled = new LedgerSettlement(
                 settlement.settledMs(),
                 settlement.fundingRate(),
                 settlement.basis(),
                 settlement.fundingIntervalH(),
                 settlement.observedAtMs());
+        var day = new SettlementDay(SettlementStore.dayMs(at));
         day.enter(
                 settlement.settledMs(),
                 SettlementDay.Entry.of(settlement.listingEpoch(), settled, settlement.settledRawMs()));
-        days.put(Bytes.wrap(at), Format.SETTLEMENT_DAY.write(day));
+        days.computeIfAbsent(Bytes.wrap(at), one -> new ArrayList<>()).add(Format.SETTLEMENT_DAY.write(day));
     }
 
     /** Puts out the days that were gathered and forgets them. All settlements of their contracts have been added. */
     public void putDays(Changelogs to) {
-        days.forEach((at, bytes) -> {
+        days.forEach((at, parts) -> {
+            var day = new SettlementDay(SettlementStore.dayMs(at.get()));
+            parts.stream()
+                    .map(Format.SETTLEMENT_DAY::read)
+                    .filter(Objects::nonNull)
+                    .forEach(part -> part.entries().forEach(day::enter));
             String contract = SettlementStore.name(at.get());
-            String asset = StoredContracts.asset(contract);
             to.put(
                     PairsStores.LEDGER,
-                    PairsStores.partition(asset, PARTITIONS.get(PairsStores.LEDGER)),
+                    PairsStores.partition(StoredContracts.asset(contract), PARTITIONS.get(PairsStores.LEDGER)),
                     at.get(),
-                    bytes);
-            SettlementDay day = Format.SETTLEMENT_DAY.read(bytes);
-            if (day != null) {
-                measure(StoredContracts.contract(contract), day);
-            }
+                    Format.SETTLEMENT_DAY.write(day));
+            measure(StoredContracts.contract(contract), day);
         });
         days.clear();
     }

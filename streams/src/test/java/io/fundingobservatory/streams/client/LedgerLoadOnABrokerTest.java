@@ -94,8 +94,8 @@ class LedgerLoadOnABrokerTest {
             send(producer, settlement(1, NOON, "0.0003", Basis.SETTLED));
         }
         assertEquals(3, loader.load(loader.listings(), CONFIG));
-        SettlementDay day =
-                Format.SETTLEMENT_DAY.read(changelog(PairsStores.LEDGER).getFirst().value());
+        SettlementDay day = Format.SETTLEMENT_DAY.read(
+                changelog(PairsStores.LEDGER).getFirst().value());
         assertNotNull(day);
         assertEquals(2, day.entries().size());
         SettlementDay.Entry atNoon = day.at(NOON);
@@ -154,8 +154,7 @@ class LedgerLoadOnABrokerTest {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> changelog(String store) {
-        try (var records =
-                new CommittedRecords(kafka.bootstrapServers(), PairsTopology.APPLICATION.changelog(store))) {
+        try (var records = new CommittedRecords(kafka.bootstrapServers(), PairsTopology.APPLICATION.changelog(store))) {
             return records.toTheEnd();
         }
     }
@@ -165,8 +164,7 @@ class LedgerLoadOnABrokerTest {
         var values = new TreeMap<String, String>();
         for (String store : List.of(PairsStores.LEDGER, PairsStores.ERROR_HISTOGRAMS)) {
             changelog(store)
-                    .forEach(record ->
-                            values.put(store + hex.formatHex(record.key()), hex.formatHex(record.value())));
+                    .forEach(record -> values.put(store + hex.formatHex(record.key()), hex.formatHex(record.value())));
         }
         return values;
     }

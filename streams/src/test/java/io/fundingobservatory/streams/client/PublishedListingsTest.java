@@ -52,10 +52,13 @@ class PublishedListingsTest {
     @Test
     void knowsTheNewestListingOfEachContract() {
         read("okx|X", Settlement.CODEC.encode(settlement("X", 2, AT, AT + 29_999, "-0.0001", "8")));
-        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", Long.MIN_VALUE, AT)), listings.byContract());
+        assertEquals(
+                Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", Long.MIN_VALUE, AT)), listings.byContract());
         read("okx|X", Settlement.CODEC.encode(settlement("X", 1, AT - HOUR, AT - HOUR, "0.0001", "8")));
         read("okx|X", Settlement.CODEC.encode(settlement("X", 2, AT + HOUR, AT + HOUR, "0.0001", "8")));
-        assertEquals(Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", AT - HOUR, AT + HOUR)), listings.byContract());
+        assertEquals(
+                Map.of(new ContractKey("okx", "X"), new Restored(2, "BTC", AT - HOUR, AT + HOUR)),
+                listings.byContract());
         assertEquals(Map.of(), metrics.refusals());
     }
 
