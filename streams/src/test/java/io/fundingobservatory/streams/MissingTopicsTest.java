@@ -13,7 +13,9 @@ import io.fundingobservatory.streams.client.ClientRestarts;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
+import io.fundingobservatory.topics.records.Rate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -107,20 +109,20 @@ class MissingTopicsTest {
             List<Uuid> before = idsOf(kafka, topics);
             log.addAppender(restarts);
             for (int i = 0; i < UNDER_WAY; i++) {
-                send(producer, source);
+                producer.send(record(next(source)));
             }
             kafka.admin().deleteTopics(topics).all().get();
             assertTrue(
                     within(Duration.ofMinutes(5), () -> areAnew(before, idsOf(kafka, topics)) && service.isRunning()),
                     service::state);
             try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name())) {
-                int known = rows.toTheEnd().size();
+                Quote first = send(producer, source);
                 assertTrue(
                         within(Duration.ofMinutes(5), () -> {
-                            send(producer, source);
-                            return rows.poll() > known;
+                            rows.poll();
+                            return rows.records.stream().anyMatch(row -> isOf(first, row.value()));
                         }),
-                        "rows after");
+                        "the row of the new topic's first record");
             }
             assertFalse(service.failure().toCompletableFuture().isDone(), service::state);
             // A thread may end in the rebalance, or die of its commit. A member that returned to its group in its
@@ -134,14 +136,32 @@ class MissingTopicsTest {
         }
     }
 
-    /** A quote that makes a row. */
-    private static void send(KafkaProducer<String, byte[]> producer, SeededQuotes source) {
+    /** A quote that makes a row; on the broker when this returns. */
+    private static Quote send(KafkaProducer<String, byte[]> producer, SeededQuotes source) throws Exception {
+        Quote quote = next(source);
+        producer.send(record(quote)).get();
+        return quote;
+    }
+
+    private static Quote next(SeededQuotes source) {
         Quote quote;
         do {
             quote = source.next(System.currentTimeMillis());
         } while (source.expected(quote) == null);
-        producer.send(
-                new ProducerRecord<>(Topics.QUOTES_RAW.name(), quote.key().toString(), Quote.CODEC.encode(quote)));
+        return quote;
+    }
+
+    private static ProducerRecord<String, byte[]> record(Quote quote) {
+        return new ProducerRecord<>(Topics.QUOTES_RAW.name(), quote.key().toString(), Quote.CODEC.encode(quote));
+    }
+
+    private static boolean isOf(Quote quote, byte[] row) {
+        try {
+            Rate rate = Rate.CODEC.decode(row);
+            return rate.key().equals(quote.key()) && rate.observedAtMs() == quote.observedAtMs();
+        } catch (MalformedRecord e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static boolean areAnew(List<Uuid> before, List<Uuid> now) {

@@ -24,10 +24,12 @@ import org.apache.kafka.common.utils.Bytes;
  * memory than the service has.
  */
 public final class PublishedLedger {
+    private static final int DAYS = Topics.CONTRACT_EVENTS.partitions();
+    private static final int ERRORS = Topics.VENUES_QUALITY.partitions();
+
     /** The partitions of the changelogs that are written here, by store: those of the tasks that read them. */
-    public static final Map<String, Integer> PARTITIONS = Map.of(
-            PairsStores.LEDGER, Topics.CONTRACT_EVENTS.partitions(),
-            PairsStores.ERROR_HISTOGRAMS, Topics.VENUES_QUALITY.partitions());
+    public static final Map<String, Integer> PARTITIONS =
+            Map.of(PairsStores.LEDGER, DAYS, PairsStores.ERROR_HISTOGRAMS, ERRORS);
 
     private final long oldestMs;
     private final Map<Bytes, List<byte[]>> days = new HashMap<>();
@@ -74,7 +76,7 @@ public final class PublishedLedger {
             String contract = SettlementStore.name(at.get());
             to.put(
                     PairsStores.LEDGER,
-                    PairsStores.partition(StoredContracts.asset(contract), PARTITIONS.get(PairsStores.LEDGER)),
+                    PairsStores.partition(StoredContracts.asset(contract), DAYS),
                     at.get(),
                     Format.SETTLEMENT_DAY.write(day));
             measure(StoredContracts.contract(contract), day);
@@ -97,7 +99,7 @@ public final class PublishedLedger {
     public void putErrors(Changelogs to) {
         errors.forEach((at, histogram) -> to.put(
                 PairsStores.ERROR_HISTOGRAMS,
-                PairsStores.partition(SettlementStore.name(at.get()), PARTITIONS.get(PairsStores.ERROR_HISTOGRAMS)),
+                PairsStores.partition(SettlementStore.name(at.get()), ERRORS),
                 at.get(),
                 Format.ERROR_HISTOGRAM.write(histogram)));
     }
