@@ -10,7 +10,6 @@ import io.fundingobservatory.streams.pairs.PublishedLedger;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +44,6 @@ public final class LedgerLoader {
     private final KafkaAccess kafka;
     private final Admin admin;
     private final StreamsMetrics metrics;
-    private final BooleanSupplier givenUp;
     private final TopicReading topics;
 
     /** {@code givenUp} returns whether nobody waits for the result any more. */
@@ -53,7 +51,6 @@ public final class LedgerLoader {
         this.kafka = kafka;
         this.admin = admin;
         this.metrics = metrics;
-        this.givenUp = givenUp;
         this.topics = new TopicReading(kafka, admin, givenUp);
     }
 
@@ -79,8 +76,8 @@ public final class LedgerLoader {
     }
 
     /**
-     * Writes the published settlements into the changelogs of {@code pairs}, all or none. Its events stay as they are:
-     * what it had not processed meets a ledger that knows what is published.
+     * Writes the published settlements into the changelogs of {@code pairs}. Its events stay as they are: what it had
+     * not processed meets a ledger that knows what is published. Of two processes that do so at once, one is fenced.
      *
      * @param listings as {@link #listings} returned them
      * @param config the configuration of {@code pairs}
@@ -97,7 +94,6 @@ public final class LedgerLoader {
             PublishedLedger.Changelogs changelogs = (store, partition, key, value) -> send(
                     producer, new ProducerRecord<>(PairsTopology.APPLICATION.changelog(store), partition, key, value));
             producer.initTransactions();
-            producer.beginTransaction();
             for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
                 var one = new TopicPartition(Topics.SETTLEMENTS.name(), partition);
                 topics.read(Topics.SETTLEMENTS, List.of(one), record -> {
@@ -108,12 +104,12 @@ public final class LedgerLoader {
                         written[0]++;
                     }
                 });
+                producer.beginTransaction();
                 ledger.putDays(changelogs);
+                producer.commitTransaction();
             }
+            producer.beginTransaction();
             ledger.putErrors(changelogs);
-            if (givenUp.getAsBoolean()) {
-                return 0; // closing the producer aborts its transaction
-            }
             producer.commitTransaction();
         }
         LOG.info("ledger is loaded settlements={}", written[0]);
@@ -155,8 +151,6 @@ public final class LedgerLoader {
                 kafka.client(Map.of(
                         ProducerConfig.TRANSACTIONAL_ID_CONFIG,
                         Topics.PAIRS_GROUP + "-ledger-loader",
-                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
-                        (int) Duration.ofMinutes(15).toMillis(),
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
                         Topics.LARGEST_RECORD,
                         ProducerConfig.COMPRESSION_TYPE_CONFIG,

@@ -36,7 +36,7 @@ final class TopicReading {
     private final Admin admin;
     private final BooleanSupplier givenUp;
 
-    /** {@code givenUp} returns whether nobody waits for the records any more: what was read by then is not all. */
+    /** {@code givenUp} returns whether nobody waits for the records any more. */
     TopicReading(KafkaAccess kafka, Admin admin, BooleanSupplier givenUp) {
         this.kafka = kafka;
         this.admin = admin;
@@ -58,6 +58,7 @@ final class TopicReading {
      * Reads some partitions.
      *
      * @throws org.apache.kafka.common.errors.TimeoutException when nothing more can be read for 30 s
+     * @throws StartFailure when nobody waits for the records any more: what was read by then is not all
      */
     void read(
             Topic<?> topic, List<TopicPartition> partitions, Consumer<ConsumerRecord<byte[], byte @Nullable []>> taker)
@@ -76,7 +77,7 @@ final class TopicReading {
             var reader = new TopicReader<>(consumer, ends(partitions));
             long[] count = {0};
             long[] reportAt = {System.nanoTime() + PROGRESS_EVERY_NS};
-            reader.until(record -> {
+            boolean ended = reader.until(record -> {
                 taker.accept(record);
                 count[0]++;
                 if (System.nanoTime() > reportAt[0]) {
@@ -85,6 +86,9 @@ final class TopicReading {
                 }
                 return givenUp.getAsBoolean();
             });
+            if (ended) {
+                throw new StartFailure("topic " + topic.name() + " was read in part: the service is closed");
+            }
         }
     }
 

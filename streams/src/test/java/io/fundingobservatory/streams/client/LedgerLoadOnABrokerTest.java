@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.CommittedRecords;
+import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.PairsTopology;
@@ -16,6 +17,7 @@ import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -117,6 +119,20 @@ class LedgerLoadOnABrokerTest {
         Map<String, String> first = lastValues();
         loader.load(loader.listings(), CONFIG);
         assertEquals(first, lastValues(), "a second load gives the same bytes");
+    }
+
+    /** A start that ends amid the load must not begin with half a ledger. */
+    @Test
+    void isNoLedgerWhenReadInPart() throws Exception {
+        try (var producer = producer(Map.of())) {
+            send(producer, settlement(1, NOON, "0.0001", Basis.SETTLED));
+        }
+        Map<ContractKey, Restored> listings = loader.listings();
+        var closed = new LedgerLoader(
+                KafkaAccess.at(kafka.bootstrapServers()), kafka.admin(), new CountedMetrics(), () -> true);
+        assertThrows(StartFailure.class, closed::listings);
+        assertThrows(StartFailure.class, () -> closed.load(listings, CONFIG));
+        assertEquals(List.of(), changelog(PairsStores.LEDGER));
     }
 
     /** The former process was killed amid a commit: its offsets may be committed, and its settlements soon. */
