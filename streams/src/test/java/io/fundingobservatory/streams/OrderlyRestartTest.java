@@ -21,7 +21,7 @@ import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stores on disk outlive an orderly stop; those that were open when the process was killed are restored. */
+/** Stores on disk outlive an orderly stop. Those that were open when the process was killed are restored, as are damaged ones. */
 class OrderlyRestartTest {
     private static final List<String> ON_DISK = List.of(PairsStores.LEDGER);
 
@@ -29,7 +29,7 @@ class OrderlyRestartTest {
     Path directory;
 
     @Test
-    void restoresStoresOnlyAfterKill() throws Exception {
+    void restoresStoresOnlyAfterKillOrDamage() throws Exception {
         Path state = directory.resolve("state");
         Path killed = directory.resolve("killed");
         try (var kafka = KafkaFixture.start();
@@ -62,7 +62,35 @@ class OrderlyRestartTest {
                 await(() -> afterAKill.of("restored " + PairsStores.LEDGER) > 100, "restored after a kill");
                 assertEquals(tables.keySet(), streams.tables().keySet());
             }
+
+            for (Damage damage : List.<Damage>of(Files::delete, OrderlyRestartTest::zero)) {
+                damage(state, damage);
+                var afterDamage = new CountedMetrics();
+                try (var _ = start(kafka, state, afterDamage)) {
+                    await(() -> afterDamage.of("restored " + PairsStores.LEDGER) > 100, "restored after damage");
+                    assertEquals(tables.keySet(), streams.tables().keySet());
+                }
+            }
         }
+    }
+
+    private interface Damage {
+        void to(Path file) throws IOException;
+    }
+
+    /** Of each store on disk, the file that names its others and the tables with its records. */
+    private static void damage(Path state, Damage damage) throws IOException {
+        try (var all = Files.walk(state)) {
+            for (Path path : all.toList()) {
+                if (path.endsWith("CURRENT") || path.toString().endsWith(".sst")) {
+                    damage.to(path);
+                }
+            }
+        }
+    }
+
+    private static void zero(Path file) throws IOException {
+        Files.write(file, new byte[(int) Files.size(file)]);
     }
 
     /** An instance was away while another one had to make the changelogs from scratch: offsets of the former ones say nothing. */

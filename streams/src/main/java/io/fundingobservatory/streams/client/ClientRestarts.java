@@ -34,6 +34,7 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     private final Deque<Long> deaths = new ArrayDeque<>();
     private boolean givenUp;
     private boolean lacksTopics;
+    private boolean storesDamaged;
 
     /** {@code steadyMs} counts milliseconds and never jumps; {@code failed} receives one line: why no client starts again. */
     public ClientRestarts(LongSupplier steadyMs, Consumer<String> failed) {
@@ -53,6 +54,7 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
             LOG.warn("stream thread ended cause={}; the client is started again with its topics", cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
+        storesDamaged |= LocalStores.areDamaged(death);
         long nowMs = steadyMs.getAsLong();
         deaths.addLast(nowMs);
         while (nowMs - deaths.getFirst() > WITHIN.toMillis()) {
@@ -82,9 +84,15 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
         return lacksTopics;
     }
 
+    /** Whether a thread of the client that has shut down could not read its stores. */
+    public synchronized boolean storesDamaged() {
+        return storesDamaged;
+    }
+
     /** Another client starts: what the threads of the former one lacked no longer counts. */
     public synchronized void started() {
         lacksTopics = false;
+        storesDamaged = false;
     }
 
     private static boolean contains(Throwable death, Class<? extends Throwable> kind) {

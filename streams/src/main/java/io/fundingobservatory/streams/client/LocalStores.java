@@ -8,8 +8,12 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +59,14 @@ public final class LocalStores {
             throw new StartFailure("stores cannot be written cause=" + e
                     + "; make room there, or name another directory with observatory.streams.state-dir");
         }
+    }
+
+    /** Whether a failure is that of a store whose files are damaged or gone. A full disk damages none. */
+    static boolean areDamaged(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof RocksDBException damage
+                        && (damage.getStatus() == null
+                                || damage.getStatus().getSubCode() != Status.SubCode.NoSpace));
     }
 
     /**

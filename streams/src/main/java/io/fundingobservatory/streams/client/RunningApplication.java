@@ -26,6 +26,7 @@ import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -130,7 +131,21 @@ public final class RunningApplication implements AutoCloseable {
             client.cleanUp();
         }
         restarts.started();
-        client.start();
+        try {
+            client.start();
+        } catch (StreamsException e) {
+            if (fromEmptyStores || !LocalStores.areDamaged(e)) {
+                throw e;
+            }
+            // Kafka Streams never opens such a store, and never restores it.
+            LOG.warn(
+                    "local stores cannot be read; they are removed and restored application={} cause={}",
+                    application.id(),
+                    InnermostCause.typed(e));
+            client.close(STOPPING);
+            run(true);
+            return;
+        }
         if (registry != null) {
             clientMeters = new KafkaStreamsMetrics(client);
             clientMeters.bindTo(registry);
@@ -172,7 +187,7 @@ public final class RunningApplication implements AutoCloseable {
                 brokers.leave(application.id(), members());
             }
             if (restarts.startsAgain()) {
-                run(false);
+                run(restarts.storesDamaged());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
