@@ -45,6 +45,9 @@ public final class KafkaWarnings extends Filter<ILoggingEvent> {
             new Normal(
                     List.of("[TransactionCoordinator id=", "could not be established"),
                     "the broker stopped while it ended a transaction; it does so at its next start"),
+            new Normal(
+                    List.of("Failed to delete state store directory", "for it is not empty"),
+                    "local stores were removed; the file that names their process stays"),
             // Kafka Streams reads the end of a global table before it assigns the table to the consumer.
             new Normal(List.of("Not updating last stable offset"), "the end of a table was read before its assignment"),
             new Normal(List.of(RECOVERABLE), "waiting for the leader of a new topic"));
