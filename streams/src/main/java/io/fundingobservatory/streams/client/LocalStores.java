@@ -65,8 +65,7 @@ public final class LocalStores {
     static boolean areDamaged(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .anyMatch(cause -> cause instanceof RocksDBException damage
-                        && (damage.getStatus() == null
-                                || damage.getStatus().getSubCode() != Status.SubCode.NoSpace));
+                        && (damage.getStatus() == null || damage.getStatus().getSubCode() != Status.SubCode.NoSpace));
     }
 
     /**
