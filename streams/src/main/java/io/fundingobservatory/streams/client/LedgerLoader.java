@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.pairs.PublishedLedger;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +41,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class LedgerLoader {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerLoader.class);
+
+    /**
+     * A partition is read so many times, each time for some of its contracts. A million settlements at once take a
+     * large part of the heap.
+     */
+    private static final int SLICES = 4;
+
+    private static final long SEND_BUFFER_BYTES = 4L << 20;
 
     private final KafkaAccess kafka;
     private final Admin admin;
@@ -95,18 +104,12 @@ public final class LedgerLoader {
                     producer, new ProducerRecord<>(PairsTopology.APPLICATION.changelog(store), partition, key, value));
             producer.initTransactions();
             for (int partition = 0; partition < Topics.SETTLEMENTS.partitions(); partition++) {
-                var one = new TopicPartition(Topics.SETTLEMENTS.name(), partition);
-                topics.read(Topics.SETTLEMENTS, List.of(one), record -> {
-                    Settlement settlement = PublishedListings.ofNewest(record, listings);
-                    Restored listing = settlement == null ? null : listings.get(settlement.key());
-                    if (settlement != null && listing != null) {
-                        ledger.add(settlement, listing.asset());
-                        written[0]++;
-                    }
-                });
-                producer.beginTransaction();
-                ledger.putDays(changelogs);
-                producer.commitTransaction();
+                for (int slice = 0; slice < SLICES; slice++) {
+                    written[0] += gather(partition, slice, listings, ledger);
+                    producer.beginTransaction();
+                    ledger.putDays(changelogs);
+                    producer.commitTransaction();
+                }
             }
             producer.beginTransaction();
             ledger.putErrors(changelogs);
@@ -114,6 +117,24 @@ public final class LedgerLoader {
         }
         LOG.info("ledger is loaded settlements={}", written[0]);
         return written[0];
+    }
+
+    /** Adds the settlements of some contracts; returns how many. */
+    private long gather(int partition, int slice, Map<ContractKey, Restored> listings, PublishedLedger ledger)
+            throws InterruptedException, ExecutionException {
+        long[] count = {0};
+        topics.read(Topics.SETTLEMENTS, List.of(new TopicPartition(Topics.SETTLEMENTS.name(), partition)), record -> {
+            if (Math.floorMod(Arrays.hashCode(record.key()), SLICES) != slice) {
+                return;
+            }
+            Settlement settlement = PublishedListings.ofNewest(record, listings);
+            Restored listing = settlement == null ? null : listings.get(settlement.key());
+            if (settlement != null && listing != null) {
+                ledger.add(settlement, listing.asset());
+                count[0]++;
+            }
+        });
+        return count[0];
     }
 
     /**
@@ -151,8 +172,8 @@ public final class LedgerLoader {
                 kafka.client(Map.of(
                         ProducerConfig.TRANSACTIONAL_ID_CONFIG,
                         Topics.PAIRS_GROUP + "-ledger-loader",
-                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                        Topics.LARGEST_RECORD,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        SEND_BUFFER_BYTES,
                         ProducerConfig.COMPRESSION_TYPE_CONFIG,
                         "zstd",
                         ProducerConfig.LINGER_MS_CONFIG,

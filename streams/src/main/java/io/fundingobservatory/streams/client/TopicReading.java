@@ -32,6 +32,9 @@ final class TopicReading {
     private static final Logger LOG = LoggerFactory.getLogger(TopicReading.class);
     private static final long PROGRESS_EVERY_NS = Duration.ofSeconds(10).toNanos();
 
+    /** A pair table may take a megabyte: thousands of them at once do not fit into the heap. */
+    private static final int AT_ONCE = 100;
+
     private final KafkaAccess kafka;
     private final Admin admin;
     private final BooleanSupplier givenUp;
@@ -69,7 +72,7 @@ final class TopicReading {
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                 false,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                10_000));
+                AT_ONCE));
         try (var consumer = new KafkaConsumer<byte[], byte @Nullable []>(
                 config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);

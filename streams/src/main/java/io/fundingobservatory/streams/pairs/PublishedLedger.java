@@ -20,8 +20,7 @@ import org.apache.kafka.common.utils.Bytes;
  * What the stores hold of published settlements, as records of their changelogs. Kafka Streams restores lost stores
  * from these.
  *
- * <p>Settlements are gathered as the bytes of their format. As objects, half a million of one partition take more
- * memory than the service has.
+ * <p>Settlements are gathered as the bytes of their format, which take less memory than objects.
  */
 public final class PublishedLedger {
     private static final int DAYS = Topics.CONTRACT_EVENTS.partitions();
