@@ -60,13 +60,14 @@ final class PublishedListings {
 
     /** Null unless it is a settlement under its own key. */
     private static @Nullable Settlement decoded(ConsumerRecord<byte[], byte @Nullable []> record) {
+        byte[] key = record.key();
         byte[] value = record.value();
-        if (value == null) {
+        if (key == null || value == null) {
             return null;
         }
         try {
             Settlement settlement = Settlement.CODEC.decode(value);
-            return settlement.key().toString().equals(new String(record.key(), UTF_8)) ? settlement : null;
+            return settlement.key().toString().equals(new String(key, UTF_8)) ? settlement : null;
         } catch (MalformedRecord e) {
             return null;
         }

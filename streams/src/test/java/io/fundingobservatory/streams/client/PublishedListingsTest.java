@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Records of other writers on the published ledger are counted and skipped; the rest gives back listing numbers. */
@@ -28,8 +29,9 @@ class PublishedListingsTest {
     void countsAndSkipsRecordsOfOtherWriters() {
         read("okx|X", new byte[] {1, 2, 3});
         read("okx|X", null);
+        read(null, Settlement.CODEC.encode(settlement("X", 0, AT, AT, "0.0001", "8")));
         read("okx|Y", Settlement.CODEC.encode(settlement("X", 0, AT, AT, "0.0001", "8")));
-        assertEquals(Map.of("unreadable", 3L), metrics.refusals());
+        assertEquals(Map.of("unreadable", 4L), metrics.refusals());
         for (Settlement odd : List.of(
                 settlement("X", 0, AT, AT, "0." + "9".repeat(64), "8"),
                 settlement("X", 0, AT, AT, "11", "8"),
@@ -44,7 +46,7 @@ class PublishedListingsTest {
                 settlement("a\nb", 0, AT, AT, "0.0001", "8"))) {
             read(odd.key().toString(), Settlement.CODEC.encode(odd));
         }
-        assertEquals(Map.of("unreadable", 3L, "implausible", 11L), metrics.refusals());
+        assertEquals(Map.of("unreadable", 4L, "implausible", 11L), metrics.refusals());
         assertEquals(Map.of(), listings.byContract());
     }
 
@@ -62,8 +64,9 @@ class PublishedListingsTest {
         assertEquals(Map.of(), metrics.refusals());
     }
 
-    private void read(String key, byte[] value) {
-        listings.read(new ConsumerRecord<>(Topics.SETTLEMENTS.name(), 0, 0, key.getBytes(UTF_8), value));
+    private void read(@Nullable String key, byte @Nullable [] value) {
+        byte[] bytes = key == null ? null : key.getBytes(UTF_8);
+        listings.read(new ConsumerRecord<>(Topics.SETTLEMENTS.name(), 0, 0, bytes, value));
     }
 
     private static Settlement settlement(
