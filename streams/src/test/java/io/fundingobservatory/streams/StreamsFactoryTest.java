@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,9 +16,11 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.RocksDBException;
 import reactor.core.publisher.Mono;
 
 class StreamsFactoryTest {
@@ -113,5 +116,15 @@ class StreamsFactoryTest {
         restarts.started();
         restarts.handle(new StreamsException("a send timed out"));
         assertFalse(restarts.lacksTopics());
+    }
+
+    @Test
+    void damageCountsForNextClientAlone() {
+        var restarts = new ClientRestarts(() -> 0, line -> {});
+        restarts.handle(new ProcessorStateException("not read", new RocksDBException("block checksum mismatch")));
+        restarts.handle(new StreamsException("a send timed out"));
+        assertEquals("RocksDBException block checksum mismatch", restarts.damage());
+        restarts.started();
+        assertNull(restarts.damage());
     }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,7 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
     private final Deque<Long> deaths = new ArrayDeque<>();
     private boolean givenUp;
     private boolean lacksTopics;
-    private boolean storesDamaged;
+    private @Nullable String damage;
 
     /** {@code steadyMs} counts milliseconds and never jumps; {@code failed} receives one line: why no client starts again. */
     public ClientRestarts(LongSupplier steadyMs, Consumer<String> failed) {
@@ -54,7 +55,9 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
             LOG.warn("stream thread ended cause={}; the client is started again with its topics", cause);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
-        storesDamaged |= LocalStores.areDamaged(death);
+        if (LocalStores.areDamaged(death)) {
+            damage = cause;
+        }
         long nowMs = steadyMs.getAsLong();
         deaths.addLast(nowMs);
         while (nowMs - deaths.getFirst() > WITHIN.toMillis()) {
@@ -84,15 +87,15 @@ public final class ClientRestarts implements StreamsUncaughtExceptionHandler {
         return lacksTopics;
     }
 
-    /** Whether a thread of the client that has shut down could not read its stores. */
-    public synchronized boolean storesDamaged() {
-        return storesDamaged;
+    /** Why a thread of the client that has shut down could not read its stores; null where none failed to. */
+    public synchronized @Nullable String damage() {
+        return damage;
     }
 
     /** Another client starts: what the threads of the former one lacked no longer counts. */
     public synchronized void started() {
         lacksTopics = false;
-        storesDamaged = false;
+        damage = null;
     }
 
     private static boolean contains(Throwable death, Class<? extends Throwable> kind) {

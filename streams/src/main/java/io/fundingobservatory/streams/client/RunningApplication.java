@@ -137,19 +137,23 @@ public final class RunningApplication implements AutoCloseable {
             if (fromEmptyStores || !LocalStores.areDamaged(e)) {
                 throw e;
             }
-            // Kafka Streams never opens such a store, and never restores it.
-            LOG.warn(
-                    "local stores cannot be read; they are removed and restored application={} cause={}",
-                    application.id(),
-                    InnermostCause.typed(e));
             client.close(STOPPING);
-            run(true);
+            runWithoutDamaged(InnermostCause.typed(e));
             return;
         }
         if (registry != null) {
             clientMeters = new KafkaStreamsMetrics(client);
             clientMeters.bindTo(registry);
         }
+    }
+
+    /** Kafka Streams restores no store that it cannot open. */
+    private synchronized void runWithoutDamaged(String cause) {
+        LOG.warn(
+                "local stores cannot be read; they are removed and restored application={} cause={}",
+                application.id(),
+                cause);
+        run(true);
     }
 
     /** The next client has the same ids: meters that stay would report the former client. */
@@ -187,7 +191,12 @@ public final class RunningApplication implements AutoCloseable {
                 brokers.leave(application.id(), members());
             }
             if (restarts.startsAgain()) {
-                run(restarts.storesDamaged());
+                String damage = restarts.damage();
+                if (damage == null) {
+                    run(false);
+                } else {
+                    runWithoutDamaged(damage);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,14 +1,18 @@
 package io.fundingobservatory.streams.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** A directory that cannot hold stores is named before Kafka Streams opens any. */
 class LocalStoresTest {
@@ -22,6 +26,15 @@ class LocalStoresTest {
         String line = String.valueOf(failure.getMessage());
         assertTrue(line.contains(file.toString()), line);
         assertTrue(line.contains("observatory.streams.state-dir"), line);
+    }
+
+    @Test
+    void fullDiskDamagesNoStore() {
+        var damaged = new RocksDBException("", new Status(Status.Code.Corruption, Status.SubCode.None, "cut"));
+        assertTrue(LocalStores.areDamaged(new ProcessorStateException("not opened", damaged)));
+        var full = new RocksDBException("", new Status(Status.Code.IOError, Status.SubCode.NoSpace, "full"));
+        assertFalse(LocalStores.areDamaged(new ProcessorStateException("not opened", full)));
+        assertFalse(LocalStores.areDamaged(new ProcessorStateException("a changelog is gone")));
     }
 
     @Test
