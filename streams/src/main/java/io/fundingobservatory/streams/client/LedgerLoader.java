@@ -138,8 +138,8 @@ public final class LedgerLoader {
     }
 
     /**
-     * Creates them as Kafka Streams would, which finds them at its start. It creates the other ones: until then a start
-     * finds these missing, and loads again.
+     * Creates the two changelogs as Kafka Streams would. It creates the others when it starts. A start that finds those
+     * missing loads again.
      */
     private void createChangelogs(Properties config) throws InterruptedException, ExecutionException {
         var settings = new HashMap<String, String>();

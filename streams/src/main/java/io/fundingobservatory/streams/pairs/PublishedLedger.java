@@ -40,7 +40,7 @@ public final class PublishedLedger {
         void put(String store, int partition, byte[] key, byte[] value);
     }
 
-    /** {@code newestMs} is the newest settlement's instant, epoch ms UTC: what is too old for a store by then is left out. */
+    /** {@code newestMs} is the newest settlement's instant, epoch ms UTC. Settlements that are too old for the stores by then are left out. */
     public PublishedLedger(long newestMs) {
         oldestMs = newestMs - SettlementStore.KEPT_MS;
     }
@@ -64,7 +64,7 @@ public final class PublishedLedger {
         days.computeIfAbsent(Bytes.wrap(at), one -> new ArrayList<>()).add(Format.SETTLEMENT_DAY.write(day));
     }
 
-    /** Puts out the days that were gathered and forgets them. All settlements of their contracts have been added. */
+    /** Passes the gathered days on and discards them. All settlements of their contracts must have been added. */
     public void putDays(Changelogs to) {
         days.forEach((at, parts) -> {
             var day = new SettlementDay(SettlementStore.dayMs(at.get()));
@@ -94,7 +94,7 @@ public final class PublishedLedger {
         });
     }
 
-    /** Puts out how far estimates were off, by venue and day: of all days that were put out. */
+    /** Passes on how far estimates were off, by venue and day, of all days that were passed on. */
     public void putErrors(Changelogs to) {
         errors.forEach((at, histogram) -> to.put(
                 PairsStores.ERROR_HISTOGRAMS,
