@@ -3,6 +3,7 @@ package io.fundingobservatory.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.fundingobservatory.testbed.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /** What a service sets of the framework holds for it in one process with the others as well. */
 class ServiceSettingsTest {
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Checkout.ROOT;
 
     @ParameterizedTest
     @CsvSource({"gateway, server", "gateway, lifecycle", "gateway, metrics", "gateway, health", "ingest, http"})

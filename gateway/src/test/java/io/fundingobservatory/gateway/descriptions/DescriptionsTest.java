@@ -16,6 +16,7 @@ import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.function.Executable;
 
 class DescriptionsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path SKILL = Path.of("../skills/funding-rates/SKILL.md");
+    private static final Path SKILL = Checkout.ROOT.resolve("skills/funding-rates/SKILL.md");
 
     private static final String ERROR = """
             {"plan":"free","key_required":false,"meta":{"release":"1.0.0","generated_at_ms":1,"generated_at_utc":"1970-01-01T00:00:00Z",

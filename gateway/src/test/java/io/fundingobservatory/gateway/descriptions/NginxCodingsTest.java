@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Coding;
+import io.fundingobservatory.testbed.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ class NginxCodingsTest {
         var codings = new LinkedHashMap<Pattern, String>();
         try {
             boolean inMap = false;
-            for (String line : Files.readAllLines(Path.of("../deploy/nginx/gateway.conf"))) {
+            for (String line : Files.readAllLines(Checkout.ROOT.resolve("deploy/nginx/gateway.conf"))) {
                 inMap = line.startsWith("map $http_accept_encoding") || (inMap && !line.startsWith("}"));
                 Matcher matcher = LINE.matcher(line);
                 if (inMap && matcher.matches()) {

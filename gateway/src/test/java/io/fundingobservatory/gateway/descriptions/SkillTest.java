@@ -18,13 +18,13 @@ import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -174,9 +174,9 @@ class SkillTest {
     @Test
     void trialQuestionsMatchPage() throws IOException {
         JsonNode evals = JSON.readTree(
-                java.nio.file.Files.readString(Path.of("..", "skills", "funding-rates", "evals", "evals.json")));
+                java.nio.file.Files.readString(Checkout.ROOT.resolve("skills/funding-rates/evals/evals.json")));
         assertEquals("funding-rates", evals.path("skill_name").asText());
-        String page = java.nio.file.Files.readString(Path.of("..", "docs", "agents.md"));
+        String page = java.nio.file.Files.readString(Checkout.ROOT.resolve("docs/agents.md"));
         assertEquals(10, evals.path("evals").size());
         for (JsonNode eval : evals.path("evals")) {
             String title = "### " + eval.path("id").asInt() + ". "

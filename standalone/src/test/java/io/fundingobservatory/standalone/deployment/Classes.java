@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.deployment;
 
+import io.fundingobservatory.testbed.Checkout;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -102,7 +103,7 @@ final class Classes {
     private static List<ClassModel> models(List<String> modules, String end) throws IOException {
         var models = new ArrayList<ClassModel>();
         for (String module : modules) {
-            Path classes = Chart.ROOT.resolve(module).resolve("target/classes");
+            Path classes = Checkout.ROOT.resolve(module).resolve("target/classes");
             try (Stream<Path> files = Files.walk(classes)) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(end)).toList()) {

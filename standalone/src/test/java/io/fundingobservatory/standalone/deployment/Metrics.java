@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.deployment;
 
+import io.fundingobservatory.testbed.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HashSet;
@@ -84,13 +85,13 @@ public final class Metrics {
         var expressions = new StringBuilder();
         collect(
                 "expr",
-                new Yaml().load(Files.readString(Chart.ROOT.resolve("deploy/prometheus/rules.yaml"))),
+                new Yaml().load(Files.readString(Checkout.ROOT.resolve("deploy/prometheus/rules.yaml"))),
                 expressions);
         collect(
                 "expr",
                 new Yaml()
                         .load(Files.readString(
-                                Chart.ROOT.resolve("deploy/grafana/dashboards/funding-observatory.json"))),
+                                Checkout.ROOT.resolve("deploy/grafana/dashboards/funding-observatory.json"))),
                 expressions);
         return NAME.matcher(expressions)
                 .results()

@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.deployment;
 
+import io.fundingobservatory.testbed.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class Page {
     /** All pages for operators, {@code docs/operations}. */
     static Page operations() throws IOException {
         var text = new StringBuilder();
-        try (Stream<Path> files = Files.list(Chart.ROOT.resolve("docs/operations"))) {
+        try (Stream<Path> files = Files.list(Checkout.ROOT.resolve("docs/operations"))) {
             for (Path file : files.sorted().toList()) {
                 text.append(Files.readString(file)).append('\n');
             }
@@ -35,7 +36,7 @@ final class Page {
     }
 
     static Page read(String file) throws IOException {
-        return of(Files.readString(Chart.ROOT.resolve(file)));
+        return of(Files.readString(Checkout.ROOT.resolve(file)));
     }
 
     private static Page of(String text) {

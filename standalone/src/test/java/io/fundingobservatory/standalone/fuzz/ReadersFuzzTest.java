@@ -16,6 +16,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
@@ -39,8 +40,7 @@ class ReadersFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final long READ_AT = 1_790_000_000_000L;
-    private static final Path BODIES =
-            Path.of("").toAbsolutePath().getParent().resolve("ingest/src/test/resources/venues");
+    private static final Path BODIES = Checkout.ROOT.resolve("ingest/src/test/resources/venues");
     private static final Map<String, VenueResponses> WHOLE = new ConcurrentHashMap<>();
     private static final Map<String, byte[]> FIRST_BODY = new ConcurrentHashMap<>();
 

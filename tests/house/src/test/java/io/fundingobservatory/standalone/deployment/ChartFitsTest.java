@@ -1,0 +1,187 @@
+package io.fundingobservatory.standalone.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.marcnuri.helm.Helm;
+import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.access.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** The chart in clusters that others set up: OpenShift, Strimzi, kube-prometheus-stack. {@link ChartTest} validates every field. */
+class ChartFitsTest {
+    private static final Path CATALOGUE = Chart.HOME.resolve("files/catalogue.yaml");
+
+    @Test
+    void leavesUsersToOpenShift() {
+        Object pod = Values.at(
+                Chart.render(ChartUse.OPENSHIFT).object("Deployment", "fo-gateway"),
+                "spec.template.spec.securityContext");
+        assertEquals(Set.of("runAsNonRoot", "seccompProfile"), Values.map(pod).keySet());
+    }
+
+    @Test
+    void takesSecretsOfStrimziAndRunsNoSetup() {
+        Chart chart = Chart.render(ChartUse.STRIMZI);
+        Object container = Values.at(chart.object("StatefulSet", "fo-streams"), "spec.template.spec.containers.0");
+        Object jaas = Workloads.variable(container, "OBSERVATORY_KAFKA_CLIENT_SASL_JAAS_CONFIG");
+        assertEquals("fo-streams", Values.at(jaas, "valueFrom.secretKeyRef.name"));
+        assertEquals("sasl.jaas.config", Values.at(jaas, "valueFrom.secretKeyRef.key"));
+        assertEquals(
+                Set.of("fo-ingest", "fo-streams", "fo-gateway", "fo-pricing"),
+                chart.objects().stream()
+                        .filter(object -> "KafkaUser".equals(object.get("kind")))
+                        .map(object -> String.valueOf(Values.at(object, "metadata.name")))
+                        .collect(Collectors.toSet()));
+        assertTrue(chart.objects().stream().noneMatch(object -> "Job".equals(object.get("kind"))));
+        Object topic = chart.object("KafkaTopic", Topics.QUOTES_RAW.name());
+        assertEquals("events", Values.map(Values.at(topic, "metadata.labels")).get("strimzi.io/cluster"));
+        assertEquals("2", Values.map(Values.at(topic, "spec.config")).get("min.insync.replicas"));
+    }
+
+    /** With {@code -Dobservatory.chart=write} it writes the file. */
+    @Test
+    void rendersTopicsAndRightsOfTheCatalogue() throws IOException {
+        String expected = catalogue();
+        if ("write".equals(System.getProperty("observatory.chart"))) {
+            Files.writeString(CATALOGUE, expected);
+        }
+        assertEquals(expected, Files.readString(CATALOGUE));
+    }
+
+    private static String catalogue() {
+        var text = new StringBuilder(
+                "# Topics and rights as in the module topics; written by ChartFitsTest with -Dobservatory.chart=write.\n");
+        text.append("topics:\n");
+        TopicCreation.catalogue((short) 1).stream()
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .forEach(topic -> {
+                    text.append("  - name: ")
+                            .append(topic.name())
+                            .append("\n    partitions: ")
+                            .append(topic.numPartitions());
+                    text.append("\n    config:\n");
+                    new TreeMap<>(topic.configs())
+                            .forEach((key, value) -> text.append("      %s: \"%s\"%n".formatted(key, value)));
+                });
+        text.append("roles:\n");
+        for (Role role : Role.values()) {
+            text.append("  ").append(role.word()).append(":\n");
+            role.grants()
+                    .forEach(grant -> text.append("    - {type: %s, name: %s, patternType: %s, operations: [%s]}%n"
+                            .formatted(
+                                    grant.resource().resourceType() == ResourceType.TRANSACTIONAL_ID
+                                            ? "transactionalId"
+                                            : grant.resource()
+                                                    .resourceType()
+                                                    .name()
+                                                    .toLowerCase(java.util.Locale.ROOT),
+                                    grant.resource().name(),
+                                    grant.resource().patternType()
+                                                    == org.apache.kafka.common.resource.PatternType.PREFIXED
+                                            ? "prefix"
+                                            : "literal",
+                                    grant.operations().stream()
+                                            .sorted()
+                                            .map(ChartFitsTest::word)
+                                            .collect(Collectors.joining(", ")))));
+        }
+        return text.toString();
+    }
+
+    /** Such as {@code DescribeConfigs}. */
+    private static String word(AclOperation operation) {
+        return List.of(operation.name().split("_")).stream()
+                .map(part -> part.charAt(0) + part.substring(1).toLowerCase(java.util.Locale.ROOT))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void labelsMonitorsRulesAndDashboard() throws IOException {
+        Chart chart = Chart.render(ChartUse.PROMETHEUS);
+        for (String[] object : new String[][] {{"PodMonitor", "fo-gateway"}, {"PrometheusRule", "fo"}}) {
+            assertEquals(
+                    "kube-prometheus-stack",
+                    Values.map(Values.at(chart.object(object[0], object[1]), "metadata.labels"))
+                            .get("release"));
+        }
+        Map<String, Object> dashboard = chart.object("ConfigMap", "fo-dashboard");
+        assertEquals("1", Values.map(Values.at(dashboard, "metadata.labels")).get("grafana_dashboard"));
+        assertEquals(
+                new Yaml()
+                        .<Object>load(Files.readString(
+                                Checkout.ROOT.resolve("deploy/grafana/dashboards/funding-observatory.json"))),
+                new Yaml()
+                        .<Object>load(
+                                String.valueOf(Values.map(dashboard.get("data")).get("funding-observatory.json"))));
+    }
+
+    @Test
+    void letsTheReaderOfTheDashboardChoose() throws IOException {
+        String text = Files.readString(Checkout.ROOT.resolve("deploy/grafana/dashboards/funding-observatory.json"));
+        assertTrue(
+                text.contains("${datasource}") && !text.contains("\"uid\": \"prometheus\""),
+                "one data source for all panels");
+        List<String> everywhere = text.lines()
+                .filter(line -> line.contains("\"expr\"") && !line.contains("$namespace"))
+                .toList();
+        assertEquals(List.of(), everywhere);
+    }
+
+    @Test
+    void takesWhatPodsOfOthersHave() {
+        Map<String, Object> gateway = Chart.render(ChartUse.EVERYTHING).object("Deployment", "fo-gateway");
+        assertEquals(
+                "rates",
+                Values.map(Values.at(gateway, "spec.template.metadata.labels")).get("team"));
+        assertEquals(
+                Set.of("part", "reloader.stakater.com/auto"),
+                Values.map(Values.at(gateway, "spec.template.metadata.annotations"))
+                        .keySet());
+        assertEquals("high", Values.at(gateway, "spec.template.spec.priorityClassName"));
+        assertEquals("fo", Values.at(gateway, "spec.template.spec.serviceAccountName"));
+        Object container = Values.at(gateway, "spec.template.spec.containers.0");
+        assertEquals("on top", Values.at(Workloads.variable(container, "EXTRA"), "value"));
+        assertEquals("more", Values.at(container, "envFrom.0.secretRef.name"));
+        Map<String, Object> streams = Chart.render(ChartUse.EVERYTHING).object("StatefulSet", "fo-streams");
+        assertEquals("fast", Values.at(streams, "spec.template.spec.nodeSelector.disk"));
+        assertNull(Values.at(streams, "spec.template.spec.containers.0.envFrom"));
+    }
+
+    @Test
+    void opensThePortsOfTheBrokers() {
+        Chart chart = Chart.render(template -> template.set("kafka.bootstrapServers", "a:9094,b:9095"));
+        assertEquals(
+                List.of(9094, 9095),
+                Values.list(Values.at(chart.object("NetworkPolicy", "fo-gateway"), "spec.egress.1.ports")).stream()
+                        .map(port -> Values.at(port, "port"))
+                        .toList());
+    }
+
+    @Test
+    void needsARegistry() {
+        var refused = assertThrows(
+                IllegalStateException.class,
+                () -> new Helm(Chart.HOME)
+                        .template()
+                        .withKubeVersion("1.31.0")
+                        .set("kafka.bootstrapServers", "kafka:9092")
+                        .call());
+        assertTrue(String.valueOf(refused.getMessage()).contains("image.registry"), refused.getMessage());
+    }
+}

@@ -1,0 +1,132 @@
+package io.fundingobservatory.standalone.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
+import io.fundingobservatory.testbed.Checkout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** The chart, rendered by Helm itself: what Kubernetes would be given. */
+class ChartTest {
+    @Test
+    void helmFindsNothingToComplainOf() {
+        LintResult lint = new Helm(Chart.HOME).lint().strict().call();
+        assertFalse(lint.isFailed(), () -> String.join("\n", lint.getMessages()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void kubernetesHasEveryField(ChartUse use) {
+        assertEquals(List.of(), Chart.render(use).refused());
+    }
+
+    @Test
+    void restartingProbesNeedNoBroker() {
+        var requests = new TreeSet<String>();
+        for (Map<String, Object> workload : Workloads.of(Chart.render(ChartUse.USUAL))) {
+            if (workload.get("kind").equals("Job")) {
+                continue;
+            }
+            Object container = Values.at(workload, "spec.template.spec.containers.0");
+            requests.add(String.valueOf(Values.at(container, "name")));
+            assertEquals("/health/liveness", Values.at(container, "livenessProbe.httpGet.path"));
+            assertEquals("/health/liveness", Values.at(container, "startupProbe.httpGet.path"));
+            assertEquals("/health/readiness", Values.at(container, "readinessProbe.httpGet.path"));
+        }
+        assertEquals(Set.of("gateway", "ingest", "streams"), requests);
+    }
+
+    @Test
+    void streamsInstanceKeepsIdentityAfterRestart() {
+        Map<String, Object> streams = Chart.render(ChartUse.USUAL).object("StatefulSet", "fo-streams");
+        Object container = Values.at(streams, "spec.template.spec.containers.0");
+        assertEquals(
+                "metadata.name",
+                Values.at(
+                        Workloads.variable(container, "OBSERVATORY_STREAMS_INSTANCE_ID"),
+                        "valueFrom.fieldRef.fieldPath"));
+        assertEquals("state", Values.at(streams, "spec.volumeClaimTemplates.0.metadata.name"));
+        String stateDir =
+                String.valueOf(Values.at(Workloads.variable(container, "OBSERVATORY_STREAMS_STATE_DIR"), "value"));
+        assertTrue(
+                Values.list(Values.at(container, "volumeMounts")).stream()
+                        .anyMatch(mount -> "state".equals(Values.at(mount, "name"))
+                                && stateDir.startsWith(String.valueOf(Values.at(mount, "mountPath")))),
+                stateDir);
+    }
+
+    /**
+     * Every rendering here is the first revision of a release whose setup runs as a plain job. Only a job of
+     * that revision alone can be upgraded.
+     */
+    @Test
+    void theSetupMakesTopicsAndWhereSecuredAccess() {
+        Object usual = Values.at(Chart.render(ChartUse.USUAL).object("Job", "fo-setup-1"), "spec.template.spec");
+        assertEquals(
+                List.of("topics", "--create", "--replication", "3", "--bootstrap-server", "kafka:9092"),
+                Values.at(usual, "containers.0.args"));
+        assertNull(Values.at(usual, "initContainers"));
+        Object all = Values.at(Chart.render(ChartUse.EVERYTHING).object("Job", "fo-setup-1"), "spec.template.spec");
+        assertEquals("topics", Values.at(all, "initContainers.0.args.0"));
+        assertEquals(
+                List.of(
+                        "access",
+                        "--apply",
+                        "--bootstrap-server",
+                        "kafka:9092",
+                        "--command-config",
+                        "/etc/kafka-admin/client.properties",
+                        "--user",
+                        "team=pricing"),
+                Values.at(all, "containers.0.args"));
+    }
+
+    /** The setup's only settings are those of the administrator's secret, which secured brokers have. */
+    @Test
+    void setupRefusesClientSettingsItHasNot() {
+        UnaryOperator<TemplateCommand> tls = template -> template.set("kafka.client.security\\.protocol", "SSL");
+        RuntimeException refused = assertThrows(RuntimeException.class, () -> Chart.render(tls));
+        assertTrue(String.valueOf(refused.getMessage()).contains("kafka.setup.enabled=false"), refused::toString);
+        Chart without = Chart.render(template -> tls.apply(template).set("kafka.setup.enabled", "false"));
+        assertEquals(3, Workloads.of(without).size());
+    }
+
+    @Test
+    void chartHasPrometheusRulesUnchanged() throws Exception {
+        Object spec =
+                Chart.render(ChartUse.EVERYTHING).object("PrometheusRule", "fo").get("spec");
+        assertEquals(
+                new Yaml().<Object>load(Files.readString(Checkout.ROOT.resolve("deploy/prometheus/rules.yaml"))), spec);
+    }
+
+    @Test
+    void detectsPlantedError(@TempDir Path dir) throws Exception {
+        Path copy = dir.resolve("funding-observatory");
+        try (var files = Files.walk(Chart.HOME)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(Chart.HOME.relativize(file).toString()));
+            }
+        }
+        Path gateway = copy.resolve("templates/gateway.yaml");
+        Files.writeString(gateway, Files.readString(gateway).replace("replicas: {{", "replica: {{"));
+        assertEquals(
+                1, Chart.render(copy, template -> template).refused().size(), "a field that Kubernetes does not know");
+    }
+}

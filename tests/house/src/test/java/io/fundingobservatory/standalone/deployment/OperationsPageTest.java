@@ -1,0 +1,182 @@
+package io.fundingobservatory.standalone.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fundingobservatory.gateway.core.form.RateColumns;
+import io.fundingobservatory.gateway.edge.RefusalReason;
+import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.topics.Retention;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.access.Grant;
+import io.fundingobservatory.topics.access.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+
+/** The pages in docs/operations list what the services do, and nothing that they do not. */
+class OperationsPageTest {
+    /** Classes whose texts are words for people and programs: every one with an underscore, and those that are named. */
+    private static final Map<String, Set<String>> WORDS_OF_REASONS = Map.of(
+            "ingest/json/Skip.class", Set.of("contradicted"),
+            "ingest/poll/guards/RowGuard.class", Set.of(),
+            "ingest/poll/guards/IntervalGuard.class", Set.of(),
+            "streams/formats/RecordProcessor.class", Set.of("unreadable"),
+            "streams/core/Plausibility.class", Set.of(),
+            "streams/formats/DeadLetter.class", Set.of(),
+            "streams/carry/Coverage.class", Set.of("gap", "relisted", "contradictory"),
+            "streams/carry/PairTable.class", Set.of(),
+            "gateway/core/rows/UnknownFields.class", Set.of());
+
+    private final Page page;
+
+    OperationsPageTest() throws IOException {
+        page = Page.operations();
+    }
+
+    @Test
+    void listsEverySettingWithDefaultAndMeaning() throws IOException {
+        GeneratedTables.check("settings.md", "Settings", GeneratedTables.settings());
+    }
+
+    @Test
+    void managementPortIsSameInEveryService() throws IOException {
+        for (String module : List.of("ingest", "streams", "gateway")) {
+            assertTrue(
+                    Files.readString(Checkout.ROOT.resolve(module).resolve("src/main/resources/application.yml"))
+                            .contains("${observatory.management.port:8081}"),
+                    module);
+        }
+    }
+
+    @Test
+    void listsEveryTopicAsItIsCreated() {
+        Map<String, String> expected = new TreeMap<>();
+        for (Topic<?> topic : Topics.typed()) {
+            expected.put(topic.name(), topic.partitions() + " " + retention(topic.policy()));
+        }
+        for (Topics.PlainTopic topic : Topics.plain()) {
+            expected.put(topic.name(), topic.partitions() + " " + retention(topic.policy()));
+        }
+        Map<String, String> written = new TreeMap<>();
+        for (List<String> row : page.rows("Topics")) {
+            written.put(plain(row.get(0)), row.get(1) + " " + row.get(2));
+        }
+        assertEquals(lines(expected), lines(written));
+    }
+
+    private static String retention(Retention policy) {
+        return switch (policy) {
+            case Retention.Delete(var age, var bytes) -> age.toDays() + " d";
+            case Retention.DeleteStamped(var age, var bytes) -> age.toDays() + " d";
+            case Retention.Compact() -> "newest of each key";
+        };
+    }
+
+    @Test
+    void everyRoleHasTheRightsOfItsColumn() {
+        List<Role> columns = List.of(Role.INGEST, Role.STREAMS, Role.GATEWAY, Role.TEAM);
+        Map<String, String> written = new TreeMap<>();
+        for (List<String> row : page.rows("Roles on the brokers")) {
+            for (Role role : columns) {
+                written.put(role.word() + " " + plain(row.get(0)), row.get(1 + columns.indexOf(role)));
+            }
+        }
+        Map<String, String> granted = new TreeMap<>();
+        written.keySet().forEach(pair -> granted.put(pair, ""));
+        for (Role role : columns) {
+            for (Grant grant : role.grants()) {
+                if (grant.resource().resourceType() == ResourceType.TOPIC
+                        && grant.resource().patternType() == PatternType.LITERAL
+                        && !grant.resource().name().equals(Topics.CONSUMER_OFFSETS)) {
+                    granted.put(
+                            role.word() + " " + grant.resource().name(),
+                            Stream.of(AclOperation.READ, AclOperation.WRITE)
+                                    .filter(grant.operations()::contains)
+                                    .map(operation -> operation.name().toLowerCase(Locale.ROOT))
+                                    .collect(Collectors.joining(", ")));
+                }
+            }
+        }
+        assertEquals(lines(granted), lines(written));
+    }
+
+    @Test
+    void listsEveryAlertWithFirstStep() throws IOException {
+        GeneratedTables.check("metrics-and-alerts.md", "Alerts", GeneratedTables.alerts());
+    }
+
+    @Test
+    void everyWordOfAReasonIsExplained() throws IOException {
+        var words = new TreeSet<String>();
+        for (var entry : WORDS_OF_REASONS.entrySet()) {
+            Set<String> texts = Classes.textsOf(entry.getKey());
+            words.addAll(texts.stream()
+                    .filter(text -> text.matches("[a-z]+(_[a-z0-9]+)+"))
+                    .toList());
+            for (String plain : entry.getValue()) {
+                assertTrue(texts.contains(plain), entry.getKey() + " says " + plain);
+                words.add(plain);
+            }
+        }
+        for (RefusalReason reason : RefusalReason.values()) {
+            words.add(reason.name().toLowerCase(Locale.ROOT));
+        }
+        // Statuses of the HTTP interface.
+        words.addAll(List.of(
+                "unreadable", "unknown_address", "read_only", "refused", "not_yet", "starting", "busy", "failed"));
+        Set<String> explained = Page.code(page.section("Reasons")).collect(Collectors.toSet());
+        words.removeAll(explained);
+        // Fields that reasons are about.
+        words.removeAll(RateColumns.ALL.fields().names());
+        words.remove("venue_time");
+        assertEquals(Set.of(), words, "not explained");
+    }
+
+    @Test
+    void listsExactlyTheLoggedLines() throws IOException {
+        List<String> table = GeneratedTables.logLines(page);
+        assertTrue(table.size() > 30, table.size() + " lines");
+        GeneratedTables.check("reasons-and-log-lines.md", "Log lines", table);
+        assertEquals(
+                List.of(), table.stream().filter(line -> line.endsWith("| ? |")).toList(), "not explained");
+    }
+
+    @Test
+    void namesExistingFilesOnly() {
+        List<String> files = Stream.of("Starting", "Metrics", "Alerts")
+                .flatMap(section -> Page.code(page.section(section)))
+                .flatMap(code -> Arrays.stream(code.split(" ")))
+                .filter(word -> word.matches("(deploy|docs)/[a-z/.-]+"))
+                .toList();
+        assertTrue(files.size() >= 5, files.toString());
+        for (String file : files) {
+            assertTrue(Files.exists(Checkout.ROOT.resolve(file)), file);
+        }
+    }
+
+    private static String plain(String cell) {
+        return cell.replace("`", "");
+    }
+
+    private static String lines(Map<String, String> map) {
+        return new TreeMap<>(new HashMap<>(map))
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + " = " + entry.getValue())
+                        .collect(Collectors.joining("\n"));
+    }
+}
