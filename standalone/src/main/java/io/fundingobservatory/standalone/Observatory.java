@@ -4,6 +4,7 @@ import io.fundingobservatory.standalone.brokers.AccessCommand;
 import io.fundingobservatory.standalone.brokers.BackfillCommand;
 import io.fundingobservatory.standalone.brokers.RebuildCommand;
 import io.fundingobservatory.standalone.brokers.ReceiptCommand;
+import io.fundingobservatory.standalone.brokers.ResetCommand;
 import io.fundingobservatory.standalone.brokers.TopicsCommand;
 import io.fundingobservatory.standalone.exchanges.ProbeCommand;
 import io.fundingobservatory.standalone.exchanges.ReadCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.IVersionProvider;
             ReceiptCommand.class,
             RebuildCommand.class,
             BackfillCommand.class,
+            ResetCommand.class,
             SimulateCommand.class
         },
         footer = {"", "Without a command it runs the service; 'observatory run --help' shows the options of that."})

@@ -26,7 +26,8 @@ class ClientSettingsTest {
                 "receipt BTC",
                 "rebuild --at 2026-10-14T15:30:00Z",
                 "backfill all",
-                "backfill all --running"
+                "backfill all --running",
+                "reset pairs"
             })
     void missingTrustStoreIsNamed(String command) throws IOException {
         Path none = folder.resolve("none.jks");
