@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
@@ -128,7 +129,7 @@ class ManyPairTablesTest {
     private Process start(KafkaFixture kafka, int port, Path log) throws IOException {
         var builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + Path.of("jvm.options").toAbsolutePath(),
+                        "@" + Checkout.ROOT.resolve("gateway/jvm.options"),
                         "-cp",
                         System.getProperty("java.class.path"),
                         Main.class.getName())

@@ -5,16 +5,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.fundingobservatory.standalone.house.Imported;
 import java.time.Clock;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 class DirectionsTest {
-    private static final JavaClasses GATEWAY = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.fundingobservatory.gateway");
+    private static final JavaClasses GATEWAY = Imported.in("io.fundingobservatory.gateway");
 
     @Test
     void theCoreIsPure() {

@@ -4,15 +4,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.fundingobservatory.standalone.house.Imported;
 import org.junit.jupiter.api.Test;
 
 /** Which part may know which: the core nothing but the records, the topology no framework, nobody another service. */
 class DirectionsTest {
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.fundingobservatory.streams");
+    private static final JavaClasses CLASSES = Imported.in("io.fundingobservatory.streams");
 
     @Test
     void theCoreIsPure() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.sim.server.HostileBody;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class HostileResponsesTest {
-    private static final Path OPTIONS = Path.of("jvm.options").toAbsolutePath();
+    private static final Path OPTIONS = Checkout.ROOT.resolve("ingest/jvm.options");
 
     @TempDir
     private Path folder;

@@ -43,7 +43,7 @@ final class StreamsProcess {
     private Process launch(String broker, Path state, String option) throws IOException {
         var command = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + Path.of("jvm.options").toAbsolutePath(),
+                "@" + Checkout.ROOT.resolve("streams/jvm.options"),
                 option,
                 "-jar",
                 Checkout.ROOT.resolve("streams/target/streams.jar").toString());

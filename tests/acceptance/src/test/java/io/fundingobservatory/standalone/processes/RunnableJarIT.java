@@ -55,7 +55,7 @@ class RunnableJarIT {
     private Process run(File log, int httpPort, String... more) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "@" + Path.of("run.options").toAbsolutePath(),
+                "@" + Checkout.ROOT.resolve("standalone/run.options"),
                 "-Xmx768m",
                 "-XX:TieredStopAtLevel=1",
                 "-Dobservatory.gateway.traffic.exempt=127.0.0.1"));

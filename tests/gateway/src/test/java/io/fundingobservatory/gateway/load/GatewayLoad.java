@@ -42,7 +42,10 @@ final class GatewayLoad {
     public static void main(String[] args) throws Exception {
         try (KafkaFixture kafka = KafkaFixture.start();
                 var topics = new LoadTopics(kafka)) {
-            run(kafka, topics, args.length == 0 ? new String[] {"aot", "@jvm.options"} : args);
+            run(
+                    kafka,
+                    topics,
+                    args.length == 0 ? new String[] {"aot", "@" + Checkout.ROOT.resolve("gateway/jvm.options")} : args);
         }
         System.exit(0);
     }

@@ -4,11 +4,9 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.fundingobservatory.standalone.house.Imported;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,9 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Six floors, and imports go down only. Readers and guards are pure; one package imports HTTP, two import Kafka. */
 class DirectionsTest {
     private static final String INGEST = "io.fundingobservatory.ingest";
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(INGEST);
+    private static final JavaClasses CLASSES = Imported.in(INGEST);
 
     /** The packages, ground floor first. The service itself, in the package of the module, is above them. */
     private static final List<Set<String>> FLOORS = List.of(
@@ -39,7 +35,6 @@ class DirectionsTest {
             floor.forEach(name -> assertImportsOnly(name, below));
             below.addAll(floor);
         }
-        assertTrue(FLOORS.size() < 6, "the service is the sixth floor");
     }
 
     @Test

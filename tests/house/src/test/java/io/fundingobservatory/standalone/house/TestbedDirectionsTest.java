@@ -5,17 +5,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.junit.jupiter.api.Test;
 
 /** The module testbed: a broker and a simulator, which share nothing but free ports. */
 class TestbedDirectionsTest {
     private static final String TESTBED = "io.fundingobservatory.testbed";
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(TESTBED);
+    private static final JavaClasses CLASSES = Imported.in(TESTBED);
 
     @Test
     void brokerAndSimulatorAreIndependent() {

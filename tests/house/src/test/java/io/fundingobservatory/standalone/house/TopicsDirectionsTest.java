@@ -5,8 +5,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,9 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The module topics, which teams depend on: codec, records, conversion, catalogue. */
 class TopicsDirectionsTest {
     private static final String TOPICS = "io.fundingobservatory.topics";
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(TOPICS);
+    private static final JavaClasses CLASSES = Imported.in(TOPICS);
 
     @Test
     void eachPackageImportsOnlyThoseBelow() {

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -39,9 +37,7 @@ class WalksTest {
     private static final String BASE = "io.fundingobservatory.";
     private static final Path ARCHITECTURE = Checkout.ROOT.resolve("ARCHITECTURE.md");
     private static final Pattern STEP = Pattern.compile("\\d+\\. `([^`]+)` *(.*)");
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.fundingobservatory");
+    private static final JavaClasses CLASSES = Imported.ALL;
 
     /** A class or a topic of a walk, and what the page says about it. */
     private record Step(String name, String text) {}
