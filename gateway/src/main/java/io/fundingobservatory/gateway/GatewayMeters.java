@@ -41,9 +41,6 @@ record GatewayMeters(
         FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::snapshotCount)
                 .description("snapshots published")
                 .register(meters);
-        FunctionCounter.builder("observatory.gateway.lists.recorded", service, GatewayService::recorded)
-                .description("snapshots whose list can be made again")
-                .register(meters);
         Gauge.builder("observatory.gateway.connections", connections, OpenConnections::count)
                 .description("open connections of the public port")
                 .register(meters);

@@ -2,7 +2,6 @@ package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.standalone.brokers.AccessCommand;
 import io.fundingobservatory.standalone.brokers.BackfillCommand;
-import io.fundingobservatory.standalone.brokers.RebuildCommand;
 import io.fundingobservatory.standalone.brokers.ReceiptCommand;
 import io.fundingobservatory.standalone.brokers.ResetCommand;
 import io.fundingobservatory.standalone.brokers.TopicsCommand;
@@ -36,7 +35,6 @@ import picocli.CommandLine.IVersionProvider;
             TopicsCommand.class,
             AccessCommand.class,
             ReceiptCommand.class,
-            RebuildCommand.class,
             BackfillCommand.class,
             ResetCommand.class,
             SimulateCommand.class

@@ -3,7 +3,6 @@ package io.fundingobservatory.topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -43,15 +42,6 @@ public final class Topics {
      */
     private static final Duration LEDGER_AGE = Duration.ofDays(35);
 
-    /** A list can be made again for so long: its rows, statuses and its own record are kept. */
-    private static final Duration LISTS_AGE = Duration.ofDays(7);
-
-    /** A status that does not change is written once a day: the oldest list names one that is a day older. */
-    private static final Duration STATUSES_AGE = LISTS_AGE.plusDays(1);
-
-    private static final long STATUSES_BYTES = 100L << 20;
-    private static final long LISTS_BYTES = 100L << 20;
-
     /** What the exchanges published, unmodified. */
     public static final Topic<Quote> QUOTES_RAW = new Topic<>(
             "quotes.raw",
@@ -68,17 +58,13 @@ public final class Topics {
     public static final Topic<VenueStatus> VENUES_STATUS =
             new Topic<>("venues.status", "venue", VenueStatus.CODEC, 1, new Retention.Compact());
 
-    /** The statuses that published lists were made from, each gateway's own; {@link #LISTS_PUBLISHED} names their offsets. */
-    public static final Topic<VenueStatus> VENUES_STATUS_HISTORY = new Topic<>(
-            "venues.status.history", "venue", VenueStatus.CODEC, 1, new Retention.Delete(STATUSES_AGE, STATUSES_BYTES));
-
-    /** What each published list was made from, so that it can be made again. */
-    public static final Topic<PublishedList> LISTS_PUBLISHED =
-            new Topic<>("lists.published", "tag", PublishedList.CODEC, 1, new Retention.Delete(LISTS_AGE, LISTS_BYTES));
-
     /** Normalised rates, one record for each new observation: the event stream for internal teams. */
     public static final Topic<Rate> RATES_NORMALISED = new Topic<>(
-            "rates.normalised", "venue|symbol", Rate.CODEC, BY_CONTRACT, new Retention.Delete(LISTS_AGE, RATES_BYTES));
+            "rates.normalised",
+            "venue|symbol",
+            Rate.CODEC,
+            BY_CONTRACT,
+            new Retention.Delete(Duration.ofDays(7), RATES_BYTES));
 
     /** The newest normalised rate of each contract. */
     public static final Topic<Rate> RATES_LATEST =
@@ -112,8 +98,6 @@ public final class Topics {
             QUOTES_RAW,
             SETTLEMENTS_RAW,
             VENUES_STATUS,
-            VENUES_STATUS_HISTORY,
-            LISTS_PUBLISHED,
             RATES_NORMALISED,
             RATES_LATEST,
             CONTRACT_EVENTS,

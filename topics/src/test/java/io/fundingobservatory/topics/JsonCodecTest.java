@@ -20,7 +20,6 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.json.UnwritableRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -52,8 +51,7 @@ class JsonCodecTest {
             CarryTable.CODEC, SampleRecords::carryTable,
             VenueStatus.CODEC, SampleRecords::venueStatus,
             VenueQuality.CODEC, SampleRecords::venueQuality,
-            HistoryProgress.CODEC, SampleRecords::historyProgress,
-            PublishedList.CODEC, SampleRecords::publishedList);
+            HistoryProgress.CODEC, SampleRecords::historyProgress);
 
     static Stream<JsonCodec<?>> codecs() {
         return Topics.typed().stream().<JsonCodec<?>>map(Topic::codec).distinct();

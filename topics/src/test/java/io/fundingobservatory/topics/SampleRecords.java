@@ -12,13 +12,11 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.PollCounts;
-import io.fundingobservatory.topics.records.PublishedList;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateRequest;
 import io.fundingobservatory.topics.records.RateUnit;
-import io.fundingobservatory.topics.records.RowMark;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Settlement;
 import io.fundingobservatory.topics.records.Source;
@@ -290,19 +288,5 @@ final class SampleRecords {
 
     HistoryProgress historyProgress() {
         return new HistoryProgress("okx", text(), orNull(this::time), random.nextBoolean());
-    }
-
-    PublishedList publishedList() {
-        return new PublishedList(
-                text(),
-                text(),
-                time(),
-                time(),
-                Stream.generate(() -> new RowMark(random.nextInt(6), "okx", text(), time()))
-                        .limit(random.nextInt(7))
-                        .toList(),
-                Map.of("okx", random.nextLong(1_000_000), "gate", 1L),
-                random.nextBoolean() ? Map.of() : Map.of("gate", random.nextLong(900)),
-                random.nextBoolean() ? Map.of() : Map.of("gate|BTC_USDT", 1_790_000_000_000L));
     }
 }

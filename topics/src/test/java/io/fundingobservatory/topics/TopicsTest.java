@@ -13,7 +13,6 @@ import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -46,14 +45,6 @@ class TopicsTest {
             }
         });
         assertEquals(Map.of("carry.pairs", "8388608", "dead-letters", "8388608"), large);
-    }
-
-    /** A gateway writes an unchanged status again after a day, and lists name it until then. */
-    @Test
-    void statusesOutliveListsThatNameThem() {
-        long lists = Long.parseLong(Topics.LISTS_PUBLISHED.config().get("retention.ms"));
-        long statuses = Long.parseLong(Topics.VENUES_STATUS_HISTORY.config().get("retention.ms"));
-        assertEquals(Duration.ofDays(1).toMillis(), statuses - lists);
     }
 
     @Test

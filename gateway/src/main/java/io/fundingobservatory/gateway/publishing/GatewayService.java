@@ -47,7 +47,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final SnapshotPublisher snapshots;
     private final SnapshotInterval interval;
     private final InstantSource clock;
-    private final ListRecorder recorder;
     private final RowAges rowAges;
     private volatile @Nullable Snapshot current;
     private final LoggedOnce failures = new LoggedOnce(LOG);
@@ -65,7 +64,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         pairFollower = new PairFollower(following);
         snapshots =
                 new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), ZstdFrames.forLists());
-        recorder = new ListRecorder(kafka);
         rowAges = new RowAges(meters);
     }
 
@@ -78,7 +76,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
             throw new IllegalStateException("the gateway is started once");
         }
         start("tables", follower);
-        start("recorder", recorder);
         start("publisher", this::publishSnapshots);
     }
 
@@ -97,7 +94,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        recorder.end();
     }
 
     private void publishNext() {
@@ -111,7 +107,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
             if (next != null) {
                 if (next != last) {
                     publish(next);
-                    recorder.add(snapshots.sources(next));
                 }
                 snapshots.rank();
             }
@@ -143,11 +138,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
 
     public long snapshotCount() {
         return snapshotCount.sum();
-    }
-
-    /** Published lists whose sources are on the topic {@code lists.published}. */
-    public long recorded() {
-        return recorder.recorded();
     }
 
     /** Threads that ended while the service runs; only a new process starts them again. */
@@ -192,6 +182,5 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        recorder.close();
     }
 }

@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.publishing;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -12,8 +11,6 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.TableReader;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.PublishedList;
-import io.fundingobservatory.topics.records.RowMark;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
@@ -53,9 +50,6 @@ final class SnapshotPublisher {
     private final Set<String> outdated = new HashSet<>();
     private final ClockComparison clocks = new ClockComparison();
     private boolean waiting;
-    private List<RowMark> marks = List.of();
-    private Map<String, Long> deleted = Map.of();
-    private long asOfMs;
 
     SnapshotPublisher(
             Changes changes,
@@ -81,7 +75,7 @@ final class SnapshotPublisher {
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
         long nowMs = clock.millis();
         // Ages are taken from the clock unchanged; the time of generation never falls behind what was published.
-        asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
+        long asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
         if (last == null) {
             firstList.update(nowMs);
@@ -152,10 +146,7 @@ final class SnapshotPublisher {
     private Set<String> takeFrom(TableReader tables) {
         if (changes.takeStatuses()) {
             var known = new HashMap<>(statuses);
-            // Tables return new objects each time: lists that wait to be recorded share those that are equal.
-            tables.statuses()
-                    .forEach((venue, now) ->
-                            known.merge(venue, now, (before, next) -> before.equals(next) ? before : next));
+            known.putAll(tables.statuses());
             statuses = known;
             qualities = tables.qualities();
         }
@@ -164,30 +155,7 @@ final class SnapshotPublisher {
                 venues.parallelStream().collect(Collectors.toMap(venue -> venue, tables::rowsOf));
         read.forEach((venue, fresh) -> tableRows.put(
                 venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh));
-        marks = changes.marks();
-        deleted = changes.deletedYoung(asOfMs);
         return venues;
-    }
-
-    /** What a snapshot was made from, which {@link #next} has just returned. */
-    ListRecorder.Sources sources(Snapshot made) {
-        var removed = new HashMap<String, Long>();
-        rows.forEach((venue, held) -> {
-            if (held.removed() > 0) {
-                removed.put(venue, (long) held.removed());
-            }
-        });
-        return new ListRecorder.Sources(
-                new PublishedList(
-                        made.latest(Scope.DEFAULT).tag(),
-                        made.tag(Scope.ALL),
-                        made.generatedAtMs(),
-                        asOfMs,
-                        marks,
-                        Map.of(),
-                        removed,
-                        deleted),
-                plain(statuses).values());
     }
 
     /**

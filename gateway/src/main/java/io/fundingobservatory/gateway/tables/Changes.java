@@ -1,12 +1,9 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
-import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.RowMark;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -20,8 +17,6 @@ public final class Changes {
     private final Map<String, AssetPairs> pairs = new ConcurrentHashMap<>();
     private final AtomicBoolean pairsChanged = new AtomicBoolean();
     private volatile PairTables pairTables = PairTables.RESTORING;
-    private final Map<Integer, RowMark> marks = new ConcurrentHashMap<>();
-    private final Map<String, Long> deleted = new ConcurrentHashMap<>();
     private final Consumer<String> unreadable;
 
     /** {@code unreadable} receives the topic of each record that cannot be read. */
@@ -39,41 +34,21 @@ public final class Changes {
         UNREADABLE
     }
 
-    /** Applies one record to the tables, together with what it reports here. No reading of the tables sees a part of it. */
+    /** Applies one record to a store, and what it reports here. */
     synchronized void apply(Runnable record) {
         record.run();
     }
 
-    /** Reads the tables while no record is applied: {@link #marks} then name exactly the rows that are in them. */
+    /**
+     * Reads the stores while no record is applied. An iterator of Kafka Streams' in-memory store reads a {@code TreeMap} without the
+     * store's lock (4.3.1): next to a writer it may miss a key.
+     */
     public synchronized <T> T whileStill(Supplier<T> reading) {
         return reading.get();
     }
 
     void unreadable(String topic) {
         unreadable.accept(topic);
-    }
-
-    /** A row of a partition of {@code rates.latest} is in the table. */
-    void rowKept(int partition, Rate row) {
-        marks.put(partition, new RowMark(partition, row.venue(), row.symbol(), row.observedAtMs()));
-        deleted.remove(row.key().toString());
-        rowsOf(row.venue());
-    }
-
-    /** The row of a contract was withdrawn from the table; it was observed at that time, epoch ms UTC. */
-    void rowDeleted(String key, long observedAtMs) {
-        deleted.put(key, observedAtMs);
-    }
-
-    /** The last row that is in the table of each partition, by partition. */
-    public List<RowMark> marks() {
-        return List.copyOf(new TreeMap<>(marks).values());
-    }
-
-    /** Rows that were withdrawn although they are not too old at an instant (epoch ms UTC), by contract, with their time of observation. */
-    public Map<String, Long> deletedYoung(long asOfMs) {
-        deleted.values().removeIf(observedAtMs -> asOfMs - observedAtMs > Rate.REMOVED_AFTER_MS);
-        return Map.copyOf(deleted);
     }
 
     /** Rows of an exchange have changed, or are to be read again. */

@@ -5,7 +5,6 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import java.util.function.BiFunction;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -16,29 +15,27 @@ import org.jspecify.annotations.Nullable;
  * @param <S> what the store holds
  */
 final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[], Void, Void> {
-    interface Table<V, S> {
+    interface Table<V> {
         /** Reads a value; null when it is another key's. */
         @Nullable
         V read(String key, byte[] value) throws MalformedRecord;
 
-        /** The store holds a new value of a key, read from a partition of its topic. */
-        void kept(String key, V value, int partition);
+        /** The store holds a new value of a key. */
+        void kept(String key, V value);
 
-        /** The store holds no value of a key any more; {@code former} is what it held, null when it held nothing. */
-        void deleted(String key, @Nullable S former);
+        /** The store holds no value of a key any more. */
+        void deleted(String key);
     }
-
-    private static final int UNKNOWN_PARTITION = -1;
 
     private final String storeName;
     private final Topic<?> topic;
-    private final Table<V, S> values;
+    private final Table<V> values;
     private final BiFunction<byte[], Long, S> stored;
     private final Changes changes;
 
     /** {@code stored} derives what the store holds from a value and the time of its record. */
     LatestValueProcessor(
-            String storeName, Topic<?> topic, Table<V, S> values, BiFunction<byte[], Long, S> stored, Changes changes) {
+            String storeName, Topic<?> topic, Table<V> values, BiFunction<byte[], Long, S> stored, Changes changes) {
         this.storeName = storeName;
         this.topic = topic;
         this.values = values;
@@ -55,7 +52,10 @@ final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[
         if (key == null) {
             changes.unreadable(topic.name());
         } else if (value == null) {
-            changes.apply(() -> values.deleted(key, store.delete(key)));
+            changes.apply(() -> {
+                store.delete(key);
+                values.deleted(key);
+            });
         } else {
             V decoded = read(key, value);
             if (decoded == null) {
@@ -63,14 +63,10 @@ final class LatestValueProcessor<V, S> extends ContextualProcessor<String, byte[
             } else {
                 changes.apply(() -> {
                     store.put(key, stored.apply(value, record.timestamp()));
-                    values.kept(key, decoded, partition());
+                    values.kept(key, decoded);
                 });
             }
         }
-    }
-
-    private int partition() {
-        return context().recordMetadata().map(RecordMetadata::partition).orElse(UNKNOWN_PARTITION);
     }
 
     private @Nullable V read(String key, byte[] value) {

@@ -79,7 +79,7 @@ final class TableTopology {
                         name, topic, new ByVenue<>(topic, venue, changes), ValueAndTimestamp::make, changes));
     }
 
-    private record Rates(Changes changes) implements LatestValueProcessor.Table<Rate, byte[]> {
+    private record Rates(Changes changes) implements LatestValueProcessor.Table<Rate> {
         @Override
         public @Nullable Rate read(String key, byte[] value) throws MalformedRecord {
             Rate row = Rate.CODEC.decode(value);
@@ -87,24 +87,21 @@ final class TableTopology {
         }
 
         @Override
-        public void kept(String key, Rate row, int partition) {
-            changes.rowKept(partition, row);
+        public void kept(String key, Rate row) {
+            changes.rowsOf(row.venue());
         }
 
         @Override
-        public void deleted(String key, byte @Nullable [] former) {
+        public void deleted(String key) {
             int bar = key.indexOf('|');
             if (bar > 0) {
                 changes.rowsOf(key.substring(0, bar));
-            }
-            if (former != null) {
-                changes.rowDeleted(key, Tables.decode(Rate.CODEC, former).observedAtMs());
             }
         }
     }
 
     private record ByVenue<V>(Topic<V> topic, Function<V, String> venue, Changes changes)
-            implements LatestValueProcessor.Table<V, ValueAndTimestamp<byte[]>> {
+            implements LatestValueProcessor.Table<V> {
         @Override
         public @Nullable V read(String key, byte[] value) throws MalformedRecord {
             V read = topic.codec().decode(value);
@@ -112,17 +109,17 @@ final class TableTopology {
         }
 
         @Override
-        public void kept(String key, V value, int partition) {
+        public void kept(String key, V value) {
             changes.statuses();
         }
 
         @Override
-        public void deleted(String key, @Nullable ValueAndTimestamp<byte[]> former) {
+        public void deleted(String key) {
             changes.statuses();
         }
     }
 
-    private record Pairs(Changes changes) implements LatestValueProcessor.Table<AssetPairs, byte[]> {
+    private record Pairs(Changes changes) implements LatestValueProcessor.Table<AssetPairs> {
         @Override
         public @Nullable AssetPairs read(String asset, byte[] value) throws MalformedRecord {
             CarryTable table = CarryTable.CODEC.decode(value);
@@ -130,12 +127,12 @@ final class TableTopology {
         }
 
         @Override
-        public void kept(String asset, AssetPairs table, int partition) {
+        public void kept(String asset, AssetPairs table) {
             changes.pairsOf(asset, table);
         }
 
         @Override
-        public void deleted(String asset, byte @Nullable [] former) {
+        public void deleted(String asset) {
             changes.pairsOf(asset, null);
         }
     }

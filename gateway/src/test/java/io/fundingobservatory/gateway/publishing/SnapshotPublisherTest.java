@@ -16,11 +16,8 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -363,21 +360,6 @@ class SnapshotPublisherTest {
         Snapshot second = publisher.next(anew, first);
         assertEquals(4, second.rows());
         assertEquals(2, second.coverage());
-    }
-
-    /** Many lists may wait to be recorded: a status that has not changed is in memory once. */
-    @Test
-    void listsShareStatusesThatHaveNotChanged() {
-        Snapshot first = first();
-        var before = publisher.sources(first).statuses();
-        now = START + 5_000;
-        tables.put(Samples.read("okx", now, 3, Map.of()), now);
-        var after = Collections.<VenueStatus>newSetFromMap(new IdentityHashMap<>());
-        after.addAll(publisher.sources(next(first)).statuses());
-        assertEquals(ListedVenue.ALL.size(), after.size());
-        assertEquals(
-                ListedVenue.ALL.size() - 1,
-                before.stream().filter(after::contains).count());
     }
 
     @Test

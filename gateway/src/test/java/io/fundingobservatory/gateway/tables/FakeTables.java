@@ -39,7 +39,7 @@ public final class FakeTables implements TableReader {
 
     public void put(Rate row) {
         rows.computeIfAbsent(row.venue(), venue -> new TreeMap<>()).put(row.symbol(), row);
-        changes.rowKept(0, row);
+        changes.rowsOf(row.venue());
     }
 
     public void put(VenueStatus status, long publishedAtMs) {

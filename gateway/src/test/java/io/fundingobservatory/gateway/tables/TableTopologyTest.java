@@ -13,7 +13,6 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.RowMark;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -81,23 +80,6 @@ class TableTopologyTest {
         assertNull(row("okx|A"));
         assertEquals(Set.of("okx"), changes.takeVenues());
         assertFalse(changes.takeStatuses());
-    }
-
-    /** Tombstones and unreadable records move no mark. */
-    @Test
-    void marksLastRowAndYoungDeletedRows() {
-        pipe(Topics.RATES_LATEST, "okx|A", Rate.CODEC.encode(Samples.rate("okx", "A", "A", NOW)));
-        pipe(Topics.RATES_LATEST, "okx|B", Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW + 1)));
-        pipe(Topics.RATES_LATEST, "okx|C", new byte[] {(byte) 0xff});
-        pipe(Topics.RATES_LATEST, "okx|A", null);
-        pipe(Topics.RATES_LATEST, "okx|NEVER", null);
-        assertEquals(List.of(new RowMark(0, "okx", "B", NOW + 1)), changes.marks());
-        assertEquals(Map.of("okx|A", NOW), changes.deletedYoung(NOW + 600_000));
-        assertEquals(Map.of(), changes.deletedYoung(NOW + 600_001), "it would not be shown in any case");
-        pipe(Topics.RATES_LATEST, "okx|B", null);
-        pipe(Topics.RATES_LATEST, "okx|B", Rate.CODEC.encode(Samples.rate("okx", "B", "B", NOW + 2)));
-        assertEquals(Map.of(), changes.deletedYoung(NOW + 2), "it is back");
-        assertEquals(List.of(new RowMark(0, "okx", "B", NOW + 2)), changes.marks());
     }
 
     @Test

@@ -24,7 +24,6 @@ class ClientSettingsTest {
                 "topics --create",
                 "access --apply",
                 "receipt BTC",
-                "rebuild --at 2026-10-14T15:30:00Z",
                 "backfill all",
                 "backfill all --running",
                 "reset pairs"

@@ -35,11 +35,7 @@ public final class Brokers implements AutoCloseable {
     private static final Duration TRY_AGAIN = Duration.ofSeconds(2);
 
     /** Topics of the catalogue that streams neither reads nor writes. */
-    private static final Set<String> OTHERS = Set.of(
-            Topics.INGEST_PROGRESS.name(),
-            Topics.VENUES_STATUS.name(),
-            Topics.VENUES_STATUS_HISTORY.name(),
-            Topics.LISTS_PUBLISHED.name());
+    private static final Set<String> OTHERS = Set.of(Topics.INGEST_PROGRESS.name(), Topics.VENUES_STATUS.name());
 
     /** Everything that the topology reads and writes. */
     public static final List<String> NEEDED = Stream.concat(

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
-import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.server.Fault;
@@ -14,13 +12,11 @@ import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.AssetClass;
 import java.math.BigDecimal;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -106,26 +102,6 @@ class FiveVenuesIT {
                 .filter(w -> w.venue().equals(venue))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** A list that a client got is made again from the topics, as ingest, streams and gateway wrote them. */
-    @Test
-    @Order(2)
-    void servedListIsRebuiltFromTheTopics() throws Exception {
-        HttpResponse<String> served = Http.get(http, "/api/v1/latest");
-        String at = new ObjectMapper()
-                .readTree(served.body())
-                .at("/meta/generated_at_ms")
-                .asText();
-        String tag = served.headers().firstValue("ETag").orElseThrow();
-        var ran = new AtomicReference<Ran>();
-        // It is recorded a moment after it is served.
-        Await.until("the list is recorded", () -> {
-            ran.set(Ran.observatory("rebuild", "--at", at, "--tag", tag, "--bootstrap-server", "127.0.0.1:" + kafka));
-            return ran.get().exit() == 0;
-        });
-        assertTrue(ran.get().out().contains(served.body()), ran.get().err());
-        assertTrue(ran.get().err().contains(tag), ran.get().err());
     }
 
     /** Binance states that its contracts are of coins, Bluefin and Gemini state nothing. */

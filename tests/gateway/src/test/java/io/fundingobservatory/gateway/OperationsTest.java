@@ -140,7 +140,6 @@ class OperationsTest {
                 "observatory_gateway_refused_total{reason=\"stalled\"}",
                 "observatory_gateway_connections",
                 "observatory_gateway_generations_total",
-                "observatory_gateway_lists_recorded_total",
                 "observatory_gateway_snapshot_age_seconds",
                 "observatory_gateway_rows",
                 "observatory_gateway_coverage")) {

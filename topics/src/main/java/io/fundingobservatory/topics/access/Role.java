@@ -51,8 +51,8 @@ public enum Role {
             Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.PAIRS_GROUP + '-', WRITE, DESCRIBE))),
 
     /**
-     * Reads what it serves, and sees how far streams has read, because the first snapshot waits for that. Writes what its lists were
-     * made from; nothing that is served is read from there. It joins no group.
+     * Reads what it serves, and sees how far streams has read, because the first snapshot waits for that. It writes nothing and joins
+     * no group.
      */
     GATEWAY(List.of(
             Grant.on(Topics.QUOTES_RAW, DESCRIBE),
@@ -60,9 +60,7 @@ public enum Role {
             Grant.on(Topics.RATES_LATEST, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_STATUS, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.CARRY_PAIRS, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.VENUES_STATUS_HISTORY, WRITE, DESCRIBE_CONFIGS),
-            Grant.on(Topics.LISTS_PUBLISHED, WRITE, DESCRIBE_CONFIGS))),
+            Grant.on(Topics.CARRY_PAIRS, READ, DESCRIBE_CONFIGS))),
 
     /** An internal team: reads what is public over HTTP as well, in groups whose names begin with {@code team-}. */
     TEAM(List.of(
@@ -72,8 +70,6 @@ public enum Role {
             Grant.on(Topics.CARRY_PAIRS, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_STATUS, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.VENUES_STATUS_HISTORY, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.LISTS_PUBLISHED, READ, DESCRIBE_CONFIGS),
             Grant.onPrefix(ResourceType.GROUP, "team-", READ)));
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.copyOf

@@ -37,7 +37,7 @@ public final class VenueRows {
     private final List<EncodedRow> byAsset;
     private final List<EncodedRow> bySymbol;
 
-    private VenueRows(String venue, Collection<EncodedRow> table, int removed, long nowMs, @Nullable VenueRows former) {
+    private VenueRows(String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
         var shown = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
         for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
@@ -50,7 +50,7 @@ public final class VenueRows {
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
             shown.add(row);
         }
-        this.removed = removed;
+        this.removed = table.size() - shown.size();
         this.asOfMs = nowMs;
         this.validUntilMs = validUntil;
         this.rows = List.copyOf(shown);
@@ -87,18 +87,7 @@ public final class VenueRows {
      */
     public static VenueRows ofTable(
             String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
-        long removed = table.stream().filter(row -> row.rate().goneAt(nowMs)).count();
-        return new VenueRows(venue, table, Math.toIntExact(removed), nowMs, former);
-    }
-
-    /**
-     * Makes the rows of a former list again; rows that were too old then have no effect.
-     *
-     * @param removed how many rows were left out for their age
-     * @param nowMs the instant as of which ages were computed, epoch ms UTC
-     */
-    public static VenueRows again(String venue, Collection<EncodedRow> table, int removed, long nowMs) {
-        return new VenueRows(venue, table, removed, nowMs, null);
+        return new VenueRows(venue, table, nowMs, former);
     }
 
     public int size() {

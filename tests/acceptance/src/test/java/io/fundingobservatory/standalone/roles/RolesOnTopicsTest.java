@@ -43,8 +43,6 @@ class RolesOnTopicsTest {
             quotes.raw             w      r       -       -
             settlements.raw        w      r       -       -
             venues.status          rw     -       r       r
-            venues.status.history  -      -       w       r
-            lists.published        -      -       w       r
             rates.normalised       -      w       -       r
             rates.latest           -      w       r       r
             contract.events        -      rw      -       -
