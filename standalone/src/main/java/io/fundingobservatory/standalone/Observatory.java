@@ -8,7 +8,6 @@ import io.fundingobservatory.standalone.brokers.TopicsCommand;
 import io.fundingobservatory.standalone.exchanges.ProbeCommand;
 import io.fundingobservatory.standalone.exchanges.ReadCommand;
 import io.fundingobservatory.standalone.exchanges.RecordCommand;
-import io.fundingobservatory.standalone.plan.PlanCommand;
 import io.fundingobservatory.standalone.terminal.Stop;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,12 +25,9 @@ import picocli.CommandLine.IVersionProvider;
         description = "Funding rates and prices of perpetual futures from crypto exchanges, normalised to 8 hours.",
         subcommands = {
             RunCommand.class,
-            TopCommand.class,
             ProbeCommand.class,
             RecordCommand.class,
             ReadCommand.class,
-            PlanCommand.class,
-            AuditCommand.class,
             TopicsCommand.class,
             AccessCommand.class,
             ReceiptCommand.class,

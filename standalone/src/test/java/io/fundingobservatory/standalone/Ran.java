@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
-import picocli.CommandLine;
 
 /** One command line that was run in this process: its exit code and what it wrote. */
 public record Ran(int exit, String out, String err) {
@@ -25,11 +24,6 @@ public record Ran(int exit, String out, String err) {
         }
         words.addAll(List.of(further));
         return words.toArray(String[]::new);
-    }
-
-    /** A command that the test has made itself. */
-    static Ran command(Object command, String... args) {
-        return of(() -> new CommandLine(command).execute(args));
     }
 
     private static synchronized Ran of(IntSupplier run) {

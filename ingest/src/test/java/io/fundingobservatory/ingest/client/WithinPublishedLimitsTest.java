@@ -10,6 +10,7 @@ import io.fundingobservatory.ingest.poll.SimulatedPoller;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
@@ -26,10 +27,14 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.function.Executable;
@@ -39,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Half an hour of one venue after another in virtual time, strict and at its real distance. Meanwhile the 30
  * days are read, and all contracts settle in the middle. The venue's own table counts what is drawn on each
- * published limit, not the reader's spec.
+ * published limit, not the reader's spec. Prints the plan of each: its requests, and the part of each limit that they take.
  *
  * <p>{@code -Dobservatory.limits.venues=all} takes all venues, {@code default} those of the default scope.
  * {@code -Dobservatory.limits.minutes=1440} takes a day. Without them, the test takes half an hour of the
@@ -57,11 +62,19 @@ class WithinPublishedLimitsTest {
      */
     private static final Map<String, Integer> USUAL_MINUTES = Map.of("hyperliquid", 180);
 
+    /** What the documentation of two venues leaves to do in a minute: all their rates come in two and in four requests. */
+    private static final Map<String, Set<String>> EACH_POLL = Map.of(
+            "binance",
+            Set.of("fapi_premiumIndex", "dapi_premiumIndex"),
+            "okx",
+            Set.of("funding-rate_ANY", "mark-price_SWAP", "index-tickers_USDT", "index-tickers_USD"));
+
     private static final double ALLOWANCE = 0.2;
     private static final long STALE_MS = 180_000;
 
     private final Map<String, Long> observed = new HashMap<>();
     private final Map<String, Long> widest = new HashMap<>();
+    private final Map<String, Long> sent = new TreeMap<>();
     private long settlements;
 
     private final RecordOutput output = new DiscardedRecords() {
@@ -79,6 +92,11 @@ class WithinPublishedLimitsTest {
     };
 
     private final IngestEvents events = new IngestEvents() {
+        @Override
+        public void requested(String venue, String request, String name, RequestOutcome outcome, String reason) {
+            sent.merge(request, 1L, Long::sum);
+        }
+
         @Override
         public void broke(String venue, String step, Throwable bug) {
             throw new AssertionError(step, bug);
@@ -105,6 +123,7 @@ class WithinPublishedLimitsTest {
         var time = new VirtualTime(run, BEGIN);
         poll(venue, new VirtualVenue(exchange, time), time);
 
+        plan(venue).forEach(System.out::println);
         exchange.use().forEach(use -> System.out.println(use.line()));
         long longest = widest.values().stream().mapToLong(gap -> gap).max().orElse(0);
         System.out.printf(
@@ -125,10 +144,31 @@ class WithinPublishedLimitsTest {
         if (venue.spec().history() != null) {
             checks.add(() -> assertTrue(settlements > 0, "no settlement of " + wire.venue() + " was read"));
         }
+        EACH_POLL.getOrDefault(wire.venue(), Set.of()).forEach(request -> {
+            long polls = sent.getOrDefault(request, 0L);
+            checks.add(() -> assertTrue(Math.abs(polls - run.toMinutes()) <= 1, request + " " + polls));
+        });
         if (isDefault(wire.venue())) {
             checks.add(() -> assertTrue(longest <= STALE_MS, "a row " + longest + " ms old"));
         }
         assertAll(checks);
+    }
+
+    /** One line for each request in the order of priorities: how often it was sent, and when it is due. What remains is history. */
+    private List<String> plan(Venue venue) {
+        var lines = new ArrayList<String>();
+        var history = new TreeMap<>(sent);
+        venue.spec().requests().stream()
+                .sorted(Comparator.comparing(Request::priority))
+                .map(request -> "%-12s %-30s %6d, %s"
+                        .formatted(
+                                request.priority(),
+                                request.name(),
+                                Objects.requireNonNullElse(history.remove(request.name()), 0L),
+                                request.every().isZero() ? "each poll" : "every " + request.every()))
+                .forEach(lines::add);
+        history.forEach((request, times) -> lines.add("%-12s %-30s %6d".formatted("HISTORY", request, times)));
+        return lines;
     }
 
     private void poll(Venue venue, VirtualVenue exchange, VirtualTime time) {

@@ -60,11 +60,6 @@ public final class ExchangeAccess implements AutoCloseable {
         });
     }
 
-    /** Simulated exchanges at an address, in this process or another one, with the clock that they go by. */
-    public static ExchangeAccess simulatedAt(String base, InstantSource clock) {
-        return new ExchangeAccess((http, open) -> VenueHttpClient.inPlaceOfThem(http, base, clock));
-    }
-
     /**
      * The readers of the exchanges named; when none is, those of all that have not closed.
      *

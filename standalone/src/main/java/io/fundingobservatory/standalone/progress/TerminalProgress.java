@@ -38,7 +38,7 @@ public final class TerminalProgress implements Progress {
     @Override
     public void step(String message) {
         LocalTime now = LocalTime.ofInstant(clock.instant(), ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS);
-        print((now + "Z " + Line.of(message).text() + System.lineSeparator()).getBytes(StandardCharsets.UTF_8));
+        print((now + "Z " + new Line(message).text() + System.lineSeparator()).getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
@@ -68,14 +68,14 @@ public final class TerminalProgress implements Progress {
         }
         TerminalSize terminal = size.get();
         var lines = new ArrayList<String>();
-        lines.add(Line.of(title(all)).cut(terminal.columns() - 1));
+        lines.add(new Line(title(all)).cut(terminal.columns() - 1));
         int columns = Math.max(1, (terminal.columns() - 1) / CELL);
         int height = Math.ceilDiv(open.size(), columns);
         int shown = Math.min(height, Math.max(1, terminal.lines() - 3));
         for (int i = 0; i < shown; i++) {
             var line = new StringBuilder();
             for (int at = i; at < open.size(); at += height) {
-                line.append("%-26s".formatted(Line.of(cell(open.get(at))).cut(CELL - 1)));
+                line.append("%-26s".formatted(new Line(cell(open.get(at))).cut(CELL - 1)));
             }
             lines.add(line.toString().stripTrailing());
         }
