@@ -14,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the log configuration of each program writes: whole lines, and one where a library says something over several. */
@@ -26,15 +27,37 @@ class LogLinesTest {
     @ParameterizedTest
     @ValueSource(strings = {"ingest", "streams", "gateway", "standalone"})
     void kafkaWarningIsOneLineOf500Characters(String module) throws JoranException {
-        Logger kafka = logger(module, "org.apache.kafka.clients.NetworkClient");
+        Logger kafka = logger(module, "org.apache.kafka.clients.Metadata");
         kafka.warn(OVER_SEVERAL + "x".repeat(2_000), new IllegalStateException("with a trace"));
         kafka.error("second");
 
         String[] lines = written.toString(StandardCharsets.UTF_8).split("\n", -1);
         assertEquals(3, lines.length, "two lines, each with its end");
-        assertTrue(lines[0].matches(".* WARN  NetworkClient not available: node 1 node 2 x{400,500}"), lines[0]);
-        assertTrue(lines[1].endsWith(" ERROR NetworkClient second"), lines[1]);
+        assertTrue(lines[0].matches(".* WARN  Metadata not available: node 1 node 2 x{400,500}"), lines[0]);
+        assertTrue(lines[1].endsWith(" ERROR Metadata second"), lines[1]);
         assertEquals("", lines[2]);
+    }
+
+    /** Kafka's words at a broker that is away, as its clients wrote them, and at one that refuses a login. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ingest", "streams", "gateway", "standalone"})
+    void absentBrokerIsNotLoggedAtEachTry(String module) throws JoranException {
+        Logger network = logger(module, "org.apache.kafka.clients.NetworkClient");
+        network.warn("Connection to node 1 (kafka/10.0.0.1:9092) could not be established. Node may not be available.");
+        assertEquals("", written.toString(StandardCharsets.UTF_8));
+        network.error("Connection to node -1 failed authentication due to: Invalid username or password");
+        assertTrue(written.toString(StandardCharsets.UTF_8).contains("failed authentication"));
+    }
+
+    /** Each has one line of its own instead; ingest logs one itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "gateway, org.apache.kafka.clients.FetchSessionHandler",
+        "streams, org.apache.kafka.clients.consumer.internals.ConsumerCoordinator"
+    })
+    void absentBrokerIsLoggedWhenItGoes(String module, String logger) throws JoranException {
+        logger(module, logger).info("to node 1:", new IllegalStateException("disconnected"));
+        assertEquals(1, written.toString(StandardCharsets.UTF_8).lines().count());
     }
 
     @ParameterizedTest
@@ -71,7 +94,7 @@ class LogLinesTest {
     void writesObjectsWhereJsonIsConfigured(String module) throws Exception {
         context.putProperty("LOG_FORMAT", "json");
         logger(module, "io.fundingobservatory.Main").info("poll venue={} rows=3", "okx");
-        context.getLogger("org.apache.kafka.clients.NetworkClient").warn(OVER_SEVERAL);
+        context.getLogger("org.apache.kafka.clients.Metadata").warn(OVER_SEVERAL);
 
         String[] lines = written.toString(StandardCharsets.UTF_8).split("\n", -1);
         assertEquals(3, lines.length, "two lines, each with its end");

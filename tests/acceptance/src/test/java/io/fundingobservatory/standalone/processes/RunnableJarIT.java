@@ -106,10 +106,6 @@ class RunnableJarIT {
         String text = text(log);
         assertTrue(text.contains("serving ") && text.contains("http://localhost:" + http + "/api/v1/latest"), text);
         assertTrue(text.contains("SIMULATED"), text);
-        assertTrue(
-                text.contains(
-                        "kafka warning without need for action event=\"the controller of this broker is active\""),
-                text);
         assertQuiet(log, NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
     }
 
