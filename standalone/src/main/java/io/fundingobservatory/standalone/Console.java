@@ -1,9 +1,6 @@
 package io.fundingobservatory.standalone;
 
-import io.fundingobservatory.standalone.progress.JsonProgress;
 import io.fundingobservatory.standalone.progress.Progress;
-import io.fundingobservatory.standalone.progress.TerminalProgress;
-import io.fundingobservatory.standalone.terminal.TerminalSize;
 import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
@@ -28,17 +25,8 @@ final class Console {
         System.out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + "Z " + line);
     }
 
-    /**
-     * Progress in the form that suits the output. On a terminal everything printed from now on appears above
-     * its block.
-     */
+    /** Progress of a start: sentences on a terminal, otherwise JSON. */
     static Progress progress() {
-        if (!isTerminal()) {
-            return new JsonProgress(System.out, InstantSource.system());
-        }
-        var progress = new TerminalProgress(System.out, InstantSource.system(), TerminalSize::now);
-        System.setOut(progress.above());
-        System.setErr(progress.above());
-        return progress;
+        return new Progress(System.out, InstantSource.system(), isTerminal());
     }
 }

@@ -80,7 +80,6 @@ final class RunCommand implements Callable<Integer> {
                 .addShutdownHook(new Thread(
                         () -> {
                             installation.close();
-                            progress.close();
                             stopped.complete(null);
                         },
                         "stop"));

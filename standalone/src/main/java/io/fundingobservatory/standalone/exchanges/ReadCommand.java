@@ -13,8 +13,6 @@ import io.fundingobservatory.ingest.spec.Rows.Skipped;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
-import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.standalone.terminal.Instants;
 import io.fundingobservatory.standalone.terminal.Stop;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
@@ -26,6 +24,8 @@ import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,13 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Applies the reader of a venue and the normalisation to recorded bodies, without network or Kafka. */
 @Command(
@@ -63,23 +63,20 @@ public final class ReadCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "INSTANT",
-            description = "When they were read, " + Instants.FORM + "; default: now.")
-    private @Nullable String at;
+            converter = InstantConverter.class,
+            description = "When they were read, RFC 3339 (2026-11-25T13:00:00Z) or epoch milliseconds; default: now.")
+    private Instant at = Instant.now();
 
     @Option(names = "--history", description = "Read settled history instead of quotes.")
     private boolean history;
 
     @Override
     public Integer call() throws IOException {
-        Venue reader = Registry.find(venue);
-        if (reader == null) {
-            throw new Stop("no reader for the exchange named first; there is one for: "
-                    + Registry.all().stream().map(v -> v.spec().id()).collect(Collectors.joining(" ")));
-        }
+        Venue reader = ExchangeAccess.readers(List.of(venue)).getFirst();
         if (!Files.isDirectory(folder)) {
             throw new Stop("no such folder: " + folder + "; the second word is a folder of recorded bodies");
         }
-        long readAtMs = Instants.orNow(at).toEpochMilli();
+        long readAtMs = at.toEpochMilli();
         var problems = new TreeMap<String, String>();
         if (history) {
             printHistory(reader, readAtMs, problems);
@@ -210,5 +207,17 @@ public final class ReadCommand implements Callable<Integer> {
             json.writeEndObject();
         }
         System.out.println();
+    }
+
+    /** Reads RFC 3339, or 13 digits of epoch milliseconds. */
+    static final class InstantConverter implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String at) {
+            try {
+                return at.matches("[0-9]{13}") ? Instant.ofEpochMilli(Long.parseLong(at)) : Instant.parse(at);
+            } catch (DateTimeException e) {
+                throw new TypeConversionException("it is an instant such as 2026-11-25T13:00:00Z or 1790000000000");
+            }
+        }
     }
 }

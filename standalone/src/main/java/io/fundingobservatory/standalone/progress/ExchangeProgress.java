@@ -2,7 +2,6 @@ package io.fundingobservatory.standalone.progress;
 
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param historyTotal contracts whose settled history is read; null likewise
  * @param reason why its poll failed or is incomplete, or what keeps its history from being read; null when nothing does
  */
-public record ExchangeProgress(
+record ExchangeProgress(
         String venue,
         State state,
         @Nullable Long contracts,
@@ -22,7 +21,7 @@ public record ExchangeProgress(
         @Nullable String reason) {
 
     /** In the order in which they follow each other. */
-    public enum State {
+    enum State {
         /** Not polled since the start. */
         WAITING,
         /** Polled in vain, or not to be polled now. */
@@ -30,11 +29,7 @@ public record ExchangeProgress(
         /** Its rows are there; its settled history is being read. */
         READING_HISTORY,
         /** Its rows are there, and all of its settled history that can be read. */
-        COMPLETE;
-
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        COMPLETE
     }
 
     static ExchangeProgress waiting(String venue) {
@@ -75,6 +70,22 @@ public record ExchangeProgress(
         return !status.settledHistory()
                 || status.historyProblem() != null
                 || (total != null && done != null && total > 0 && done >= total);
+    }
+
+    /** Such as {@code kraken failed (refused with 403)}. */
+    String sentence() {
+        return venue
+                + ' '
+                + switch (state) {
+                    case WAITING -> "has not been polled";
+                    case FAILED -> "failed";
+                    case READING_HISTORY -> "responded with " + contracts + " contracts";
+                    case COMPLETE ->
+                        historyTotal == null || historyTotal == 0
+                                ? "responded with " + contracts + " contracts"
+                                : "is read back 30 days, " + historyRead + " contracts";
+                }
+                + (reason == null ? "" : " (" + reason + ')');
     }
 
     /** Whether a poll since the start has succeeded or failed. */

@@ -16,6 +16,7 @@ public final class StartProgress {
     private final SortedMap<String, ExchangeProgress> exchanges = new TreeMap<>();
     private boolean allPolled;
     private boolean allComplete;
+    private long tenths;
 
     /**
      * Begins to follow.
@@ -37,7 +38,10 @@ public final class StartProgress {
             return;
         }
         exchanges.put(status.venue(), now);
-        output.exchange(now, exchanges.values());
+        if (now.state() != before.state()) {
+            output.exchange(now);
+        }
+        reportTenth();
         if (!allPolled && exchanges.values().stream().allMatch(ExchangeProgress::isPolled)) {
             allPolled = true;
             output.step(polled(nowMs));
@@ -45,6 +49,21 @@ public final class StartProgress {
         if (allPolled && !allComplete && exchanges.values().stream().noneMatch(StartProgress::isUnderWay)) {
             allComplete = true;
             output.step(complete(nowMs));
+        }
+    }
+
+    /** A line each time that a further tenth of the settled history is read: of live exchanges it takes hours. */
+    private void reportTenth() {
+        long total = exchanges.values().stream()
+                .mapToLong(exchange -> sum(exchange.historyTotal()))
+                .sum();
+        long read = exchanges.values().stream()
+                .mapToLong(exchange -> sum(exchange.historyRead()))
+                .sum();
+        long tenth = allPolled && total > 0 ? 10 * read / total : 0;
+        if (tenth > tenths && tenth < 10) {
+            tenths = tenth;
+            output.step("30 days of settled rates are read of " + read + " of " + total + " contracts");
         }
     }
 

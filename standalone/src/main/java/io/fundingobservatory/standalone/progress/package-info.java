@@ -1,6 +1,6 @@
 /**
  * Progress of {@code observatory run}. In: steps of the start, and the statuses on {@code venues.status}.
- * Out: a block of lines on a terminal that ends in a summary, or JSON lines.
+ * Out: lines for people, or JSON lines for programs.
  */
 @NullMarked
 package io.fundingobservatory.standalone.progress;

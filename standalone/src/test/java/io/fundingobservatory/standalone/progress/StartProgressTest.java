@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fundingobservatory.standalone.terminal.TerminalSize;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
@@ -18,10 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -30,18 +27,16 @@ class StartProgressTest {
     private static final long START = 1_790_000_000_000L;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(START));
 
-    private final List<String> reported = new ArrayList<>();
-    private final Progress list = new Progress() {
-        @Override
-        public void step(String message) {
-            reported.add(message);
-        }
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Progress sentences = new Progress(new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK, true);
 
-        @Override
-        public void exchange(ExchangeProgress changed, Collection<ExchangeProgress> all) {
-            reported.add(changed.venue() + " " + changed.state().word());
-        }
-    };
+    /** The sentences since the last call, without their times. */
+    private List<String> reported() {
+        List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
+        bytes.reset();
+        lines.forEach(line -> assertTrue(line.startsWith("14:13:20Z "), line));
+        return lines.stream().map(line -> line.substring(10)).toList();
+    }
 
     private static VenueStatus status(
             String venue, @Nullable Long success, @Nullable Long failure, @Nullable String reason, boolean history) {
@@ -61,37 +56,36 @@ class StartProgressTest {
 
     @Test
     void startEndsWhenExchangesAreReadOrFailed() {
-        var progress = new StartProgress(List.of("gate", "kraken", "okx"), START, list);
+        var progress = new StartProgress(List.of("gate", "kraken", "okx"), START, sentences);
         progress.accept(status("gate", START - 1, null, null, true), START);
-        assertEquals(List.of(), reported, "polled before the start");
+        assertEquals(List.of(), reported(), "polled before the start");
         progress.accept(status("gate", START + 1_000, null, null, true), START + 1_000);
         progress.accept(status("elsewhere", START + 1_000, null, null, true), START + 1_000);
         progress.accept(status("kraken", null, START + 2_000, "refused with 403", true), START + 2_000);
         progress.accept(status("okx", START + 9_000, null, null, false), START + 9_000);
         assertEquals(
                 List.of(
-                        "gate reading_history",
-                        "kraken failed",
-                        "okx complete",
+                        "gate responded with 100 contracts",
+                        "kraken failed (refused with 403)",
+                        "okx responded with 100 contracts",
                         "2 of 3 exchanges responded within 9 s: 200 contracts; not kraken (refused with 403)"),
-                reported);
+                reported());
         assertFalse(progress.isOver());
-        reported.clear();
         progress.accept(status("gate", START + 60_000, null, null, true).withHistory(40, 100), START + 60_000);
         progress.accept(status("gate", START + 120_000, null, null, true).withHistory(100, 100), START + 120_000);
         assertEquals(
                 List.of(
-                        "gate reading_history",
-                        "gate complete",
+                        "30 days of settled rates are read of 40 of 100 contracts",
+                        "gate is read back 30 days, 100 contracts",
                         "30 days of settled rates are read after 120 s: 100 contracts; none is published by, or known of,"
                                 + " kraken (refused with 403), okx"),
-                reported);
+                reported());
         assertTrue(progress.isOver());
     }
 
     @Test
     void historyProblemEndsWait() {
-        var progress = new StartProgress(List.of("gate"), START, list);
+        var progress = new StartProgress(List.of("gate"), START, sentences);
         progress.accept(
                 status("gate", START + 1_000, null, null, true)
                         .withHistory(60, 100)
@@ -100,27 +94,33 @@ class StartProgressTest {
         assertTrue(progress.isOver());
         assertEquals(
                 "30 days of settled rates are read after 5 s: 60 contracts; not all of gate (refused with 451)",
-                reported.getLast());
+                reported().getLast());
     }
 
     @Test
     void venueStillPausedAfterRestartCountsAsFailed() {
-        var progress = new StartProgress(List.of("binance", "okx"), START, list);
+        var progress = new StartProgress(List.of("binance", "okx"), START, sentences);
         progress.accept(status("okx", START + 1_000, null, null, false), START + 1_000);
         VenueStatus paused = status("binance", START - 90_000, START - 9_000, "paused by the exchange", true);
         progress.accept(paused.withPollCounts(PollCounts.since(START - 1)), START + 1_000);
-        assertEquals(List.of("okx complete"), reported, "the status of an earlier process");
+        assertEquals(List.of("okx responded with 100 contracts"), reported(), "the status of an earlier process");
         progress.accept(paused.withPollCounts(PollCounts.since(START + 2_000)), START + 2_000);
         assertEquals(
                 "1 of 2 exchanges responded within 2 s: 100 contracts; not binance (paused by the exchange)",
-                reported.get(2));
+                reported().getLast());
         assertTrue(progress.isOver());
+    }
+
+    /** A response of an exchange must not control a terminal. */
+    @Test
+    void printsNoControlCharacters() {
+        sentences.step("\u001b[2J\u202e");
+        assertEquals(List.of("?[2J?"), reported());
     }
 
     @Test
     void writesOneJsonLineForEachState() throws Exception {
-        var bytes = new ByteArrayOutputStream();
-        var json = new JsonProgress(new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK);
+        var json = new Progress(new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK, false);
         json.step("a \"quoted\" step");
         var progress = new StartProgress(List.of("gate"), START, json);
         progress.accept(status("gate", START + 1, null, null, true).withHistory(1, 100), START + 1);
@@ -139,44 +139,5 @@ class StartProgressTest {
                 "{\"venue\":\"gate\",\"state\":\"reading_history\",\"contracts\":100,\"history_contracts_read\":1,"
                         + "\"history_contracts\":100,\"reason\":null}",
                 ((ObjectNode) events.get(1)).without(List.of("at_utc", "event")).toString());
-    }
-
-    @Test
-    void aTerminalShowsABlockThatSettles() {
-        var bytes = new ByteArrayOutputStream();
-        var terminal = new TerminalProgress(
-                new PrintStream(bytes, true, StandardCharsets.UTF_8), CLOCK, () -> new TerminalSize(60, 24));
-        var progress = new StartProgress(List.of("gate", "okx"), START, terminal);
-        progress.accept(status("gate", START + 1, null, null, true).withHistory(7, 100), START + 1);
-        PrintStream others = terminal.above();
-        others.print("half a line");
-        others.println(", and its end");
-        progress.accept(status("okx", START + 2, null, null, false), START + 2);
-        progress.accept(status("gate", START + 3, null, null, true).withHistory(100, 100), START + 3);
-        terminal.close();
-        assertEquals(
-                List.of(
-                        "half a line, and its end",
-                        "14:13:20Z 2 of 2 exchanges responded within 0 s: 200 contracts",
-                        "14:13:20Z 30 days of settled rates are read after 0 s: 100 contracts; none is published by, or known of,"
-                                + " okx"),
-                shown(bytes.toString(StandardCharsets.UTF_8)));
-        assertTrue(bytes.toString(StandardCharsets.UTF_8).contains("gate 7/100                okx …"));
-    }
-
-    /** Returns the visible text of a terminal after text that moves upwards and clears downwards only. */
-    private static List<String> shown(String output) {
-        var lines = new ArrayList<String>();
-        for (String piece : output.split("(?=\u001b\\[\\d+A)")) {
-            String text = piece;
-            var up = Pattern.compile("^\u001b\\[(\\d+)A\u001b\\[J").matcher(piece);
-            if (up.find()) {
-                lines.subList(lines.size() - Integer.parseInt(up.group(1)), lines.size())
-                        .clear();
-                text = piece.substring(up.end());
-            }
-            lines.addAll(text.lines().toList());
-        }
-        return lines;
     }
 }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.standalone.exchanges.SourceOption;
-import io.fundingobservatory.standalone.progress.JsonProgress;
+import io.fundingobservatory.standalone.progress.Progress;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -30,7 +30,7 @@ final class Installations {
         Map<String, Object> all = new HashMap<>(settings);
         // The tests send far more requests than one client may.
         all.put("observatory.gateway.traffic.exempt", "127.0.0.1");
-        var silent = new JsonProgress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system());
+        var silent = new Progress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system(), true);
         return Installation.start(exchanges, DataDirectory.take(data, exchanges), ports, SMALL, silent, all);
     }
 
