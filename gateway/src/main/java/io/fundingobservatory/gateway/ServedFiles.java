@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,12 @@ final class ServedFiles {
             files.put(Files.SECURITY, Files.security(securityContact, now));
         }
         add(files, Files.CHANGES, "/served/CHANGELOG.md", ServedFiles.class);
-        files.computeIfPresent(Files.CHANGES, (path, markdown) -> Changelog.json(markdown));
+        files.computeIfPresent(
+                Files.CHANGES,
+                (path, markdown) -> Changelog.json(
+                        markdown,
+                        // All gateways that start on one day serve the same bytes.
+                        now.truncatedTo(ChronoUnit.DAYS).toEpochMilli()));
         add(files, Files.SKILL, Files.SKILL, ServedFiles.class);
         page(files);
         add(files, Files.API_CATALOG, "/served/api-catalog.json", ServedFiles.class);

@@ -12,9 +12,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a query string strictly: only known parameters, each at most once, each naming something. */
+/**
+ * Reads a query string strictly: only known parameters, each at most once, each naming something. Parameters that links carry along
+ * ({@code utm_*}, {@code fbclid}, {@code gclid}) are ignored.
+ */
 public final class Parameters {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9 ._:/-]{1,64}");
+    private static final Pattern CARRIED_ALONG = Pattern.compile("utm_[A-Za-z0-9_]{1,32}|fbclid|gclid");
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]{1,32}");
 
     /** What other interfaces call the same thing. */
@@ -27,6 +31,8 @@ public final class Parameters {
 
     private static final int NAMES_REPEATED = 50;
     private static final String NOT_SHOWN = "(not shown: not shaped like a name)";
+
+    public static final Names NONE = new Names(Map.of());
 
     private Parameters() {}
 
@@ -54,6 +60,9 @@ public final class Parameters {
         for (String pair : rawQuery.split("&", -1)) {
             int equals = pair.indexOf('=');
             String parameter = equals < 0 ? pair : pair.substring(0, equals);
+            if (CARRIED_ALONG.matcher(parameter).matches()) {
+                continue;
+            }
             if (!known.contains(parameter)) {
                 return new Unreadable(unknown(parameter, known));
             }

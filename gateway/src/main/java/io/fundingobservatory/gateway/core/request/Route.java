@@ -49,6 +49,7 @@ public enum Route {
 
     /** The paths of what is served, as annotations need them. */
     public static final class Path {
+        public static final String PAGE = "/";
         public static final String INDEX = "/api/v1";
         public static final String LATEST = INDEX + "/latest";
         public static final String VENUES = INDEX + "/venues";

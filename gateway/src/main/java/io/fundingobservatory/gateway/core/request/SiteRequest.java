@@ -37,7 +37,10 @@ public record SiteRequest(
             long nowMs,
             int mostNames) {
         Route route = Route.of(path);
-        Parameters.Read query = Parameters.read(rawQuery, route == null ? List.of() : route.parameters);
+        // The page ignores what it does not know.
+        Parameters.Read query = path.equals(Route.Path.PAGE)
+                ? Parameters.NONE
+                : Parameters.read(rawQuery, route == null ? List.of() : route.parameters);
         if (query instanceof Parameters.Names names && count(names, "assets") + count(names, "symbols") > mostNames) {
             query = new Parameters.Unreadable("one request may name at most " + mostNames
                     + " symbols and assets; fetch the whole list for more and filter it locally");

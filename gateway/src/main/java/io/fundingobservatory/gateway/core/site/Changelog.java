@@ -1,6 +1,8 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.gateway.core.snapshot.Units;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,11 +17,12 @@ public final class Changelog {
     private Changelog() {}
 
     /**
-     * Returns {@code {"releases":[{"release":…,"changes":[…]},…]}}, UTF-8. A change is Markdown in one line.
+     * Returns the envelope and {@code "releases":[{"release":…,"changes":[…]},…]}, UTF-8. A change is Markdown in one line.
      *
+     * @param generatedAtMs epoch ms UTC
      * @param markdown a heading of the second level for each release, and a list below it, UTF-8
      */
-    public static byte[] json(byte[] markdown) {
+    public static byte[] json(byte[] markdown, long generatedAtMs) {
         Map<String, List<String>> releases = new LinkedHashMap<>();
         List<String> changes = new ArrayList<>();
         for (String line : new String(markdown, StandardCharsets.UTF_8).lines().toList()) {
@@ -33,7 +36,7 @@ public final class Changelog {
             }
         }
         return Json.bytes(json -> {
-            json.writeStartObject();
+            Envelope.ofFiles(generatedAtMs, Units.ENVELOPE).open(json);
             Json.objects(json, "releases", releases.entrySet(), release -> {
                 json.writeStringField("release", release.getKey());
                 Json.texts(json, "changes", release.getValue());

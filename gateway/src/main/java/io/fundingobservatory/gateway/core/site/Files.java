@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -34,7 +35,7 @@ public final class Files {
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 
-    public static final String PAGE = "/";
+    public static final String PAGE = Route.Path.PAGE;
 
     /** Prefix of the other files that the page needs; a digest of all of them follows it, and they never change there. */
     public static final String PAGE_PARTS = "/page/";

@@ -6,7 +6,6 @@ import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
-import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.gateway.core.snapshot.PairColumns;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -171,9 +170,6 @@ public final class Site {
     }
 
     private static Content manifest(Files files, long startedMs) {
-        var missing = Missing.NOTHING
-                .and("meta.source", "a file list is no observation")
-                .and("meta.coverage", "a file list is no observation");
-        return files.manifest(new Envelope(startedMs, null, null, 0, Units.MANIFEST, missing));
+        return files.manifest(Envelope.ofFiles(startedMs, Units.MANIFEST));
     }
 }

@@ -59,9 +59,7 @@ final class CarryPage {
             Json.texts(json, "not_included", NOT_INCLUDED);
             counts(json, lists.counts(), "_count");
             counts(json, lists.outside(), "_outside_scope");
-            if (!form.plain()) {
-                json.writeNumberField("rows_matched", lists.counts().complete());
-            }
+            json.writeNumberField("rows_matched", lists.counts().complete());
             PairColumns.COMPLETE.write(json, "columns", "rows", lists.complete(), form);
             PairColumns.INCOMPLETE.write(json, "incomplete_columns", "incomplete", lists.incomplete(), form);
             PairColumns.REFUSED.write(json, "refused_columns", "refused", lists.refused(), form);

@@ -45,6 +45,14 @@ public record Envelope(
         this(generatedAtMs, source, coverage, rowCount, units, missing, null, Collections.emptySortedMap());
     }
 
+    /** The envelope of a list that describes files of the service. */
+    public static Envelope ofFiles(long generatedAtMs, Map<String, String> units) {
+        Missing missing = Missing.NOTHING
+                .and("meta.source", "a file is no observation")
+                .and("meta.coverage", "a file is no observation");
+        return new Envelope(generatedAtMs, null, null, 0, units, missing);
+    }
+
     /** Opens the document and writes everything up to the response's own fields. */
     public void open(JsonGenerator json) throws IOException {
         json.writeStartObject();

@@ -51,8 +51,7 @@ public final class PairColumns {
 
     /** The units of a response with lists in a form. */
     static Map<String, String> units(RowForm form) {
-        Map<String, String> own = form.plain() ? Units.CARRY : Units.CARRY_FORMED;
-        return COMPLETE.units(INCOMPLETE.units(REFUSED.units(own, form), form), form);
+        return COMPLETE.units(INCOMPLETE.units(REFUSED.units(Units.CARRY, form), form), form);
     }
 
     private static List<String> union(Function<RowForm.Fields, List<String>> names) {

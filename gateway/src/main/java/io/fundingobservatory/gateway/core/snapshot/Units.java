@@ -41,6 +41,7 @@ public final class Units {
     static final Map<String, String> CARRY = and(Map.ofEntries(
             Map.entry("window_start_ms", Column.EPOCH_MS + ", not included"),
             Map.entry("window_end_ms", Column.EPOCH_MS + ", included"),
+            Map.entry("rows_matched", "complete pairs in this response's scope, before limit"),
             Map.entry("limit", "entries of each list at most"),
             Map.entry("complete_count", "complete pairs in this response's scope"),
             Map.entry("incomplete_count", "incomplete pairs in this response's scope"),
@@ -56,9 +57,6 @@ public final class Units {
             Map.entry(
                     "settled_history_contracts_read",
                     "contracts in scope of which all that the exchange shows has been read")));
-
-    static final Map<String, String> CARRY_FORMED =
-            and(CARRY, Map.of("rows_matched", "complete pairs in this response's scope, before limit"));
 
     public static final Map<String, String> WAIT = and(Map.of("retry_after_s", "seconds"));
 

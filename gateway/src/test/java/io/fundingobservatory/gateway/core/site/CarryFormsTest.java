@@ -308,4 +308,10 @@ class CarryFormsTest {
         assertEquals(1, site.price(again, now).cost().points());
         assertEquals(304, site.response(again, now).status());
     }
+
+    @ParameterizedTest
+    @CsvSource({"'',3", "?limit=1,3", "?assets=A,1", "?assets=A&limit=1,1"})
+    void countsMatchedPairsWhateverTheForm(String query, int matched) throws IOException {
+        assertEquals(matched, json(query).path("rows_matched").asInt(-1));
+    }
 }

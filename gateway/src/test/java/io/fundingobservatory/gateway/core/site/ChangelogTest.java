@@ -23,9 +23,10 @@ class ChangelogTest {
 
                 - First version.
                 """;
+        String json = new String(Changelog.json(markdown.getBytes(StandardCharsets.UTF_8), 0), StandardCharsets.UTF_8);
         assertEquals(
-                "{\"releases\":[{\"release\":\"Unreleased\",\"changes\":[\"`a` is \\\"new\\\".\",\"b\"]},"
+                "\"releases\":[{\"release\":\"Unreleased\",\"changes\":[\"`a` is \\\"new\\\".\",\"b\"]},"
                         + "{\"release\":\"1.0.0\",\"changes\":[\"First version.\"]}]}",
-                new String(Changelog.json(markdown.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8));
+                json.substring(json.indexOf("\"releases\"")));
     }
 }

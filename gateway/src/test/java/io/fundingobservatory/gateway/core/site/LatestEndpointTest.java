@@ -1,7 +1,9 @@
 package io.fundingobservatory.gateway.core.site;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -425,5 +427,35 @@ class LatestEndpointTest extends SiteFixture {
                         .path("meta")
                         .path("unreadable_venues")
                         .size());
+    }
+
+    @Test
+    void ignoresParametersThatLinksCarryAlong() {
+        String tagged = "utm_source=x&utm_campaign=a,b&fbclid=%zz&gclid=1&gclid=2";
+        for (String address : List.of("/api/v1/latest", "/api/v1/venues", "/api/v1", "/openapi.yaml")) {
+            SiteResponse plain = get(address);
+            SiteResponse carried = get(address + "?" + tagged);
+            assertEquals(200, carried.status(), address);
+            assertEquals(plain.headers(), carried.headers());
+            assertArrayEquals(bytes(plain), bytes(carried));
+        }
+        assertArrayEquals(
+                bytes(get("/api/v1/latest?assets=BTC")), bytes(get("/api/v1/latest?" + tagged + "&assets=BTC")));
+        assertEquals(400, get("/api/v1/latest?utm=x").status());
+        assertEquals(400, get("/openapi.yaml?v=1").status());
+    }
+
+    @Test
+    void sharesOneRenderingWithLinksThatCarryTags() {
+        Snapshot snapshot = snapshot();
+        site.response(request("GET", "/api/v1/latest?assets=BTC"), snapshot);
+        Priced price = site.price(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot);
+        assertNotNull(price.prepared());
+    }
+
+    @Test
+    void ignoresWhateverThePageDoesNotKnow() {
+        SiteResponse response = site.response(request("GET", "/?anything=1&anything=2"), snapshot());
+        assertEquals(200, response.status());
     }
 }

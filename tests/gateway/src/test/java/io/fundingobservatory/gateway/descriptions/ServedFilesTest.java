@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.testbed.Checkout;
@@ -17,10 +18,10 @@ import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -60,18 +61,20 @@ class ServedFilesTest {
     @Test
     void changesAreThoseOfChangelog() throws Exception {
         List<String> changelog = Files.readAllLines(Checkout.ROOT.resolve("CHANGELOG.md"));
-        JsonNode releases = tree(gateway.get("/changes.json").body()).path("releases");
+        JsonNode changes = tree(gateway.get("/changes.json").body());
+        UnitsWalk.check(changes);
+        JsonNode releases = changes.path("releases");
         assertEquals(
                 changelog.stream()
                         .filter(line -> line.startsWith("## "))
                         .map(line -> line.substring(3))
                         .toList(),
                 releases.findValuesAsText("release"));
-        int changes = 0;
+        int count = 0;
         for (JsonNode release : releases) {
-            changes += release.path("changes").size();
+            count += release.path("changes").size();
         }
-        assertEquals(changelog.stream().filter(line -> line.startsWith("- ")).count(), changes);
+        assertEquals(changelog.stream().filter(line -> line.startsWith("- ")).count(), count);
     }
 
     @Test
