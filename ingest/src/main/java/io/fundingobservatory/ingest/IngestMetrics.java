@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
@@ -198,8 +199,8 @@ final class IngestMetrics implements IngestEvents {
     }
 
     @Override
-    public void skippedSettlements(String venue, String reason, long rows) {
-        count("history.rows.skipped", venue, (double) rows, "reason", reason);
+    public void skippedSettlements(String venue, SkipReason reason, long rows) {
+        count("history.rows.skipped", venue, (double) rows, "reason", reason.toString());
     }
 
     @Override

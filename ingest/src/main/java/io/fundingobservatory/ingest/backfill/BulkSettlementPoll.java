@@ -5,6 +5,7 @@ import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,7 @@ final class BulkSettlementPoll {
     private final Time time;
     private final SettlementOutput output;
     private final Map<String, Long> notBeforeMs = new HashMap<>();
-    private @Nullable String skipped;
+    private @Nullable SkipReason skipped;
 
     BulkSettlementPoll(Venue venue, HistorySource source, Time time, SettlementOutput output) {
         this.venue = venue;
@@ -56,7 +58,7 @@ final class BulkSettlementPoll {
 
     /** Why rows of the last page were left out, whose contracts count as not settled; null when none was. */
     @Nullable
-    String skipped() {
+    SkipReason skipped() {
         return skipped;
     }
 
@@ -77,7 +79,7 @@ final class BulkSettlementPoll {
         long from = since.values().stream().mapToLong(Long::longValue).min().orElseThrow() + 1;
         // the instant that a page ends with is on the next one as well
         var all = new LinkedHashMap<Payment, SettledRate>();
-        Boolean complete = pages(endpoint, from, now, endMs, all);
+        Boolean complete = pages(endpoint, from, now, endMs, new HashMap<>(since), all);
         if (complete == null) {
             return null;
         }
@@ -94,16 +96,24 @@ final class BulkSettlementPoll {
     }
 
     /** Reads all pages from an instant on; whether none was cut, null when the response to one of them is missing. */
-    private @Nullable Boolean pages(History endpoint, long fromMs, long toMs, long endMs, Map<Payment, SettledRate> all)
+    private @Nullable Boolean pages(
+            History endpoint,
+            long fromMs,
+            long toMs,
+            long endMs,
+            Map<String, Long> newestMs,
+            Map<Payment, SettledRate> all)
             throws InterruptedException {
         long from = fromMs;
         for (int page = 0; page < MOST_PAGES; page++) {
-            Settlements read = page(endpoint, from, toMs, endMs);
+            Settlements read = page(endpoint, from, toMs, endMs, newestMs::get);
             if (read == null) {
                 return null;
             }
-            read.settled()
-                    .forEach(settled -> all.putIfAbsent(new Payment(settled.symbol(), settled.settledMs()), settled));
+            for (SettledRate settled : read.settled()) {
+                all.putIfAbsent(new Payment(settled.symbol(), settled.settledMs()), settled);
+                newestMs.merge(settled.symbol(), settled.settledMs(), Math::max);
+            }
             if (read.rows() < endpoint.maxRows()) {
                 return true;
             }
@@ -120,7 +130,8 @@ final class BulkSettlementPoll {
         return false;
     }
 
-    private @Nullable Settlements page(History endpoint, long fromMs, long toMs, long endMs)
+    private @Nullable Settlements page(
+            History endpoint, long fromMs, long toMs, long endMs, Function<String, @Nullable Long> newestMs)
             throws InterruptedException {
         VenueRequest request = VenueRequest.of(endpoint, "", fromMs, toMs, 1, "");
         Duration left = Duration.ofMillis(Math.max(0, endMs - time.elapsedMs()));
@@ -128,11 +139,11 @@ final class BulkSettlementPoll {
             return null;
         }
         if (fetched instanceof FetchResult.Received received) {
-            var read = new Settlements(venue.spec(), "", received.readAtMs());
+            var read = new Settlements(venue.spec(), "", received.readAtMs()).after(newestMs);
             try {
                 venue.readHistory(received.body(), read);
                 skipped = output.skipped(read);
-                String whyNone = read.whyNone();
+                SkipReason whyNone = read.whyNone();
                 if (whyNone == null) {
                     return read;
                 }

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.backfill;
 
 import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.topics.records.HistoryProgress;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +53,7 @@ final class ContractBackfill {
     private int failures;
     private int refusedAmid;
     private @Nullable String problem;
-    private @Nullable String skipped;
+    private @Nullable SkipReason skipped;
     private @Nullable HistoryCursor cursor;
 
     ContractBackfill(String symbol, RandomGenerator random) {
@@ -121,12 +122,12 @@ final class ContractBackfill {
 
     /** Why rows of its last reading were left out; null when none was. */
     @Nullable
-    String skipped() {
+    SkipReason skipped() {
         return skipped;
     }
 
     /** Records why rows of one more page were left out; null when none was. */
-    void skippedRows(@Nullable String reason) {
+    void skippedRows(@Nullable SkipReason reason) {
         skipped = reason == null ? skipped : reason;
     }
 

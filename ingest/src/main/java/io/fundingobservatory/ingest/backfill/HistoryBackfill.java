@@ -120,8 +120,9 @@ public final class HistoryBackfill {
         return line == null ? null : ReasonText.oneLine(line, LONGEST_PROBLEM);
     }
 
-    private @Nullable String problem(Function<ContractBackfill, @Nullable String> of, String what, String became) {
-        List<String> problems = live.stream().map(of).filter(Objects::nonNull).toList();
+    private <T extends Comparable<T>> @Nullable String problem(
+            Function<ContractBackfill, @Nullable T> of, String what, String became) {
+        List<T> problems = live.stream().map(of).filter(Objects::nonNull).toList();
         return problems.isEmpty()
                 ? null
                 : what + problems.size() + " of " + live.size() + " contracts " + became + ": "

@@ -4,6 +4,7 @@ import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueSpec;
@@ -120,16 +121,17 @@ final class HistoryReader {
 
     private @Nullable Progress read(
             ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult.Received received) {
-        var read = new Settlements(spec, contract.symbol(), received.readAtMs());
+        Long newest = cursor.newestMs() == null ? contract.newestMs() : cursor.newestMs();
+        var read = new Settlements(spec, contract.symbol(), received.readAtMs()).after(symbol -> newest);
         try {
             venue.readHistory(received.body(), read);
         } catch (RuntimeException e) {
             output.unreadable(endpoint, e);
-            String why = e instanceof Skip skip ? skip.reason() : e.toString();
+            String why = e instanceof Skip skip ? skip.reason().toString() : e.toString();
             return refused(contract, cursor, endpoint + ": unreadable, " + why);
         }
         contract.skippedRows(output.skipped(read));
-        String whyNone = read.whyNone();
+        SkipReason whyNone = read.whyNone();
         if (whyNone != null) {
             output.unreadable(endpoint, Skip.because(whyNone));
             String why = endpoint + ": no row could be read, " + whyNone;

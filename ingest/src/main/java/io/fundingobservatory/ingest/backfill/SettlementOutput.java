@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.fundingobservatory.ingest.json.ReasonText;
+import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.RecordOutput;
 import io.fundingobservatory.ingest.spec.Rows;
@@ -43,14 +45,22 @@ final class SettlementOutput {
         output.publishProgress(new HistoryProgress(venue, contract.symbol(), contract.newestMs(), contract.isWhole()));
     }
 
-    /** Counts the rows of a response that were left out; returns their most frequent reason, null when there is none. */
+    /**
+     * Counts the rows of a response that were left out. Returns the most frequent reason of those that could not be read; null
+     * when there is none.
+     */
     @Nullable
-    String skipped(Settlements read) {
-        List<String> reasons = read.skipped().stream().map(Rows.Skipped::reason).toList();
-        reasons.stream()
+    SkipReason skipped(Settlements read) {
+        List<SkipReason> unread =
+                read.skipped().stream().map(Rows.Skipped::reason).toList();
+        unread.stream()
                 .collect(groupingBy(Function.identity(), counting()))
                 .forEach((reason, rows) -> events.skippedSettlements(venue, reason, rows));
-        return ReasonText.mostFrequent(reasons);
+        int special = read.specialPayments().size();
+        if (special > 0) {
+            events.skippedSettlements(venue, Skip.SPECIAL_PAYMENT, special);
+        }
+        return ReasonText.mostFrequent(unread);
     }
 
     void unreadable(String request, RuntimeException why) {

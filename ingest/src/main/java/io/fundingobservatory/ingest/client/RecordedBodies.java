@@ -49,7 +49,7 @@ public final class RecordedBodies {
                 } catch (com.fasterxml.jackson.core.JacksonException e) {
                     problems.put(name, JsonValue.problem(e));
                 } catch (Skip e) {
-                    problems.put(name, e.reason());
+                    problems.put(name, e.reason().toString());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.json;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -13,7 +14,7 @@ final class Decimals {
     private Decimals() {}
 
     /** A number as it is written, its zeroes included; null when blank. */
-    static @Nullable BigDecimal decimal(String written, String field) {
+    static @Nullable BigDecimal decimal(String written, @CompileTimeConstant String field) {
         String text = written.strip();
         if (text.isEmpty()) {
             return null;
@@ -33,7 +34,7 @@ final class Decimals {
     }
 
     /** An instant in epoch milliseconds, of a count of seconds (3), milliseconds (0), microseconds (-3) or nanoseconds (-6). */
-    static long instant(BigDecimal count, int powerOfTen, String field) {
+    static long instant(BigDecimal count, int powerOfTen, @CompileTimeConstant String field) {
         BigDecimal ms = count.scaleByPowerOfTen(powerOfTen);
         if (ms.compareTo(LATEST) > 0) {
             throw Skip.unreadable(field);
@@ -41,7 +42,7 @@ final class Decimals {
         return ms.longValue();
     }
 
-    static long iso(String text, String field) {
+    static long iso(String text, @CompileTimeConstant String field) {
         try {
             return Instant.parse(text).toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.PackedJson.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -215,15 +216,23 @@ public final class JsonValue extends JsonFields {
     }
 
     @Override
-    public @Nullable BigDecimal decimalOrNull(String name) {
-        JsonValue value = at(name);
-        Kind kind = value.kind();
+    public @Nullable BigDecimal decimalOrNull(@CompileTimeConstant String name) {
+        return at(name).asDecimal(name);
+    }
+
+    /** This node itself as a price: null when it is absent, blank or 0. Any other text skips the row, counted under a name of ours. */
+    public @Nullable BigDecimal asPrice(@CompileTimeConstant String name) {
+        return positive(asDecimal(name), name);
+    }
+
+    private @Nullable BigDecimal asDecimal(@CompileTimeConstant String name) {
+        Kind kind = kind();
         if (kind == null || kind == Kind.NULL) {
             return null;
         }
         if (kind != Kind.TEXT && kind != Kind.NUMBER) {
             throw Skip.unreadable(name);
         }
-        return Decimals.decimal(document.spelling(value.place), name);
+        return Decimals.decimal(document.spelling(place), name);
     }
 }

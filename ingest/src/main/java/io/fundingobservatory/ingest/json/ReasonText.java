@@ -30,9 +30,9 @@ public final class ReasonText {
     }
 
     /** The most frequent reason, of equally frequent ones the last by spelling; null when there is none. */
-    public static @Nullable String mostFrequent(Collection<String> reasons) {
+    public static <T extends Comparable<T>> @Nullable T mostFrequent(Collection<T> reasons) {
         return reasons.stream().collect(groupingBy(Function.identity(), counting())).entrySet().stream()
-                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .max(Map.Entry.<T, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
                 .orElse(null);
     }

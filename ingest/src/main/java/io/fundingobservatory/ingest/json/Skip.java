@@ -1,72 +1,65 @@
 package io.fundingobservatory.ingest.json;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves one row out, with the reason that is counted. Thrown inside a row reader and caught by {@code Rows}; it goes no further.
- * Reasons are a small closed vocabulary (they become labels), so none holds a value of the exchange.
  */
 public final class Skip extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
     /** Dated futures, spot pairs, swaps without funding, indices: not what this service is about. */
-    public static final String NOT_PERPETUAL = "not_perpetual";
+    public static final SkipReason NOT_PERPETUAL = SkipReason.of("not_perpetual");
 
     /** Delisted, settling, paused, pre-listing, hidden: the row is there, the market is not. */
-    public static final String NOT_TRADING = "not_trading";
+    public static final SkipReason NOT_TRADING = SkipReason.of("not_trading");
 
     /** The exchange's instrument list lacks the symbol, and the row alone is not enough. */
-    public static final String NOT_IN_INSTRUMENT_LIST = "not_in_instrument_list";
+    public static final SkipReason NOT_IN_INSTRUMENT_LIST = SkipReason.of("not_in_instrument_list");
 
     /** The venue's instrument list is not available or is empty, and the row alone does not suffice. */
-    public static final String NO_INSTRUMENT_LIST = "no_instrument_list";
+    public static final SkipReason NO_INSTRUMENT_LIST = SkipReason.of("no_instrument_list");
 
     /** The row has no funding rate at this moment; where no row of a venue has one, the field may have been renamed. */
-    public static final String NO_FUNDING_RATE = "no_funding_rate";
+    public static final SkipReason NO_FUNDING_RATE = SkipReason.of("no_funding_rate");
 
     /** The settlement that the rate is for has passed: it is the one just charged, or a copy that a cache has kept. */
-    public static final String SETTLEMENT_PASSED = "settlement_passed";
+    public static final SkipReason SETTLEMENT_PASSED = SkipReason.of("settlement_passed");
 
     /** A row of settled history whose settlement is still to come. */
-    public static final String NOT_SETTLED_YET = "not_settled_yet";
+    public static final SkipReason NOT_SETTLED_YET = SkipReason.of("not_settled_yet");
 
     /** A row of settled history that is a payment of another kind: a share's dividend. */
-    public static final String NO_FUNDING = "no_funding";
+    public static final SkipReason SPECIAL_PAYMENT = SkipReason.of("special_payment");
 
     /** Two rows of one response disagree about the same symbol; neither is shown. */
-    public static final String CONTRADICTED = "contradicted";
+    public static final SkipReason CONTRADICTED = SkipReason.of("contradicted");
 
     /** A status or type that this reader does not list; never guessed. */
-    public static final String UNKNOWN_STATE = "unknown_state";
+    public static final SkipReason UNKNOWN_STATE = SkipReason.of("unknown_state");
 
-    private static final String UNREADABLE = "unreadable_";
+    private final SkipReason reason;
 
-    private final String reason;
-
-    private Skip(String reason) {
-        super(reason, null, false, false);
+    private Skip(SkipReason reason) {
+        super(reason.toString(), null, false, false);
         this.reason = reason;
     }
 
-    public static Skip because(String reason) {
+    public static Skip because(SkipReason reason) {
         return new Skip(reason);
     }
 
     /** A field that must be there is absent or misshapen. */
-    public static Skip unreadable(String field) {
-        return new Skip(UNREADABLE + field);
-    }
-
-    /** Whether the reason is that the rate or another field that must be there is absent or misshapen. */
-    public static boolean isMissingField(String reason) {
-        return reason.equals(NO_FUNDING_RATE) || reason.startsWith(UNREADABLE);
+    public static Skip unreadable(@CompileTimeConstant String field) {
+        return new Skip(SkipReason.unreadable(field));
     }
 
     /** Skips the row for this reason unless the condition holds. */
-    public static void unless(boolean holds, String reason) {
+    public static void unless(boolean holds, SkipReason reason) {
         if (!holds) {
             throw because(reason);
         }
@@ -100,7 +93,7 @@ public final class Skip extends RuntimeException {
         return instrument;
     }
 
-    public String reason() {
+    public SkipReason reason() {
         return reason;
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.poll;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.poll.guards.VenueGuards;
@@ -123,8 +124,8 @@ final class PollResultBuilder {
     }
 
     /** Whether rows were left out because they lack their rate or another field that must be there. */
-    private static boolean lacksField(Map<String, Long> skipped) {
-        return skipped.keySet().stream().anyMatch(Skip::isMissingField);
+    private static boolean lacksField(Map<SkipReason, Long> skipped) {
+        return skipped.keySet().stream().anyMatch(SkipReason::isMissingField);
     }
 
     /** Reports a poll that an internal error ended. Nothing of it is published, and the reason names the error. */
@@ -151,8 +152,10 @@ final class PollResultBuilder {
             Outcome outcome,
             @Nullable String reason,
             int count,
-            Map<String, Long> skipped,
+            Map<SkipReason, Long> skipped,
             long nowMs) {
+        var skippedByName = new TreeMap<String, Long>();
+        skipped.forEach((why, rows) -> skippedByName.put(why.toString(), rows));
         boolean failed = outcome == Outcome.FAILED || outcome == Outcome.QUARANTINED;
         return new VenueStatus(
                         spec.id(),
@@ -165,12 +168,12 @@ final class PollResultBuilder {
                         failed && requested ? Long.valueOf(nowMs) : status.lastFailureMs(),
                         reason,
                         failed ? status.symbols() : Long.valueOf(count),
-                        failed ? status.skipped() : skipped)
+                        failed ? status.skipped() : skippedByName)
                 .withCompleteSymbols(outcome == Outcome.OK ? Long.valueOf(count) : status.completeSymbols())
                 .withRateRequests(spec.rateRequests());
     }
 
-    private static String inWords(Map<String, Long> skipped) {
+    private static String inWords(Map<SkipReason, Long> skipped) {
         return skipped.entrySet().stream()
                 .map(e -> e.getValue() + " " + e.getKey())
                 .collect(Collectors.joining(", "));

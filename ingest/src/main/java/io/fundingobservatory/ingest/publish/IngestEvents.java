@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.publish;
 
+import io.fundingobservatory.ingest.json.SkipReason;
 import java.time.Duration;
 
 /**
@@ -47,7 +48,7 @@ public interface IngestEvents {
     default void unreadable(String venue, String request, RuntimeException why) {}
 
     /** So many rows of a response with settled rates were left out for a reason, the rest of it was read. */
-    default void skippedSettlements(String venue, String reason, long rows) {}
+    default void skippedSettlements(String venue, SkipReason reason, long rows) {}
 
     /** A record was left out because no consumer would accept it, an internal error; {@code flaw} names the field. */
     default void unwritable(String venue, String topic, String flaw) {}

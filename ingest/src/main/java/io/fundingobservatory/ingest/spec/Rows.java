@@ -1,7 +1,9 @@
 package io.fundingobservatory.ingest.spec;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import java.util.ArrayList;
@@ -23,8 +25,8 @@ public final class Rows {
     private final List<Skipped> skipped = new ArrayList<>();
     private final Set<String> contradicted = new HashSet<>();
 
-    /** A row that was left out: its symbol, {@code ?} when it names none, and the reason (see {@link Skip}). */
-    public record Skipped(String symbol, String reason) {}
+    /** A row that was left out: its symbol, {@code ?} when it names none, and the reason. */
+    public record Skipped(String symbol, SkipReason reason) {}
 
     public Rows(VenueSpec spec, long readAtMs) {
         this.venue = spec.id();
@@ -38,7 +40,10 @@ public final class Rows {
     }
 
     /** Reads each row of a list with its symbol in a field. A row that throws {@link Skip} is left out and counted. */
-    public void each(Iterable<JsonValue> rows, String symbolField, Function<JsonValue, QuoteBuilder> reader) {
+    public void each(
+            Iterable<JsonValue> rows,
+            @CompileTimeConstant String symbolField,
+            Function<JsonValue, QuoteBuilder> reader) {
         each(rows, row -> row.text(symbolField), (symbol, row) -> reader.apply(row));
     }
 
@@ -81,8 +86,8 @@ public final class Rows {
         return List.copyOf(skipped);
     }
 
-    public Map<String, Long> skippedByReason() {
-        var counts = new TreeMap<String, Long>();
+    public Map<SkipReason, Long> skippedByReason() {
+        var counts = new TreeMap<SkipReason, Long>();
         skipped.forEach(s -> counts.merge(s.reason(), 1L, Long::sum));
         return counts;
     }

@@ -3,12 +3,15 @@ package io.fundingobservatory.ingest.spec;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,14 +22,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settlements in one response of settled history, and the rows that were left out, each with its reason.
- * Rows of future settlements, with which some responses begin, do not count. Nor do payments other than
- * funding.
+ * Rows of future settlements, with which some responses begin, do not count.
+ *
+ * <p>A special payment, such as a share's dividend, is no settlement. A venue's own mark is {@link
+ * Skip#SPECIAL_PAYMENT}. Without one, a row less than two minutes after the contract's newest settlement is special:
+ * dividends are booked just after the ordinary payment, and no two settlements are that close.
  */
 public final class Settlements {
     /** The longest interval of a venue. A time further ahead is not a future settlement but a misread time. */
     private static final long FURTHEST_AHEAD_MS = Duration.ofDays(7).toMillis();
 
-    private static final Set<String> NO_SETTLEMENTS = Set.of(Skip.NOT_SETTLED_YET, Skip.NO_FUNDING);
+    private static final long SPECIAL_WITHIN_MS = Duration.ofMinutes(2).toMillis();
 
     private final String venue;
     private final String symbol;
@@ -34,6 +40,8 @@ public final class Settlements {
     private final Map<Instant, SettledRate> settled = new LinkedHashMap<>();
     private final Set<Instant> contradicted = new HashSet<>();
     private final List<Rows.Skipped> skipped = new ArrayList<>();
+    private final List<Rows.Skipped> marked = new ArrayList<>();
+    private Function<String, @Nullable Long> earlier = symbol -> null;
     private int rowCount;
     private @Nullable String next;
 
@@ -43,6 +51,12 @@ public final class Settlements {
         this.venue = spec.id();
         this.symbol = symbol;
         this.readAtMs = readAtMs;
+    }
+
+    /** Names the newest settlement of a contract on earlier pages and in earlier readings, epoch ms; null where none is known. */
+    public Settlements after(Function<String, @Nullable Long> newestMs) {
+        earlier = newestMs;
+        return this;
     }
 
     /** The contract that was requested. */
@@ -65,7 +79,9 @@ public final class Settlements {
                 of = symbolOf.apply(row);
                 add(reader.apply(row).asSettledRate(venue, of, readAtMs));
             } catch (Skip skip) {
-                if (!NO_SETTLEMENTS.contains(skip.reason())) {
+                if (skip.reason().equals(Skip.SPECIAL_PAYMENT)) {
+                    marked.add(new Rows.Skipped(of, Skip.SPECIAL_PAYMENT));
+                } else if (!skip.reason().equals(Skip.NOT_SETTLED_YET)) {
                     skipped.add(new Rows.Skipped(of, skip.reason()));
                 }
             }
@@ -109,23 +125,55 @@ public final class Settlements {
 
     /** Those of the contract that was requested: an exchange may respond to an unknown key with the rows of another. */
     public List<SettledRate> own() {
-        return settled.values().stream()
-                .filter(rate -> rate.symbol().equals(symbol))
-                .toList();
+        return settled().stream().filter(rate -> rate.symbol().equals(symbol)).toList();
     }
 
     public List<SettledRate> settled() {
-        return List.copyOf(settled.values());
+        Set<Instant> special = special();
+        return settled.entrySet().stream()
+                .filter(entry -> !special.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** Rows that are payments other than funding, by the venue's mark or by their instant. */
+    public List<Rows.Skipped> specialPayments() {
+        var all = new ArrayList<>(marked);
+        special().forEach(instant -> all.add(new Rows.Skipped(instant.symbol(), Skip.SPECIAL_PAYMENT)));
+        return List.copyOf(all);
+    }
+
+    /** The instants of unmarked special payments. */
+    private Set<Instant> special() {
+        var special = new HashSet<Instant>();
+        var newest = new HashMap<String, Long>();
+        settled.keySet().stream()
+                .sorted(Comparator.comparingLong(Instant::settledMs))
+                .forEach(instant -> {
+                    long at = instant.settledMs();
+                    Long known = earlier.apply(instant.symbol());
+                    Long before = newest.get(instant.symbol());
+                    if (known != null && known <= at && (before == null || known > before)) {
+                        before = known;
+                    }
+                    if (before != null && at > before && at - before < SPECIAL_WITHIN_MS) {
+                        special.add(instant);
+                    } else {
+                        newest.put(instant.symbol(), at);
+                    }
+                });
+        return special;
     }
 
     /** The most frequent reason when every row was left out; null when a row could be read or none was there. */
-    public @Nullable String whyNone() {
+    public @Nullable SkipReason whyNone() {
         return settled.isEmpty()
                 ? ReasonText.mostFrequent(
                         skipped.stream().map(Rows.Skipped::reason).toList())
                 : null;
     }
 
+    /** Rows that could not be read. */
     public List<Rows.Skipped> skipped() {
         return List.copyOf(skipped);
     }

@@ -94,7 +94,7 @@ final class Aster implements Venue {
     @Override
     public void readHistory(JsonValue body, Settlements settlements) {
         settlements.each(body.elements(), row -> row.text("symbol"), row -> {
-            Binance.requireFunding(row); // not seen here, but it is Binance's wire format
+            Binance.requireFunding(row); // the mark has not been seen here, but it is Binance's wire format
             return Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate"));
         });
     }

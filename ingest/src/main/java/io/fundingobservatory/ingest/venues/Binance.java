@@ -163,7 +163,7 @@ final class Binance implements Venue {
      */
     static void requireFunding(JsonValue settled) {
         String type = settled.textOrNull("rateType");
-        Skip.unless(!"Special".equals(type), Skip.NO_FUNDING);
+        Skip.unless(!"Special".equals(type), Skip.SPECIAL_PAYMENT);
         Skip.unless(type == null || type.equals("Regular"), Skip.UNKNOWN_STATE);
     }
 }

@@ -18,6 +18,7 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>[12] was fixed when the last period closed and is exchanged at [8]; [9] is only a preview of the settlement after that. [15] is
  * mark and index in one, so the index stays unknown ([4] is Bitfinex's own spot price). Everything settles every 8 hours.
  *
+ * <p>A row stamped less than a minute after a settlement may have the new instant with the old rate: recordings show the new rate
+ * 54 s after it, and nothing earlier. Such a row is left out.
+ *
  * <pre>{@code
  * status_deriv: ["tBTCF0:USTF0", 1789999983000, null, 64014.467255465, 64010.5, null,
  *   64745826.62409877, null, 1790006400000, 0.00016169, 2362, null, 0.00016712]
@@ -36,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Bitfinex implements Venue {
     private static final String STATUS = "https://api-pub.bitfinex.com/v2/status/deriv";
     private static final BigDecimal HOURS = BigDecimal.valueOf(8);
+    private static final long PERIOD_MS = Duration.ofHours(8).toMillis();
+    private static final long UNSETTLED_MS = Duration.ofMinutes(1).toMillis();
+    private static final int PAGE_ROWS = 5_000;
 
     @Override
     public VenueSpec spec() {
@@ -44,10 +51,10 @@ final class Bitfinex implements Venue {
                 .rate(RateKind.FIXED)
                 .limit("api-pub.bitfinex.com", 90, 60)
                 .request(get("status_deriv", STATUS + "?keys=ALL"))
-                // a full page, 5000 rows of a minute each, is at least five settlements
+                // a full page, 5,000 rows of a minute each, holds at least five whole periods
                 .history(History.get(
                         "status_deriv_hist_{}",
-                        STATUS + "/{key}/hist?start={from_ms}&end={to_ms}&limit=5000&sort=1",
+                        STATUS + "/{key}/hist?start={from_ms}&end={to_ms}&limit=" + PAGE_ROWS + "&sort=1",
                         Paging.NEWER,
                         5))
                 .build();
@@ -66,13 +73,23 @@ final class Bitfinex implements Venue {
             if (!base.startsWith("t") || base.startsWith("tTEST") || quote.startsWith("TEST")) {
                 throw Skip.because(Skip.NOT_TRADING); // paper trading
             }
+            BigDecimal rate = row.fundingRate("current_funding");
+            Long next = row.millis("next");
+            Long time = row.millis("time");
+            Skip.ifSettlementPassed(next, rows.readAtMs(), Duration.ZERO);
+            Skip.unless(!isUnsettled(time, next), Skip.SETTLEMENT_PASSED);
             return QuoteBuilder.linear(base.substring(1), currency(quote))
-                    .rate(row.fundingRate("current_funding"))
+                    .rate(rate)
                     .intervalHours(HOURS, DOCUMENTED)
-                    .next(row.millis("next"))
+                    .next(next)
                     .mark(row.price("mark"))
-                    .venueTime(row.millis("time"));
+                    .venueTime(time);
         });
+    }
+
+    /** Whether the row was stamped within a minute after the settlement before the one that it names. */
+    private static boolean isUnsettled(@Nullable Long time, @Nullable Long next) {
+        return time != null && next != null && time - (next - PERIOD_MS) < UNSETTLED_MS;
     }
 
     /** The house codes of the two Tether currencies. */
@@ -94,20 +111,24 @@ final class Bitfinex implements Venue {
     }
 
     /**
-     * One row a minute, without the key, each with the next settlement. The rate is constant between two
-     * settlements. Only the first row after one can have the new instant with the old rate, so the last row
-     * of each counts.
+     * One row a minute, without the key, each with the next settlement. The rate is constant between two settlements but for the first
+     * minute, so the last row of each counts. A full page may end within a period: its last settlement is read with the next page.
      */
     @Override
     public void readHistory(JsonValue body, Settlements settlements) {
         var lastMinutes = new LinkedHashMap<String, JsonValue>();
-        for (JsonValue row : body.elements()) {
+        List<JsonValue> rows = body.elements();
+        for (JsonValue row : rows) {
             JsonValue minute = row.named("time", "", "", "", "", "", "", "next", "", "", "", "current_funding");
             lastMinutes.put(String.valueOf(minute.textOrNull("next")), minute);
         }
-        settlements.each(
-                lastMinutes.values(),
-                row -> Settled.fraction(row.millis("next"), row.fundingRate("current_funding"))
-                        .interval(HOURS));
+        if (rows.size() >= PAGE_ROWS) {
+            lastMinutes.pollLastEntry();
+        }
+        settlements.each(lastMinutes.values(), row -> {
+            Skip.unless(!isUnsettled(row.millis("time"), row.millis("next")), Skip.NOT_SETTLED_YET);
+            return Settled.fraction(row.millis("next"), row.fundingRate("current_funding"))
+                    .interval(HOURS);
+        });
     }
 }

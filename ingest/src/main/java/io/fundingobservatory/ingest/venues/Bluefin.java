@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -71,7 +72,7 @@ final class Bluefin implements Venue {
         });
     }
 
-    private static @Nullable BigDecimal price(JsonValue row, String field) {
+    private static @Nullable BigDecimal price(JsonValue row, @CompileTimeConstant String field) {
         BigDecimal scaled = row.price(field);
         return scaled == null ? null : scaled.movePointLeft(E9);
     }

@@ -59,10 +59,11 @@ final class Delta implements Venue {
                 .limit("api.delta.exchange", 10_000, 300)
                 .waitHeader("x-rate-limit-reset", ChronoUnit.MILLIS)
                 .request(get("tickers", V2 + "tickers?contract_types=perpetual_futures")
-                        .weight(3))
-                .request(get("products", V2 + "products?contract_types=perpetual_futures")
                         .weight(3)
-                        .hourly())
+                        .rates())
+                // each minute, six rows: an interval that was read earlier would make the rate and its settlement wrong
+                .request(get("products", V2 + "products?contract_types=perpetual_futures")
+                        .weight(3))
                 .build();
     }
 

@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -139,7 +140,7 @@ final class Edgex implements Venue {
         return contract == null ? row.text("contractId") : contract.text("contractName");
     }
 
-    private static String coin(Map<String, JsonValue> coins, JsonValue contract, String field) {
+    private static String coin(Map<String, JsonValue> coins, JsonValue contract, @CompileTimeConstant String field) {
         return Skip.ifUnlisted(coins, contract.text(field)).text("coinName");
     }
 

@@ -79,9 +79,12 @@ final class Grvt implements Venue {
                 JsonValue instrument = Skip.ifUnlisted(instruments, ticker.text("instrument"));
                 Skip.unless(instrument.is("kind", "PERPETUAL"), Skip.NOT_PERPETUAL);
                 Skip.unless(isActive(instrument), Skip.NOT_TRADING);
-                String rate = ticker.has("funding_rate") ? "funding_rate" : "funding_rate_8h_curr";
                 return QuoteBuilder.linear(instrument.text("base"), instrument.text("quote"))
-                        .rate(ticker.fundingRate(rate), RateUnit.PERCENT)
+                        .rate(
+                                ticker.has("funding_rate")
+                                        ? ticker.fundingRate("funding_rate")
+                                        : ticker.fundingRate("funding_rate_8h_curr"),
+                                RateUnit.PERCENT)
                         .intervalHours(instrument.positiveOrNull("funding_interval_hours"), INSTRUMENT_LIST)
                         .next(ticker.nanos("next_funding_time"))
                         .mark(ticker.price("mark_price"))

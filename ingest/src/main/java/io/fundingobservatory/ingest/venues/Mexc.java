@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -99,7 +100,10 @@ final class Mexc implements Venue {
     }
 
     private static @Nullable BigDecimal price(
-            JsonValue row, String field, @Nullable JsonValue ticker, String tickerField) {
+            JsonValue row,
+            @CompileTimeConstant String field,
+            @Nullable JsonValue ticker,
+            @CompileTimeConstant String tickerField) {
         return row.has(field) || ticker == null ? row.price(field) : ticker.price(tickerField);
     }
 

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -111,7 +112,7 @@ final class Okx implements Venue {
         };
     }
 
-    private static @Nullable BigDecimal price(@Nullable JsonValue row, String field) {
+    private static @Nullable BigDecimal price(@Nullable JsonValue row, @CompileTimeConstant String field) {
         return row == null ? null : row.price(field);
     }
 

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * fundingInterval} is 14400. Only the list marks the 765 delisted contracts, some of which keep a ticker.
  * Coin-margined contracts have no prices here: their ticker is a separate one of scaled integers.
  *
+ * <p>{@code timestamp} is the row's last change, of any member, up to 58 s ago on a quiet contract. It does not tell when the
+ * rate was made, so no row has a venue time.
+ *
  * <pre>{@code
  * ticker_24hr_all_v3: {"symbol": "BTCUSDT", "fundingRateRr": "0.0001",
  *   "timestamp": 1789999998241434081}
@@ -135,8 +138,7 @@ final class Phemex implements Venue {
             }
             return builder.assetClass(product.textOrNull("perpProductSubGroup"), CLASSES)
                     .mark(ticker.price("mark" + PRICE.read(ticker, rows.readAtMs())))
-                    .index(ticker.price("index" + PRICE.read(ticker, rows.readAtMs())))
-                    .venueTime(ticker.nanos("timestamp"));
+                    .index(ticker.price("index" + PRICE.read(ticker, rows.readAtMs())));
         });
     }
 

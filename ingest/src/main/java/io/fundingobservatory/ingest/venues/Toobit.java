@@ -22,6 +22,7 @@ import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * no rows: a symbol alone names another coin (ID2 for ID), which looks like a relisting.
  *
  * <p>{@code period} ("8H") is the interval. Older responses have it in no row, and 8 hours is assumed. Where
- * other rows have it, a row without it has an unknown interval. For about 75 s after a settlement a row still
- * announces the settlement that has just passed.
+ * other rows have it, a row without it has an unknown interval. For up to 75 s after a settlement a row still
+ * names that settlement with the settled rate: it is left out.
  *
  * <pre>{@code
  * fundingRate: {"symbol": "BTC-SWAP-USDT", "rate": "0.0001071148112848", "period": "8H",
@@ -79,16 +80,21 @@ final class Toobit implements Venue {
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
             JsonValue contract = Skip.ifUnlisted(contracts, symbol);
+            QuoteBuilder builder = builder(symbol, contract);
+            Long next = row.millis("nextFundingTime");
+            Skip.ifSettlementPassed(next, rows.readAtMs(), Duration.ZERO);
             JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
             BigDecimal hours = assumed.isPresent() ? assumed.get() : hours(row.textOrNull("period"));
-            return builder(symbol, contract)
-                    .assetClass(contract.is("rwaType", "STOCK") ? AssetClass.EQUITY : null)
+            return builder.assetClass(contract.is("rwaType", "STOCK") ? AssetClass.EQUITY : null)
                     .rate(row.fundingRate("rate"))
                     .intervalHours(hours, assumed.isPresent() ? DOCUMENTED : ROW)
-                    .next(row.millis("nextFundingTime"))
+                    .next(next)
                     .mark(mark.price("price"))
-                    .index(indices == null || token == null ? null : indices.price(token));
+                    .index(
+                            indices == null || token == null
+                                    ? null
+                                    : indices.at(token).asPrice("index"));
         });
     }
 

@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -187,7 +188,7 @@ final class Xt implements Venue {
                 : QuoteBuilder.linear(pair.base(), pair.quote().substring(1));
     }
 
-    private static BigDecimal hours(JsonValue row, String name) {
+    private static BigDecimal hours(JsonValue row, @CompileTimeConstant String name) {
         BigDecimal hours = row.decimal(name);
         if (hours.compareTo(MOST_HOURS) > 0) { // the history has seconds under the same name
             throw Skip.unreadable(name);

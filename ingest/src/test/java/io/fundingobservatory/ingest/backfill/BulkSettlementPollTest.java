@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.poll.DiscardedRecords;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.History;
@@ -78,8 +79,8 @@ class BulkSettlementPollTest {
                     },
                     new IngestEvents() {
                         @Override
-                        public void skippedSettlements(String venue, String reason, long rows) {
-                            skipped.put(reason, rows);
+                        public void skippedSettlements(String venue, SkipReason reason, long rows) {
+                            skipped.put(reason.toString(), rows);
                         }
 
                         @Override
@@ -283,6 +284,6 @@ class BulkSettlementPollTest {
         Followed followed = read(waiting("A", "B", "C"));
         assertEquals(Set.of("A", "B"), followed.newestMs().keySet());
         assertEquals(Map.of("unreadable_rate", 1L), skipped);
-        assertEquals("unreadable_rate", bulk.skipped());
+        assertEquals("unreadable_rate", String.valueOf(bulk.skipped()));
     }
 }

@@ -53,7 +53,8 @@ public final class WholeHistory {
                 cursor.refused();
                 continue;
             }
-            var page = new Settlements(venue.spec(), symbol, nowMs);
+            Long newest = cursor.newestMs();
+            var page = new Settlements(venue.spec(), symbol, nowMs).after(s -> newest);
             venue.readHistory(body, page);
             pages.add(page);
             cursor.received(page);

@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.RecordOutput;
@@ -75,6 +76,9 @@ abstract class VenuePollerFixture {
     /** What was settled, as {@code symbol instant}. */
     final List<String> settled = new ArrayList<>();
 
+    /** What the last poll published. */
+    List<Quote> lastQuotes = List.of();
+
     List<String> symbols = List.of("A", "B");
     Exchange exchange = request -> null;
     Runnable onReport = () -> {};
@@ -84,6 +88,7 @@ abstract class VenuePollerFixture {
     private final RecordOutput output = new RecordOutput() {
         @Override
         public boolean publish(List<Quote> quotes, VenueStatus status) {
+            lastQuotes = quotes;
             return published.getAsBoolean();
         }
 
@@ -122,8 +127,8 @@ abstract class VenuePollerFixture {
         }
 
         @Override
-        public void skippedSettlements(String venue, String reason, long rows) {
-            skippedSettlements.merge(reason, rows, Long::sum);
+        public void skippedSettlements(String venue, SkipReason reason, long rows) {
+            skippedSettlements.merge(reason.toString(), rows, Long::sum);
         }
 
         @Override

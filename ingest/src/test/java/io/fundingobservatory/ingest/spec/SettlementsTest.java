@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -48,7 +49,7 @@ class SettlementsTest {
     void countsInstantWeeksAheadAsUnreadable() throws IOException {
         Settlements read = read("[{\"t\":\"2026-09-27T17:00:00Z\",\"r\":0.00001}]");
         assertEquals(List.of(), read.settled());
-        assertEquals(List.of(new Rows.Skipped("PF_XBTUSD", "unreadable_settled_ms")), read.skipped());
+        assertEquals(List.of(new Rows.Skipped("PF_XBTUSD", SkipReason.of("unreadable_settled_ms"))), read.skipped());
     }
 
     @Test

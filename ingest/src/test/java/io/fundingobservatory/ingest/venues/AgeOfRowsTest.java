@@ -133,7 +133,8 @@ class AgeOfRowsTest {
                                           "fundingInterval":3600000}]
                                         """)),
                         rows);
-        String got = rows.quotes().isEmpty() ? rows.skipped().getFirst().reason() : "shown";
+        String got =
+                rows.quotes().isEmpty() ? rows.skipped().getFirst().reason().toString() : "shown";
         assertEquals(outcome, got);
     }
 

@@ -251,7 +251,9 @@ class AuthoredBodiesTest {
     private static JsonNode skips(Rows rows) {
         var array = JSON.createArrayNode();
         for (Rows.Skipped skip : rows.skipped()) {
-            array.add(JSON.createObjectNode().put("symbol", skip.symbol()).put("reason", skip.reason()));
+            array.add(JSON.createObjectNode()
+                    .put("symbol", skip.symbol())
+                    .put("reason", skip.reason().toString()));
         }
         return array;
     }

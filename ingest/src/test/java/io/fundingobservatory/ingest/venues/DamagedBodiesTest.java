@@ -91,7 +91,9 @@ class DamagedBodiesTest {
                 for (Quote quote : rows.quotes()) {
                     Quote.CODEC.decode(Quote.CODEC.encode(quote));
                 }
-                rows.skipped().forEach(skip -> assertTrue(skip.reason().matches("[a-z0-9_A-Z]{3,60}"), skip::reason));
+                rows.skipped()
+                        .forEach(skip ->
+                                assertTrue(skip.reason().toString().matches("[a-z0-9_A-Z]{3,60}"), skip::toString));
                 if (venue.spec().history() != null) {
                     venue.readHistory(
                             JsonValue.parse(Files.readAllBytes(hit)), new Settlements(venue.spec(), "X", READ_AT));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -74,7 +75,7 @@ class FormerSpellingsTest {
                                          {"symbol":"PF_LTCUSD","tag":"perpetual","pair":"LTC:USD",
                                           "fundingRate":0.001,"suspended":false}]}
                                         """)));
-        assertEquals(List.of(new Rows.Skipped("PF_LTCUSD", "unreadable_indexPrice")), rows.skipped());
+        assertEquals(List.of(new Rows.Skipped("PF_LTCUSD", SkipReason.of("unreadable_indexPrice"))), rows.skipped());
         assertEquals(RateUnit.FRACTION, rows.quotes().getFirst().rateUnit());
         assertDecimal("0.00003", rows.quotes().getFirst().rate());
         assertEquals(RateUnit.COIN_PER_QUOTE_AT_INDEX, rows.quotes().get(1).rateUnit());

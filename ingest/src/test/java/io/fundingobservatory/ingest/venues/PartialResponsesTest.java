@@ -140,7 +140,7 @@ class PartialResponsesTest {
         Rows rows = read(
                 new Edgex(),
                 new VenueResponses().add("getMetaData", response(list)).add("getLatestFundingRate", response(row)));
-        return rows.skipped().getFirst().reason();
+        return rows.skipped().getFirst().reason().toString();
     }
 
     /** Bitget has a code for a contract that has not settled yet. */

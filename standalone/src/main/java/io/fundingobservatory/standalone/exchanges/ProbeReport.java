@@ -106,7 +106,7 @@ final class ProbeReport {
         json.writeNumberField("limit_percent", result.percentOfLimit());
         json.writeObjectFieldStart("skipped");
         for (var skipped : result.skipped().entrySet()) {
-            json.writeNumberField(skipped.getKey(), skipped.getValue());
+            json.writeNumberField(skipped.getKey().toString(), skipped.getValue());
         }
         json.writeEndObject();
         json.writeArrayFieldStart("problems");

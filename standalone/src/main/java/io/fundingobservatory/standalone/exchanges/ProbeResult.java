@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.exchanges;
 
+import io.fundingobservatory.ingest.json.SkipReason;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record ProbeResult(
         String venue,
         int rows,
-        Map<String, Long> skipped,
+        Map<SkipReason, Long> skipped,
         List<Request> requests,
         List<String> problems,
         long ms,

@@ -97,11 +97,11 @@ public final class ReadCommand implements Callable<Integer> {
             throw new Stop("the responses are not as documented: " + e.reason());
         }
         var rates = new ArrayList<Rate>();
-        var skipped = new ArrayList<>(rows.skipped());
+        var skipped = lines(rows.skipped());
         for (Quote quote : rows.quotes()) {
             switch (Normaliser.normalise(quote, readAtMs)) {
                 case Normalised.Accepted(Rate rate) -> rates.add(rate);
-                case Normalised.Rejected(String reason) -> skipped.add(new Skipped(quote.symbol(), reason));
+                case Normalised.Rejected(String reason) -> skipped.add(new LeftOut(quote.symbol(), reason));
             }
         }
         rates.sort(Comparator.comparing(Rate::key));
@@ -117,7 +117,7 @@ public final class ReadCommand implements Callable<Integer> {
 
     private void printHistory(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var settled = new ArrayList<SettledRate>();
-        var skipped = new ArrayList<Skipped>();
+        var skipped = new ArrayList<LeftOut>();
         Map<String, String> symbols = symbolsByKey(reader, readAtMs);
         for (var recorded : RecordedHistories.of(reader.spec(), folder).entrySet()) {
             String file = recorded.getKey().getFileName().toString();
@@ -140,11 +140,12 @@ public final class ReadCommand implements Callable<Integer> {
                                     + ": neither it nor its name (…_SYMBOL.json) names its contract;"
                                     + " symbol is null");
                 }
-                skipped.addAll(settlements.skipped());
+                skipped.addAll(lines(settlements.skipped()));
+                skipped.addAll(lines(settlements.specialPayments()));
             } catch (JacksonException e) {
                 problems.put(file, JsonValue.problem(e));
             } catch (Skip e) {
-                problems.put(file, e.reason());
+                problems.put(file, e.reason().toString());
             }
         }
         print(
@@ -160,7 +161,7 @@ public final class ReadCommand implements Callable<Integer> {
                                 json.writeNumber(fraction.toPlainString());
                                 json.writeEndObject();
                             }
-                            case Normalised.Unclear(String reason) -> skipped.add(new Skipped(rate.symbol(), reason));
+                            case Normalised.Unclear(String reason) -> skipped.add(new LeftOut(rate.symbol(), reason));
                         }
                     }
                 },
@@ -182,11 +183,20 @@ public final class ReadCommand implements Callable<Integer> {
         return symbols;
     }
 
+    /** A row that is not printed, by the reader's or by the normalisation's reason. */
+    private record LeftOut(String symbol, String reason) {}
+
+    private static List<LeftOut> lines(List<Skipped> skipped) {
+        return new ArrayList<>(skipped.stream()
+                .map(skip -> new LeftOut(skip.symbol(), skip.reason().toString()))
+                .toList());
+    }
+
     private interface Elements {
         void write(JsonGenerator json) throws IOException;
     }
 
-    private static void print(String name, Elements elements, List<Skipped> skipped) throws IOException {
+    private static void print(String name, Elements elements, List<LeftOut> skipped) throws IOException {
         OutputStream out = System.out;
         try (JsonGenerator json = new JsonFactory()
                 .configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false)
@@ -197,7 +207,7 @@ public final class ReadCommand implements Callable<Integer> {
             elements.write(json);
             json.writeEndArray();
             json.writeArrayFieldStart("skipped");
-            for (Skipped skip : skipped) {
+            for (LeftOut skip : skipped) {
                 json.writeStartObject();
                 json.writeStringField("symbol", skip.symbol());
                 json.writeStringField("reason", skip.reason());

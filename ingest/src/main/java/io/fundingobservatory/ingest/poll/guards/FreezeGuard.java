@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.poll.guards;
 
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * ours freezes nothing. What moves again is in again at once.
  */
 final class FreezeGuard {
-    static final String FROZEN = "frozen";
+    static final SkipReason FROZEN = SkipReason.of("frozen");
     static final long STANDSTILL_MS = Duration.ofMinutes(10).toMillis();
 
     /** Fewer rows with a price may all be unchanged because their markets are quiet or shut. */
@@ -43,7 +44,7 @@ final class FreezeGuard {
     private record Last(@Nullable Long venueTimeMs, long movedMs, int values, long observedMs) {}
 
     /** The rows that are live, and how many are out, by reason. */
-    record Checked(List<Quote> live, Map<String, Long> skipped) {
+    record Checked(List<Quote> live, Map<SkipReason, Long> skipped) {
         int count() {
             return skipped.values().stream().mapToInt(Long::intValue).sum();
         }
@@ -59,7 +60,7 @@ final class FreezeGuard {
         }
         compareValues(quotes);
         var live = new ArrayList<Quote>(quotes.size());
-        var skipped = new TreeMap<String, Long>();
+        var skipped = new TreeMap<SkipReason, Long>();
         for (Quote quote : quotes) {
             boolean stopped = hasTimeStopped(quote);
             if (isSettlementPassed(quote)) {

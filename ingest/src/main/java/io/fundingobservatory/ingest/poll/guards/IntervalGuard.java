@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.poll.guards;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * settlements; their history has hours of its own.
  */
 final class IntervalGuard {
-    static final String CONTRADICTED = "interval_contradicted";
+    static final SkipReason CONTRADICTED = SkipReason.of("interval_contradicted");
 
     /** Sources of an interval that cannot change together with the row. */
     private static final Set<IntervalSource> SLOW =

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Quote;
 import java.math.BigDecimal;
@@ -14,8 +15,8 @@ public final class RowGuard {
     /** The exchange's time of a value may be ahead of ours by this much. */
     public static final long AHEAD_MS = 60_000;
 
-    public static final String VENUE_TIME_AHEAD = "venue_time_ahead";
-    public static final String PRICE_NOT_POSITIVE = "price_not_positive";
+    public static final SkipReason VENUE_TIME_AHEAD = SkipReason.of("venue_time_ahead");
+    public static final SkipReason PRICE_NOT_POSITIVE = SkipReason.of("price_not_positive");
 
     private static final BigDecimal UNUSUAL_8H = new BigDecimal("0.03");
 
@@ -27,12 +28,12 @@ public final class RowGuard {
      * @param ahead rows whose exchange's time is ahead of ours, published or not
      * @param unusual published rows whose rate is beyond ±3 % per 8 hours
      */
-    record Sorted(List<Quote> passed, Map<String, Long> refused, int ahead, int unusual) {}
+    record Sorted(List<Quote> passed, Map<SkipReason, Long> refused, int ahead, int unusual) {}
 
     /** Sorts a poll; rows of a trusted venue pass with any time. A price of zero or less is never a price. */
     static Sorted sort(List<Quote> quotes, long nowMs, boolean trusted) {
         var passed = new ArrayList<Quote>(quotes.size());
-        var refused = new TreeMap<String, Long>();
+        var refused = new TreeMap<SkipReason, Long>();
         int ahead = 0;
         int unusual = 0;
         for (Quote quote : quotes) {

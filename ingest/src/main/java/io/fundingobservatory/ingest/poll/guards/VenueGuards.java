@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.poll.guards;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
+import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
@@ -43,7 +44,7 @@ public final class VenueGuards {
      */
     public record Guarded(
             List<Quote> passed,
-            Map<String, Long> skipped,
+            Map<SkipReason, Long> skipped,
             List<GuardDecision> decisions,
             int unusual,
             boolean doubtsLists) {
@@ -61,7 +62,7 @@ public final class VenueGuards {
     /** Judges one poll; recordings are not {@code current}, so neither the clock nor other venues judge them. */
     public Guarded check(List<Quote> quotes, long nowMs, boolean current, SettlementGaps gaps) {
         var decisions = new ArrayList<GuardDecision>();
-        var skipped = new TreeMap<String, Long>();
+        var skipped = new TreeMap<SkipReason, Long>();
         IntervalGuard.Checked checked = intervals.check(quotes, nowMs, gaps);
         List<Quote> timed = checked.quotes();
         if (checked.contradicted() > 0) {
@@ -97,7 +98,7 @@ public final class VenueGuards {
                 passed, Map.copyOf(skipped), List.copyOf(decisions), sorted.unusual(), checked.newly() && !trusted);
     }
 
-    private List<Quote> live(List<Quote> quotes, Map<String, Long> skipped, List<GuardDecision> decisions) {
+    private List<Quote> live(List<Quote> quotes, Map<SkipReason, Long> skipped, List<GuardDecision> decisions) {
         FreezeGuard.Checked checked = freeze.check(quotes);
         if (checked.count() == 0) {
             return quotes;

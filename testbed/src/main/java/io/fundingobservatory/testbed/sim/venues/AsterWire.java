@@ -11,10 +11,17 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Aster: Binance's format with every interval listed, and rows of rate 0 that the instrument list lacks. */
 final class AsterWire implements Wire {
+    /** A share's dividend is a row of its own right after the settlement of its hour; no field marks it. */
+    private static final long DIVIDEND_AFTER_MS = 700;
+
     private static final long PAGE = 1_000;
 
     @Override
@@ -97,17 +104,21 @@ final class AsterWire implements Wire {
         if (contract == null) {
             return null;
         }
-        var page =
-                contract
-                        .settledBetween(request.number("startTime", 0), request.number("endTime", market.nowMs()))
-                        .stream()
+        long from = request.number("startTime", 0);
+        long to = request.number("endTime", market.nowMs());
+        var payments = new TreeMap<Long, BigDecimal>();
+        contract.settledBetween(from, to).forEach(settled -> payments.put(settled.settledMs(), settled.rate()));
+        contract.dividendsBetween(from - DIVIDEND_AFTER_MS, to)
+                .forEach(dividend -> payments.put(dividend.bookedMs() + DIVIDEND_AFTER_MS, dividend.rate()));
+        List<Map.Entry<Long, BigDecimal>> page =
+                payments.subMap(from, true, Math.max(from, to), true).entrySet().stream()
                         .limit(Math.min(PAGE, request.number("limit", 100)))
                         .toList();
         return Json.list(
                 page,
-                (row, settled) -> row.text("symbol", symbol(contract))
-                        .number("fundingTime", settled.settledMs())
-                        .text("fundingRate", settled.rate().setScale(8)));
+                (row, payment) -> row.text("symbol", symbol(contract))
+                        .number("fundingTime", payment.getKey())
+                        .text("fundingRate", payment.getValue().setScale(8)));
     }
 
     private static String status(State state) {

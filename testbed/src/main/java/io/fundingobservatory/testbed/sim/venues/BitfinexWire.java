@@ -15,12 +15,19 @@ import io.fundingobservatory.testbed.sim.Wire;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Bitfinex: rows whose positions count, numbers or null, and a past of one row every few minutes. */
+/**
+ * Bitfinex: rows whose positions count, numbers or null, and a past of one row every few minutes. A row is up to
+ * 9.8 s old when it is received. Less than 54 s after a settlement, which no recording covers, a row has the new
+ * instant with the old rate.
+ */
 final class BitfinexWire implements Wire {
     private static final String STATUS = "/v2/status/deriv";
     private static final long STEP_MS = 5 * 60_000L;
     private static final long INTERVAL_MS = 8 * 3_600_000L;
     private static final long PAGE = 5_000;
+    private static final long OLDEST_MS = 9_800;
+    private static final int UNSEEN_S = 54;
+    private static final long STAMPED_MS = 31_000;
 
     @Override
     public Traits traits() {
@@ -55,14 +62,17 @@ final class BitfinexWire implements Wire {
                     market.nowMs(),
                     market.listings().getFirst()));
             for (SimulatedContract l : market.listings()) {
-                rows.items(row -> row(row.item(symbol(l)), market.nowMs(), l));
+                long atMs = market.nowMs() - l.oneOf(4) * OLDEST_MS / 4;
+                rows.items(row -> row(row.item(symbol(l)), atMs, l));
             }
         });
     }
 
     /** Positions 1 to 23; the 22nd and 23rd are missing on rows that have not been touched for long. */
     private static void row(Json row, long atMs, SimulatedContract l) {
-        cells(row, atMs, l.nextFundingMs(), l.isLive() ? l.rate() : null, l.markPrice());
+        boolean before = atMs < l.lastFundingMs();
+        BigDecimal rate = before || l.hasJustSettled(atMs, UNSEEN_S) ? l.lastSettledRate() : l.rate();
+        cells(row, atMs, before ? l.lastFundingMs() : l.nextFundingMs(), l.isLive() ? rate : null, l.markPrice());
         if (l.asset().length() > 3) {
             row.itemRaw("null")
                     .itemRaw("null")
@@ -86,15 +96,23 @@ final class BitfinexWire implements Wire {
             return null;
         }
         long from = request.number("start", 0);
-        long to = request.number("end", market.nowMs());
+        long to = Math.min(market.nowMs(), request.number("end", market.nowMs()));
         long page = Math.min(PAGE, request.number("limit", PAGE));
         return Json.array(rows -> {
             long written = 0;
-            for (Settled s : contract.settledBetween(from, to)) {
-                long first = Math.max(s.settledMs() - INTERVAL_MS + STEP_MS, (from + STEP_MS - 1) / STEP_MS * STEP_MS);
-                for (long at = first; at <= s.settledMs() && written < page; at += STEP_MS, written++) {
+            BigDecimal before = null;
+            for (Settled s : contract.settledAndRunning()) {
+                long began = s.settledMs() - INTERVAL_MS;
+                BigDecimal old = before == null ? s.rate() : before;
+                before = s.rate();
+                for (long at = began + STAMPED_MS; at < s.settledMs() && written < page; at += STEP_MS) {
+                    if (at < from || at > to) {
+                        continue;
+                    }
+                    written++;
                     long minute = at;
-                    rows.items(row -> cells(row, minute, s.settledMs(), s.rate(), null));
+                    BigDecimal rate = at < began + UNSEEN_S * 1_000L ? old : s.rate();
+                    rows.items(row -> cells(row, minute, s.settledMs(), rate, null));
                 }
             }
         });

@@ -10,18 +10,23 @@ import io.fundingobservatory.testbed.sim.SimulatedContract.Settled;
 import io.fundingobservatory.testbed.sim.SimulatedContract.State;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
+import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Phemex: prices in a ticker, intervals (seconds) and next settlements in a list of their own, delisted contracts in both lists. */
+/**
+ * Phemex: prices in a ticker, intervals (seconds) and next settlements in a list of their own, delisted contracts
+ * in both lists. A ticker's time is the last change of any of its members, up to 58 s ago.
+ */
 final class PhemexWire implements Wire {
     private static final long MOST_ROWS = 200;
+    private static final int QUIET_S = 58;
 
     @Override
     public Traits traits() {
-        return Traits.usual(134).quotes("USDT", "USDC").states(State.DELISTED);
+        return Traits.usual(134).quotes("USDT", "USDC").states(State.DELISTED).unpublished(Unpublished.VENUE_TIME);
     }
 
     @Override
@@ -56,7 +61,9 @@ final class PhemexWire implements Wire {
                                 .text("predFundingRateRr", l.rate())
                                 .text("markRp", plain(l.markPrice(), "0"))
                                 .text("indexRp", plain(l.indexPrice(), "0"))
-                                .number("timestamp", market.nowMs() * 1_000_000 - 314_159)));
+                                .number(
+                                        "timestamp",
+                                        (market.nowMs() - l.oneOf(QUIET_S) * 1_000L) * 1_000_000 - 314_159)));
     }
 
     private String rates(SimulatedRequest request, MarketSnapshot market) {

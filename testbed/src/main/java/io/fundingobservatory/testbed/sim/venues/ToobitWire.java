@@ -14,9 +14,13 @@ import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.topics.records.AssetClass;
 import org.jspecify.annotations.Nullable;
 
-/** Toobit: rate, mark and index in three responses, the index under a token that only the list of contracts has. */
+/**
+ * Toobit: rate, mark and index in three responses, the index under a token that only the list of contracts has.
+ * Until 75 s after a settlement a row has the settled rate and names the settlement that has passed.
+ */
 final class ToobitWire implements Wire {
     private static final long PAGE = 1_000;
+    private static final int LATE_S = 75;
 
     private static final String API = "api.toobit.com/";
 
@@ -52,12 +56,13 @@ final class ToobitWire implements Wire {
     }
 
     private String rates(MarketSnapshot market) {
-        return Json.list(
-                market.listings(),
-                (row, l) -> row.text("symbol", symbol(l))
-                        .text("rate", l.rate())
-                        .text("period", l.intervalH() + "H")
-                        .text("nextFundingTime", l.nextFundingMs()));
+        return Json.list(market.listings(), (row, l) -> {
+            boolean late = l.hasJustSettled(market.nowMs(), LATE_S);
+            row.text("symbol", symbol(l))
+                    .text("rate", late ? l.lastSettledRate() : l.rate())
+                    .text("period", l.intervalH() + "H")
+                    .text("nextFundingTime", late ? l.lastFundingMs() : l.nextFundingMs());
+        });
     }
 
     private String marks(MarketSnapshot market) {

@@ -224,7 +224,10 @@ class DataFaultsTest {
             assertEquals(List.of(), ahead.quotes());
             String reason = ahead.status().reason();
             // two readers find by the time itself that nothing trades
-            assertTrue(reason.contains(RowGuard.VENUE_TIME_AHEAD) || reason.contains(Skip.NOT_TRADING), reason);
+            assertTrue(
+                    reason.contains(RowGuard.VENUE_TIME_AHEAD.toString())
+                            || reason.contains(Skip.NOT_TRADING.toString()),
+                    reason);
         }
     }
 

@@ -1,0 +1,52 @@
+package io.fundingobservatory.ingest.json;
+
+import com.google.errorprone.annotations.CompileTimeConstant;
+
+/**
+ * Why a row was left out. Reasons are labels of metrics and keys of a venue's status, so each is a constant of the program: the build
+ * refuses text of a venue here.
+ */
+public final class SkipReason implements Comparable<SkipReason> {
+    private static final String UNREADABLE = "unreadable_";
+
+    private final String name;
+
+    private SkipReason(String name) {
+        this.name = name;
+    }
+
+    public static SkipReason of(@CompileTimeConstant String name) {
+        return new SkipReason(name);
+    }
+
+    /** A field that must be there is absent or misshapen. */
+    static SkipReason unreadable(@CompileTimeConstant String field) {
+        return new SkipReason(UNREADABLE + field);
+    }
+
+    /** Whether the rate or another field that must be there is absent or misshapen. */
+    public boolean isMissingField() {
+        return equals(Skip.NO_FUNDING_RATE) || name.startsWith(UNREADABLE);
+    }
+
+    @Override
+    public int compareTo(SkipReason other) {
+        return name.compareTo(other.name);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SkipReason reason && name.equals(reason.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    /** The name as it is published, snake_case. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}
