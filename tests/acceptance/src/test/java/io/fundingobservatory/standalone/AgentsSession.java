@@ -60,24 +60,11 @@ final class AgentsSession {
                                                 Math.min(2_000, response.body().length()))));
             }
         }
-        checks.addAll(skill(port, ""));
+        checks.addAll(skill(port));
         assertAll(checks);
     }
 
-    /** Checks the length of responses that need no ranking of pairs. */
-    static void fit(int port) throws IOException, InterruptedException {
-        List<Executable> checks = skill(port, "carry");
-        for (Question question : questions()) {
-            if (!question.address().contains("carry")) {
-                HttpResponse<String> response = Http.get(port, question.address());
-                checks.add(() -> assertEquals(question.status(), response.statusCode(), question.title()));
-                checks.add(() -> fits(question.address(), response));
-            }
-        }
-        assertAll(checks);
-    }
-
-    private static List<Executable> skill(int port, String without) throws IOException, InterruptedException {
+    private static List<Executable> skill(int port) throws IOException, InterruptedException {
         Path skill = Checkout.ROOT.resolve("skills/funding-rates/SKILL.md");
         var checks = new ArrayList<Executable>();
         var requests = SKILL_REQUEST
@@ -87,11 +74,9 @@ final class AgentsSession {
                 .toList();
         assertEquals(9, requests.size());
         for (String request : requests) {
-            if (without.isEmpty() || !request.contains(without)) {
-                HttpResponse<String> response = Http.get(port, request);
-                checks.add(() -> assertEquals(200, response.statusCode(), request));
-                checks.add(() -> fits(request, response));
-            }
+            HttpResponse<String> response = Http.get(port, request);
+            checks.add(() -> assertEquals(200, response.statusCode(), request));
+            checks.add(() -> fits(request, response));
         }
         return checks;
     }

@@ -3,6 +3,7 @@ package io.fundingobservatory.standalone;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** Sends a request to a server on this machine, and waits for the wanted response. */
@@ -51,26 +53,24 @@ public final class Http {
     /** The same, unless a check before each request fails: a server that has ended will not respond. */
     public static JsonNode await(int port, String path, Duration deadline, Predicate<JsonNode> wanted, Runnable check)
             throws InterruptedException {
-        long until = System.nanoTime() + deadline.toNanos();
-        String last = "no response";
-        while (System.nanoTime() < until) {
+        var last = new AtomicReference<>("no response");
+        var found = new AtomicReference<JsonNode>();
+        if (!Await.within(deadline, () -> {
             check.run();
             try {
                 HttpResponse<String> response = get(port, path);
-                last = response.statusCode() + " " + response.body();
-                if (response.statusCode() == 200) {
-                    JsonNode json = JSON.readTree(response.body());
-                    if (wanted.test(json)) {
-                        return json;
-                    }
-                }
+                last.set(response.statusCode() + " " + response.body());
+                found.set(response.statusCode() == 200 ? JSON.readTree(response.body()) : null);
             } catch (IOException e) {
-                last = e.toString();
+                last.set(e.toString());
+                return false;
             }
-            java.util.concurrent.locks.LockSupport.parkNanos(100_000_000);
+            return found.get() != null && wanted.test(found.get());
+        })) {
+            throw new AssertionError(path + " was not as wanted within " + deadline + ": "
+                    + last.get().substring(0, Math.min(1_000, last.get().length())));
         }
-        throw new AssertionError(path + " was not as wanted within " + deadline + ": "
-                + last.substring(0, Math.min(1_000, last.length())));
+        return found.get();
     }
 
     /** When the newest row of a list was read, epoch ms UTC. */

@@ -2,55 +2,50 @@ package io.fundingobservatory.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A setting that a service refuses ends a command that makes its beans with one line. */
+@Isolated("its setting is one of all services of this process")
 class RefusedSettingTest {
+    private static final String SETTING = "observatory.ingest.venues";
+
     @TempDir
     private Path folder;
 
-    @Test
-    void runPrintsOneLine() throws Exception {
-        assertOneLine(Ran.wordsOfRun(folder, "--exchanges", "simulated"));
+    @BeforeEach
+    void set() {
+        System.setProperty(SETTING, "binanse");
+    }
+
+    @AfterEach
+    void clear() {
+        System.clearProperty(SETTING);
     }
 
     @Test
-    void probePrintsOneLine() throws Exception {
-        assertOneLine("probe", "--exchanges", "simulated", "okx");
+    void runPrintsOneLine() {
+        assertOneLine(Ran.observatory(Ran.wordsOfRun(folder, "--exchanges", "simulated")));
     }
 
-    /** In a process of its own: its settings would be those of other tests as well. */
-    private static void assertOneLine(String... arguments) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-Dobservatory.ingest.venues=binanse",
-                Observatory.class.getName()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-            process.waitFor(5, TimeUnit.MINUTES);
-            assertEquals(1, process.exitValue(), err);
-            List<String> lines = err.lines()
-                    .filter(line -> line.startsWith("observatory: ") || line.startsWith("\tat "))
-                    .toList();
-            assertEquals(
-                    List.of("observatory: observatory.ingest.venues names a venue that is not listed: binanse"),
-                    lines,
-                    err);
-        } finally {
-            process.destroyForcibly();
-        }
+    @Test
+    void probePrintsOneLine() {
+        assertOneLine(Ran.observatory("probe", "--exchanges", "simulated", "okx"));
+    }
+
+    private static void assertOneLine(Ran ran) {
+        assertEquals(1, ran.exit(), ran.err());
+        assertEquals(
+                List.of("observatory: observatory.ingest.venues names a venue that is not listed: binanse"),
+                ran.err()
+                        .lines()
+                        .filter(line -> line.startsWith("observatory: ") || line.startsWith("\tat "))
+                        .toList(),
+                ran.err());
     }
 }

@@ -2,29 +2,39 @@ package io.fundingobservatory.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.faults.scenarios.Fault;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A part of the catalogue on an installation of one broker. Streams is stopped in order, killed amid a
- * transaction and frozen amid a commit, and the gateway is killed. {@link FaultSuite} plays all faults with all seeds.
+ * A part of the catalogue on an installation of one broker, with a fixed seed. In the gate streams is killed amid a transaction, and the
+ * gateway under load; the nightly run also stops and freezes streams. {@link FaultSuite} plays all faults with all seeds.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class FaultsIT {
-    private static final List<String> PART = List.of("F0", "F1", "F3C", "F5");
+    private static final long SEED = 7;
 
-    /** Bounds of recovery are {@link FaultSuite}'s: in the gate they are printed, and the patience of each wait is the only limit. */
-    private static final double SLACK = 1_000;
+    /** A busy machine with one core takes ten times as long as the bounds of {@link FaultSuite}; a recovery that hangs takes more. */
+    private static final double SLACK = 30;
 
     @Test
-    void nothingIsLostDoubledOrWrong() throws Exception {
-        List<Fault> faults = PART.stream().map(Catalogue::of).toList();
+    void killsLoseAndDoubleNothing() throws Exception {
+        play("F1", "F5");
+    }
+
+    @Test
+    @Tag("nightly")
+    void stopsAndFreezesLoseAndDoubleNothing() throws Exception {
+        play("F0", "F3C");
+    }
+
+    private static void play(String... ids) throws Exception {
+        System.out.println("faults " + String.join(", ", ids) + " with seed " + SEED);
         var suite = new Suite(Path.of("target", "faults").toAbsolutePath(), SLACK).repeating(1);
-        boolean held = suite.play(faults, System.currentTimeMillis() % 1_000, 1);
+        boolean held = suite.play(Stream.of(ids).map(Catalogue::of).toList(), SEED, 1);
         assertTrue(
                 held,
                 () -> suite.tables().values().stream()

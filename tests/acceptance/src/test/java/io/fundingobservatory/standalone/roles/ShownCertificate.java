@@ -1,8 +1,8 @@
 package io.fundingobservatory.standalone.roles;
 
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
+import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -34,13 +34,13 @@ final class ShownCertificate {
 
     /** Waits for another one: a broker follows the controller's word some milliseconds later, one network thread after another. */
     static void awaitAnother(String serial, String bootstrapServers) throws IOException, GeneralSecurityException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        String shown = serial(bootstrapServers);
-        while (shown.equals(serial) && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-            shown = serial(bootstrapServers);
-        }
-        assertNotEquals(serial, shown, "new connections see the new certificate");
+        Await.<GeneralSecurityException>until("new connections see the new certificate", () -> {
+            try {
+                return !serial(bootstrapServers).equals(serial);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     private static final class Anybody implements X509TrustManager {

@@ -17,11 +17,13 @@ import java.util.Random;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The oracle is judged: over the topology as it is it has nothing to say, and each planted bug it names. */
+@Tag("nightly")
 class PlantedBugsTest {
     private static final long T0 = 1_790_000_000_000L;
     private static final int QUOTES = 1_500;

@@ -1,0 +1,301 @@
+package io.fundingobservatory.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.runtime.TopicReader;
+import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.testbed.FreePort;
+import io.fundingobservatory.testbed.sim.SimulatedContract;
+import io.fundingobservatory.testbed.sim.SimulatedMarket;
+import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.venues.Wires;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.records.AssetClass;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * The packaged jar with all simulated venues, as an operator starts it and as users read it. At the end: SIGKILL, the same list again,
+ * an orderly stop.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class RunnableJarIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final String ALL = "/api/v1/latest?venues=all";
+
+    /** On a slow machine a client may outlive the broker at a stop; the line is then true. */
+    private static final String AWAY = "could not be established";
+
+    /** Warnings of libraries that would come at every start or stop. */
+    private static final List<String> NOISE = List.of(
+            "sun.misc.Unsafe",
+            AWAY,
+            "Performing controller activation",
+            "TOPIC_ALREADY_EXISTS",
+            "Not updating last stable offset",
+            "has already been closed",
+            "trying again",
+            "The client is closed");
+
+    /** What the venues of the process truly charge: the same seed makes the same market. */
+    private static final SimulatedMarket MARKET = new SimulatedMarket(1, Wires.all(), Realism.SMALL.contracts());
+
+    @TempDir
+    private static Path folder;
+
+    private static final int HTTP = FreePort.next();
+    private static final int MANAGEMENT = FreePort.next();
+    private static final int KAFKA = FreePort.next();
+    private static final String BROKERS = "127.0.0.1:" + KAFKA;
+    private static final File FIRST_LOG = new File("target/runnable-jar-first.log");
+
+    private static Process process;
+
+    @BeforeAll
+    static void start() throws IOException {
+        process = run(FIRST_LOG, "-Dobservatory.ingest.poll-interval=20s");
+    }
+
+    @AfterAll
+    static void stop() throws InterruptedException {
+        process.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
+    }
+
+    private static Process run(File log, String setting) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + Checkout.ROOT.resolve("standalone/run.options"),
+                        "-Xmx768m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dobservatory.gateway.traffic.exempt=127.0.0.1",
+                        setting,
+                        "-jar",
+                        Checkout.ROOT
+                                .resolve("standalone/target/observatory.jar")
+                                .toString(),
+                        "--exchanges",
+                        "simulated",
+                        "--contracts",
+                        Integer.toString(Realism.SMALL.contracts()),
+                        "--data",
+                        folder.resolve("data").toString(),
+                        "--http-port",
+                        Integer.toString(HTTP),
+                        "--management-port",
+                        Integer.toString(MANAGEMENT),
+                        "--kafka-port",
+                        Integer.toString(KAFKA))
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
+    }
+
+    @Test
+    @Order(1)
+    void servesEveryVenueAsOnTheTopic() throws Exception {
+        JsonNode first = list(
+                ALL,
+                FIRST_LOG,
+                json -> json.at("/meta/coverage").asInt() == Wires.all().size());
+        assertEquals("simulated", first.at("/meta/source").asText());
+        assertEquals(first.get("rows").size(), first.at("/meta/row_count").asInt());
+        Set<String> rows = rows(Http.get(HTTP, ALL).body());
+        rows.removeAll(onTopic(Topics.RATES_NORMALISED.name()));
+        if (!rows.isEmpty()) {
+            // Observed between the two readings: it must be there now.
+            rows.removeAll(onTopic(Topics.RATES_NORMALISED.name()));
+        }
+        assertEquals(Set.of(), rows, "not on the topic, byte for byte");
+    }
+
+    /** The rows of a list, character for character, without the mark of stale ones: records have none. */
+    private static Set<String> rows(String body) {
+        int begin = body.indexOf("\"rows\":[") + "\"rows\":[".length();
+        String list = body.substring(begin, body.indexOf("}]", begin) + 1);
+        return new TreeSet<>(List.of(list.replace(",\"stale\":true}", "}").split("(?<=}),(?=\\{)")));
+    }
+
+    private static Set<String> onTopic(String topic) {
+        var values = new HashSet<String>();
+        Map<String, Object> config = Map.of("bootstrap.servers", BROKERS, "isolation.level", "read_committed");
+        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
+            TopicReader.fromBeginning(consumer, topic).toEnd(record -> values.add(record.value()));
+        }
+        return values;
+    }
+
+    /** On Linux the whole of 127.0.0.0/8 is this machine: a listener on all addresses responds at 127.0.0.2 as well. */
+    @Test
+    @Order(2)
+    void managementListensOnThisMachineAlone() throws Exception {
+        assertEquals(200, Http.get(MANAGEMENT, "/health/liveness").statusCode());
+        assertEquals(404, Http.get(MANAGEMENT, "/api/v1").statusCode());
+        try (var socket = new Socket("127.0.0.2", HTTP)) {
+            assertTrue(socket.isConnected());
+        }
+        assertThrows(ConnectException.class, () -> new Socket("127.0.0.2", MANAGEMENT).close());
+    }
+
+    @Test
+    @Order(2)
+    void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
+        JsonNode carry = list(
+                "/api/v1/carry?venues=all", FIRST_LOG, json -> json.get("rows").size() > 3);
+        for (JsonNode row : carry.get("rows")) {
+            assertEquals(
+                    0,
+                    row.get("funding_difference_30d")
+                            .decimalValue()
+                            .compareTo(row.at("/short/funding_sum_30d")
+                                    .decimalValue()
+                                    .subtract(row.at("/long/funding_sum_30d").decimalValue())));
+            assertIsWhatWasCharged(row.get("short"), carry);
+            assertIsWhatWasCharged(row.get("long"), carry);
+        }
+        String asset = carry.at("/rows/0/asset").asText();
+        assertEquals(0, Observatory.execute("receipt", asset, "--bootstrap-server", BROKERS));
+        assertEquals(1, Observatory.execute("receipt", "NOSUCHASSET", "--bootstrap-server", BROKERS));
+    }
+
+    private static void assertIsWhatWasCharged(JsonNode leg, JsonNode carry) {
+        assertEquals(leg.get("settlements"), leg.get("expected"));
+        long endMs = carry.get("window_end_ms").asLong();
+        BigDecimal truth =
+                contract(leg, endMs).settledBetween(carry.get("window_start_ms").asLong() + 1, endMs).stream()
+                        .map(SimulatedContract.Settled::rate)
+                        .reduce(BigDecimal.ZERO, BigDecimal::add);
+        assertEquals(0, truth.compareTo(leg.get("funding_sum_30d").decimalValue()), leg + " is truly " + truth);
+    }
+
+    private static SimulatedContract contract(JsonNode row, long atMs) {
+        String venue = row.get("venue").asText();
+        return MARKET.at(venue, atMs).find(wire(venue), row.get("symbol").asText());
+    }
+
+    private static Wire wire(String venue) {
+        return Wires.all().stream()
+                .filter(wire -> wire.venue().equals(venue))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Binance states that its contracts are of coins, Bluefin and Gemini state nothing. */
+    @Test
+    @Order(2)
+    void classesAreThoseThatVenuesState() throws Exception {
+        JsonNode coins = Http.json(HTTP, "/api/v1/latest?asset_class=crypto&venues=binance,bluefin,gemini");
+        var venues = new HashSet<String>();
+        for (JsonNode row : coins.get("rows")) {
+            venues.add(row.get("venue").asText());
+            assertEquals(
+                    AssetClass.CRYPTO,
+                    wire("binance")
+                            .assetClass(contract(row, row.get("observed_at_ms").asLong())),
+                    row::toString);
+            assertEquals("crypto", row.get("asset_class").asText());
+        }
+        assertEquals(Set.of("binance"), venues);
+        var unclassed = new HashSet<String>();
+        coins.at("/meta/missing/symbols").forEach(left -> {
+            if (left.get("reason").asText().equals("asset_class_not_published")) {
+                unclassed.add(left.get("venue").asText());
+            }
+        });
+        assertEquals(Set.of("bluefin", "gemini"), unclassed);
+    }
+
+    @Test
+    @Order(3)
+    void agentsQuestionsHaveDocumentedResponses() throws Exception {
+        AgentsSession.check(HTTP);
+    }
+
+    @Test
+    @Order(3)
+    void examplesRun() throws Exception {
+        ExamplesSession.run(HTTP, BROKERS);
+    }
+
+    @Test
+    @Order(3)
+    void recordsMatchTheServedDescription() throws Exception {
+        TopicsAsDescribed.check(HTTP, KAFKA);
+    }
+
+    @Test
+    @Order(4)
+    void survivesKillAndStopsInOrder() throws Exception {
+        int rows = Http.json(HTTP, ALL).get("rows").size();
+        process.destroyForcibly().waitFor();
+        assertQuiet(FIRST_LOG, NOISE);
+
+        // Only one small venue is polled after the restart. All other rows were in Kafka.
+        var log = new File("target/runnable-jar-second.log");
+        process = run(log, "-Dobservatory.ingest.venues=dydx");
+        JsonNode again = list(ALL, log, json -> true);
+        assertTrue(again.get("rows").size() >= rows, again.get("rows").size() + " of " + rows + " rows");
+        assertQuiet(log, NOISE);
+
+        process.destroy();
+        assertTrue(process.waitFor(5, TimeUnit.MINUTES), "stops");
+        assertEquals(143, process.exitValue());
+        String text = text(log);
+        assertTrue(text.contains("serving ") && text.contains("http://localhost:" + HTTP + "/api/v1/latest"), text);
+        assertTrue(text.contains("SIMULATED"), text);
+        assertQuiet(log, NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
+    }
+
+    /** The first list that is as wanted. A process that has ended fails the test at once, with its log. */
+    private static JsonNode list(String path, File log, Predicate<JsonNode> wanted) throws InterruptedException {
+        return Http.await(
+                HTTP, path, PATIENCE, wanted, () -> assertTrue(process.isAlive(), () -> "it ended: " + text(log)));
+    }
+
+    private static String text(File log) {
+        try {
+            return Files.readString(log.toPath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void assertQuiet(File log, List<String> noise) {
+        assertEquals(
+                "",
+                text(log)
+                        .lines()
+                        .filter(line -> noise.stream().anyMatch(line::contains))
+                        .collect(Collectors.joining("\n")));
+    }
+}
