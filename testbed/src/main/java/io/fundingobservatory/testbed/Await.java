@@ -1,8 +1,7 @@
 package io.fundingobservatory.testbed;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Waits in tests for a condition. The pause between two checks is four times the last check, at least 10 ms and at most 250 ms. A
@@ -17,25 +16,41 @@ public final class Await {
 
     private Await() {}
 
+    /** Something that is checked until it holds. */
+    @FunctionalInterface
+    public interface Condition<E extends Exception> {
+        boolean holds() throws E, InterruptedException;
+    }
+
     /**
      * Returns when the condition holds.
      *
      * @throws AssertionError naming what was waited for, when it has not come by the deadline or the thread is interrupted
      */
-    public static void until(String what, BooleanSupplier condition) {
-        long begun = System.nanoTime();
-        long checked = begun;
-        while (!condition.getAsBoolean()) {
-            long now = System.nanoTime();
-            long tookNs = now - checked;
-            if (Thread.currentThread().isInterrupted()) {
-                throw new AssertionError("interrupted while waiting for: " + what);
-            }
-            if (now - begun > DEADLINE.toNanos()) {
+    public static <E extends Exception> void until(String what, Condition<E> condition) throws E {
+        try {
+            if (!within(DEADLINE, condition)) {
                 throw new AssertionError("not within " + DEADLINE + ": " + what);
             }
-            LockSupport.parkNanos(Math.clamp(PAUSE_PER_CHECK * tookNs, LEAST_PAUSE_NS, MOST_PAUSE_NS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for: " + what, e);
+        }
+    }
+
+    /** Returns true as soon as the condition holds, false when it has not within that time. */
+    public static <E extends Exception> boolean within(Duration patience, Condition<E> condition)
+            throws E, InterruptedException {
+        long begun = System.nanoTime();
+        long checked = begun;
+        while (!condition.holds()) {
+            long now = System.nanoTime();
+            if (now - begun > patience.toNanos()) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.sleep(Math.clamp(PAUSE_PER_CHECK * (now - checked), LEAST_PAUSE_NS, MOST_PAUSE_NS));
             checked = System.nanoTime();
         }
+        return true;
     }
 }

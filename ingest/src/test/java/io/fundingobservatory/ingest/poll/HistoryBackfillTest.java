@@ -138,7 +138,13 @@ class HistoryBackfillTest {
     }
 
     private void assertWithinAllowance(String id) {
-        for (RateLimit limit : Registry.find(id).spec().limits()) {
+        List<RateLimit> limits = Registry.find(id).spec().limits();
+        assertTrue(
+                sent.stream()
+                        .allMatch(one ->
+                                limits.stream().anyMatch(limit -> limit.pool().equals(one.host()))),
+                () -> id + ": a request that no limit counts");
+        for (RateLimit limit : limits) {
             List<Sent> there =
                     sent.stream().filter(a -> a.host().equals(limit.pool())).toList();
             long window = Math.max(limit.per().toMillis(), limit.per().toMillis() * 5 / limit.units());

@@ -7,10 +7,10 @@ import io.fundingobservatory.faults.network.Link;
 import io.fundingobservatory.faults.network.Link.Way;
 import io.fundingobservatory.faults.planted.Agent;
 import io.fundingobservatory.faults.planted.ServiceBugs;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Replicas;
 import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.testbed.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,7 +109,7 @@ public final class PlantedRuns {
 
     private static void awaitQuotes(Installation on, int more) throws InterruptedException {
         int before = on.load().acknowledged().size();
-        if (!Await.until(Duration.ofSeconds(20), () -> on.load().acknowledged().size() >= before + more)) {
+        if (!Await.within(Duration.ofSeconds(20), () -> on.load().acknowledged().size() >= before + more)) {
             throw new IllegalStateException("fewer than " + more + " quotes acknowledged within 20 s");
         }
     }
@@ -162,7 +162,7 @@ public final class PlantedRuns {
             }
             producer.flush();
             // a few snapshots: without read-committed they would show what is not committed
-            Await.until(Duration.ofSeconds(10), () -> !on.listInvariants().isEmpty());
+            Await.within(Duration.ofSeconds(10), () -> !on.listInvariants().isEmpty());
             producer.abortTransaction();
             on.load().go();
             on.settle();

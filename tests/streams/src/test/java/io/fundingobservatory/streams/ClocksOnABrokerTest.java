@@ -227,6 +227,6 @@ class ClocksOnABrokerTest {
     }
 
     private static void await(BooleanSupplier condition, String what) {
-        Await.until(what, condition);
+        Await.until(what, condition::getAsBoolean);
     }
 }

@@ -245,6 +245,6 @@ final class DamagedTopics {
     }
 
     static void await(BooleanSupplier condition, String what) {
-        Await.until(what, condition);
+        Await.until(what, condition::getAsBoolean);
     }
 }

@@ -261,6 +261,6 @@ class StreamsOnABrokerTest {
     }
 
     private static void await(BooleanSupplier condition, String what) {
-        Await.until(what, condition);
+        Await.until(what, condition::getAsBoolean);
     }
 }

@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.invariants;
 
-import io.fundingobservatory.faults.process.Await;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class NoHangingTransaction implements Invariant {
     private final List<String> violations = new ArrayList<>();
 
     public void check(Admin admin) throws InterruptedException, ExecutionException {
-        if (!Await.until(PATIENCE, () -> open(admin).isEmpty())) {
+        if (!Await.within(PATIENCE, () -> open(admin).isEmpty())) {
             violations.addAll(open(admin));
         }
     }

@@ -2,6 +2,7 @@ package io.fundingobservatory.faults.process;
 
 import io.fundingobservatory.faults.network.Link;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -197,7 +198,7 @@ public final class BrokerCluster implements AutoCloseable {
     /** Until so many brokers are there. */
     public void await(int wanted) throws InterruptedException {
         var last = new AtomicReference<>("not asked");
-        boolean there = Await.until(READY, () -> {
+        boolean there = Await.within(READY, () -> {
             try {
                 int nodes =
                         admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).size();
@@ -220,7 +221,7 @@ public final class BrokerCluster implements AutoCloseable {
      */
     private void awaitTopics() throws InterruptedException {
         var last = new AtomicReference<>("not asked");
-        boolean responded = Await.until(READY, () -> {
+        boolean responded = Await.within(READY, () -> {
             try {
                 var partitions = new HashMap<TopicPartition, OffsetSpec>();
                 admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().values().stream()

@@ -1,5 +1,6 @@
 package io.fundingobservatory.faults.process;
 
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -13,7 +14,7 @@ public final class Replicas {
     /** Returns once they are; an {@link IllegalStateException} when that takes longer than 90 s. */
     public static void awaitAllInSync(BrokerCluster kafka) throws InterruptedException {
         kafka.awaitAll();
-        if (!Await.until(PATIENCE, () -> areAllInSync(kafka.admin()))) {
+        if (!Await.within(PATIENCE, () -> areAllInSync(kafka.admin()))) {
             throw new IllegalStateException("not all copies in sync within " + PATIENCE);
         }
     }

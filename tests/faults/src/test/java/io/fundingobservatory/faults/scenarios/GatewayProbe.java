@@ -4,7 +4,7 @@ import io.fundingobservatory.faults.invariants.CorrectAge;
 import io.fundingobservatory.faults.invariants.ListSample;
 import io.fundingobservatory.faults.invariants.NoPartialList;
 import io.fundingobservatory.faults.oracle.Json;
-import io.fundingobservatory.faults.process.Await;
+import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -120,7 +120,7 @@ public final class GatewayProbe implements AutoCloseable {
     /** Waits for a 200 whose request is sent from now on. */
     public void awaitWhole(Duration patience) throws InterruptedException {
         long since = System.nanoTime();
-        if (!Await.until(patience, () -> lastWholeNanos >= since)) {
+        if (!Await.within(patience, () -> lastWholeNanos >= since)) {
             throw new IllegalStateException("no list within " + patience + ", last " + last);
         }
     }

@@ -17,11 +17,11 @@ import io.fundingobservatory.faults.oracle.PairsOracle;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
 import io.fundingobservatory.faults.oracle.SettlementsReader;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.RunLog;
 import io.fundingobservatory.faults.process.Services;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
@@ -240,7 +240,7 @@ public final class Installation implements AutoCloseable {
     public void settle() throws InterruptedException {
         load.pause();
         var before = new AtomicLong(-1);
-        Await.until(SETTLED, () -> {
+        Await.within(SETTLED, () -> {
             long waiting = reader.advance();
             return waiting == 0 && before.getAndSet(waiting) == 0 && load.underWay() == 0;
         });
@@ -264,7 +264,7 @@ public final class Installation implements AutoCloseable {
     private void awaitPairs() throws InterruptedException {
         var complete = pairs.completeness();
         var nextLine = new AtomicLong(System.nanoTime());
-        boolean ranked = Await.until(RANKED, () -> {
+        boolean ranked = Await.within(RANKED, () -> {
             boolean all = complete.test(tables.newest());
             if (!all && System.nanoTime() > nextLine.get()) {
                 RunLog.line("assets that wait for their pairs: %d, tables: %d", complete.left(), tables.count());

@@ -62,7 +62,7 @@ class TablesControllerTest {
     }
 
     private static int status(CompletionStage<HttpResponse<PreparedBody>> response) throws Exception {
-        return response.toCompletableFuture().get(10, TimeUnit.SECONDS).code();
+        return response.toCompletableFuture().get(5, TimeUnit.MINUTES).code();
     }
 
     /** Keeps all rendering threads busy until the gate opens. */
@@ -77,7 +77,7 @@ class TablesControllerTest {
                 return notFound();
             }));
         }
-        begun.get(10, TimeUnit.SECONDS);
+        begun.get(5, TimeUnit.MINUTES);
         return responses;
     }
 
@@ -92,7 +92,7 @@ class TablesControllerTest {
         }
         HttpResponse<PreparedBody> refused = tables.rendered(request(ONE, new EmbeddedChannel()), this::notFound)
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get(5, TimeUnit.MINUTES);
         assertEquals(429, refused.code());
         String reason = new String(refused.body().segments().getFirst().joined(), StandardCharsets.UTF_8);
         assertTrue(reason.contains("Three of your requests are being rendered."), reason);
@@ -195,7 +195,7 @@ class TablesControllerTest {
         var fields = new ArrayList<String>();
         for (CompletionStage<HttpResponse<PreparedBody>> response : responses) {
             fields.add(response.toCompletableFuture()
-                    .get(10, TimeUnit.SECONDS)
+                    .get(5, TimeUnit.MINUTES)
                     .getHeaders()
                     .get("Cache-Control"));
         }
@@ -207,7 +207,7 @@ class TablesControllerTest {
 
     private static void awaitGate(CountDownLatch gate) {
         try {
-            assertTrue(gate.await(10, TimeUnit.SECONDS));
+            assertTrue(gate.await(5, TimeUnit.MINUTES));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

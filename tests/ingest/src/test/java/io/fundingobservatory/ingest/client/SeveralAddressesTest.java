@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.Await;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -104,9 +105,7 @@ class SeveralAddressesTest {
         } finally {
             responded.countDown();
         }
-        while (!(fetch("127.0.0.1") instanceof FetchResult.Received)) {
-            Thread.onSpinWait(); // until the hanging ones are given up
-        }
+        Await.until("the hanging ones are given up", () -> fetch("127.0.0.1") instanceof FetchResult.Received);
     }
 
     /**

@@ -205,7 +205,7 @@ class AbortedRowsTest {
     }
 
     private static void await(BooleanSupplier condition, String what) {
-        Await.until(what, condition);
+        Await.until(what, condition::getAsBoolean);
     }
 
     /** Whether a stream thread joins its group again: said by its consumer's log alone. */

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.core.Application;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.time.Duration;
 import java.util.List;
@@ -83,9 +84,10 @@ class BlockedPartitionsTest {
             partitions.compare();
             assertEquals(List.of("ongoing-1"), partitions.blocked());
             producer.commitTransaction();
-            while (!partitions.blocked().isEmpty()) {
-                partitions.compare(); // until its marker is written
-            }
+            Await.until("its marker is written", () -> {
+                partitions.compare();
+                return partitions.blocked().isEmpty();
+            });
         }
     }
 

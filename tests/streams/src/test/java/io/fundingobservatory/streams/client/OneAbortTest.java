@@ -3,16 +3,15 @@ package io.fundingobservatory.streams.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -84,16 +83,14 @@ class OneAbortTest {
     }
 
     private static void awaitAbort(KafkaFixture kafka) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (kafka.admin()
-                        .describeTransactions(List.of("one-abort"))
-                        .description("one-abort")
-                        .get()
-                        .state()
-                != TransactionState.COMPLETE_ABORT) {
-            assertTrue(System.nanoTime() < deadline, "brokers abort an expired transaction");
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Await.until(
+                "brokers abort an expired transaction",
+                () -> kafka.admin()
+                                .describeTransactions(List.of("one-abort"))
+                                .description("one-abort")
+                                .get()
+                                .state()
+                        == TransactionState.COMPLETE_ABORT);
     }
 
     private static Producer<byte[], byte[]> producer(KafkaFixture kafka) {

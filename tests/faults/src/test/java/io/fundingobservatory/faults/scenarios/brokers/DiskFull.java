@@ -1,12 +1,12 @@
 package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.invariants.Invariant;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.SmallDisk;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,12 +80,12 @@ public final class DiskFull implements Fault {
                 if (ofStreams) {
                     whose.restart();
                 }
-                Await.until(FELT_WITHIN, () -> whose.hasLogged(FULL));
+                Await.within(FELT_WITHIN, () -> whose.hasLogged(FULL));
                 if (whose.hasLogged(FULL)) {
                     played.fired(whose.name() + " with " + used / 1_000_000 + " MB of "
                             + mount.toFile().getTotalSpace() / 1_000_000);
                 }
-                Await.until(Duration.ofSeconds(20), () -> !whose.isAlive());
+                Await.within(Duration.ofSeconds(20), () -> !whose.isAlive());
                 played.note(whose.name() + (whose.isAlive() ? " lived on; " : " ended; ") + whose.lastLogged(FULL));
                 disk.free();
                 long since = System.nanoTime();

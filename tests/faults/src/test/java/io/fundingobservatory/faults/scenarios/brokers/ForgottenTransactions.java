@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.scenarios.brokers;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.scenarios.Installation;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AbortTransactionSpec;
@@ -19,7 +19,7 @@ final class ForgottenTransactions {
     /** Waits for such a line, and does what {@code kafka-transactions.sh abort} does. */
     static void abortWhenReported(Installation on, Duration patience) {
         try {
-            if (Await.until(patience, () -> on.streams().hasLogged(REPORTED))) {
+            if (Await.within(patience, () -> on.streams().hasLogged(REPORTED))) {
                 String line = on.streams().lastLogged(REPORTED);
                 var partitions = PARTITION.matcher(line.substring(line.indexOf(REPORTED) + REPORTED.length()));
                 while (partitions.find()) {

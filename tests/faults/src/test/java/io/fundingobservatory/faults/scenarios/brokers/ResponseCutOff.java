@@ -1,10 +1,10 @@
 package io.fundingobservatory.faults.scenarios.brokers;
 
 import io.fundingobservatory.faults.network.Link;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -40,7 +40,7 @@ public final class ResponseCutOff implements Fault {
         List<Link> links = on.kafka().links(Installation.STREAMS);
         long before = trapped(links);
         links.forEach(link -> link.trap(END_TXN));
-        Await.until(Duration.ofSeconds(20), () -> trapped(links) > before);
+        Await.within(Duration.ofSeconds(20), () -> trapped(links) > before);
         long since = System.nanoTime();
         links.forEach(Link::heal);
         if (trapped(links) > before) {

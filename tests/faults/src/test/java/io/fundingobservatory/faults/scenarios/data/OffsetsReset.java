@@ -1,9 +1,9 @@
 package io.fundingobservatory.faults.scenarios.data;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class OffsetsReset implements Fault {
     private static void reset(Admin admin, String group, Map<TopicPartition, OffsetAndMetadata> to)
             throws InterruptedException {
         var last = new AtomicReference<>("not tried");
-        boolean done = Await.until(Duration.ofSeconds(60), () -> {
+        boolean done = Await.within(Duration.ofSeconds(60), () -> {
             try {
                 admin.alterConsumerGroupOffsets(group, to).all().get();
                 return true;

@@ -1,11 +1,11 @@
 package io.fundingobservatory.faults.scenarios.data;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.net.URI;
@@ -51,7 +51,7 @@ public final class TopicGone implements Fault {
             long since = System.nanoTime();
             on.kafka().admin().deleteTopics(List.of(topic)).all().get();
             played.fired(topic + " deleted");
-            Await.until(REPORTED_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
+            Await.within(REPORTED_WITHIN.multipliedBy(2), () -> !isHealthy(on.streams()));
             Duration reported = Duration.ofNanos(System.nanoTime() - since);
             played.note("streams unhealthy after " + reported.toMillis() + " ms");
             played.require(

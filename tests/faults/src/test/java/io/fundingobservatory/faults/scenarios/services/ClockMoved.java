@@ -2,11 +2,11 @@ package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.planted.Agent;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public final class ClockMoved implements Fault {
             JavaProcess process = ofStreams ? on.streams() : on.gateway();
             long since = System.nanoTime();
             Files.writeString(clock, by.toMillis() + "\n");
-            if (Await.until(Duration.ofSeconds(10), () -> process.hasLogged("clock moved by " + by.toMillis()))) {
+            if (Await.within(Duration.ofSeconds(10), () -> process.hasLogged("clock moved by " + by.toMillis()))) {
                 played.fired(process.name() + " by " + by);
             }
             played.awaitFlow(on, since);

@@ -8,13 +8,13 @@ import io.fundingobservatory.faults.load.PolledVenues;
 import io.fundingobservatory.faults.oracle.RatesOracle;
 import io.fundingobservatory.faults.oracle.RatesReader;
 import io.fundingobservatory.faults.oracle.SimulatedNames;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
@@ -98,7 +98,7 @@ public final class IngestKilled implements Fault {
     private static void verify(BrokerCluster kafka, SimulatedNames names, Played played) throws InterruptedException {
         var oracle = new RatesOracle(names);
         try (var reader = new RatesReader(kafka.direct(), oracle)) {
-            Await.until(Duration.ofSeconds(60), () -> reader.advance() == 0);
+            Await.within(Duration.ofSeconds(60), () -> reader.advance() == 0);
             oracle.end();
             oracle.latest(reader.newest(Topics.RATES_LATEST.name()));
             played.note(oracle.rows() + " rows compared");

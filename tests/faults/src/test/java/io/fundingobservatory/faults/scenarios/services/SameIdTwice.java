@@ -1,11 +1,11 @@
 package io.fundingobservatory.faults.scenarios.services;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.process.Services;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.Random;
 
@@ -38,7 +38,7 @@ public final class SameIdTwice implements Fault {
         int before = on.streams().countLogged(MESSAGE);
         JavaProcess second =
                 on.start(new JavaProcess.Spec("same-id", same.arguments(), same.environment(), same.descriptors()));
-        Await.until(
+        Await.within(
                 Duration.ofSeconds(60), () -> on.streams().countLogged(MESSAGE) > before || second.hasLogged(MESSAGE));
         if (on.streams().countLogged(MESSAGE) > before) {
             played.fired("the first one gave up");

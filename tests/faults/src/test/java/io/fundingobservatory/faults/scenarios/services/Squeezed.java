@@ -1,10 +1,10 @@
 package io.fundingobservatory.faults.scenarios.services;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.Random;
 
@@ -47,7 +47,7 @@ public final class Squeezed implements Fault {
                 squeezed.arguments(),
                 squeezed.environment(),
                 squeezed.descriptors()));
-        Await.until(SOON, () -> !process.isAlive());
+        Await.within(SOON, () -> !process.isAlive());
         String how = heap ? "28 MB" : DESCRIPTORS + " descriptors";
         if (process.isAlive()) {
             played.note("with " + how + " it lived on");

@@ -1,10 +1,10 @@
 package io.fundingobservatory.faults.scenarios.services;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.process.JavaProcess;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -33,7 +33,7 @@ public final class StreamsFrozen implements Fault {
     @Override
     public void play(Installation on, Random random, Played played) throws Exception {
         JavaProcess second = on.start(on.secondStreams());
-        boolean runs = Await.until(
+        boolean runs = Await.within(
                 Duration.ofSeconds(60),
                 () -> APPLICATIONS.stream()
                         .allMatch(application -> second.lastLogged("application=" + application + " state=")

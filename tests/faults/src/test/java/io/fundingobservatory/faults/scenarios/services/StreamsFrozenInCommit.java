@@ -1,10 +1,10 @@
 package io.fundingobservatory.faults.scenarios.services;
 
 import io.fundingobservatory.faults.network.Link;
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -41,7 +41,7 @@ public final class StreamsFrozenInCommit implements Fault {
         List<Link> links = on.kafka().links(Installation.STREAMS);
         TimeUnit.MILLISECONDS.sleep(random.nextInt(1_000));
         links.forEach(link -> link.hold(END_TXN));
-        Await.until(Duration.ofSeconds(20), () -> links.stream().anyMatch(Link::holds));
+        Await.within(Duration.ofSeconds(20), () -> links.stream().anyMatch(Link::holds));
         on.streams().stop();
         if (links.stream().anyMatch(Link::holds)) {
             played.fired("stopped with a commit under way");

@@ -1,9 +1,9 @@
 package io.fundingobservatory.faults.scenarios.services;
 
-import io.fundingobservatory.faults.process.Await;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,8 @@ public final class StreamsKilledRestoring implements Fault {
         on.streams().kill();
         on.streams().restart();
         // Until the client is in the group and takes its partitions, and a little further.
-        Await.until(Duration.ofSeconds(30), () -> on.streams().lastLogged(STATE).contains("state=REBALANCING"));
+        Await.within(
+                Duration.ofSeconds(30), () -> on.streams().lastLogged(STATE).contains("state=REBALANCING"));
         TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
         long since = System.nanoTime();
         on.streams().kill();
