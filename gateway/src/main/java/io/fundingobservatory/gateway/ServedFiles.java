@@ -62,8 +62,7 @@ final class ServedFiles {
             add(files, path, "/served" + path, ServedFiles.class);
         }
         for (Topic<?> topic : Topics.typed()) {
-            String schema = topic.codec().schemaResource();
-            add(files, schema, schema, Topic.class);
+            files.put(topic.codec().schemaResource(), topic.codec().schemaDocument());
         }
         return new Files(files);
     }

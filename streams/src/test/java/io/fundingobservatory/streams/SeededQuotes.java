@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -53,26 +54,44 @@ public final class SeededQuotes {
             default -> interval;
         };
         RateUnit unit = RateUnit.values()[random.nextInt(RateUnit.values().length)];
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 venue,
+                "symbol",
                 NAMES[name][0] + "-PERP",
+                "base",
                 NAMES[name][0],
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.values()[random.nextInt(3)],
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 decimal(12)
                         .multiply(BigDecimal.valueOf(random.nextInt(5) - 2))
                         .movePointLeft(unit == RateUnit.FRACTION ? 4 : 6),
+                "rate_unit",
                 unit,
+                "rate_hours",
                 covered,
+                "rate_kind",
                 RateKind.values()[random.nextInt(4)],
+                "interval_h",
                 interval,
+                "interval_source",
                 interval == null ? null : IntervalSource.values()[random.nextInt(4)],
+                "next_funding_ms",
                 random.nextBoolean() ? null : observedAtMs + random.nextInt(28_800_000),
+                "mark_price",
                 random.nextInt(6) == 0 ? null : decimal(14),
+                "index_price",
                 random.nextInt(6) == 0 ? null : decimal(14),
+                "venue_time_ms",
                 random.nextBoolean() ? null : observedAtMs - random.nextInt(5_000),
+                "observed_at_ms",
                 observedAtMs);
     }
 
@@ -82,24 +101,42 @@ public final class SeededQuotes {
         for (int fields = 1 + random.nextInt(3); fields > 0; fields--) {
             int field = random.nextInt(10);
             boolean nameless = field == 1; // a market of no coin at a dex of its own
-            q = new Quote(
+            q = SampleRecords.quote(
+                    "venue",
                     nameless ? "hyperliquid" : q.venue(),
+                    "symbol",
                     field == 0 ? oddText() : q.symbol(),
+                    "base",
                     nameless ? "xyz:" : q.base(),
+                    "quote",
                     field == 2 ? oddText() : q.quote(),
+                    "contract_type",
                     q.contractType(),
+                    "asset_class",
                     null,
+                    "dex",
                     null,
+                    "rate",
                     field == 3 ? oddDecimal() : q.rate(),
+                    "rate_unit",
                     q.rateUnit(),
+                    "rate_hours",
                     field == 4 ? oddDecimal() : q.rateHours(),
+                    "rate_kind",
                     q.rateKind(),
+                    "interval_h",
                     field == 5 && q.intervalH() != null ? oddDecimal() : q.intervalH(),
+                    "interval_source",
                     q.intervalSource(),
+                    "next_funding_ms",
                     field == 6 ? Long.valueOf(oddTime()) : q.nextFundingMs(),
+                    "mark_price",
                     field == 7 ? oddDecimal() : q.markPrice(),
+                    "index_price",
                     field == 8 ? oddDecimal() : q.indexPrice(),
+                    "venue_time_ms",
                     q.venueTimeMs(),
+                    "observed_at_ms",
                     field == 9 ? oddObserved(observedAtMs) : q.observedAtMs());
         }
         return q;
@@ -145,24 +182,42 @@ public final class SeededQuotes {
 
     /** The same contract and values, read at another instant. */
     public static Quote readAt(Quote q, long observedAtMs) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 q.venue(),
+                "symbol",
                 q.symbol(),
+                "base",
                 q.base(),
+                "quote",
                 q.quote(),
+                "contract_type",
                 q.contractType(),
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 q.rate(),
+                "rate_unit",
                 q.rateUnit(),
+                "rate_hours",
                 q.rateHours(),
+                "rate_kind",
                 q.rateKind(),
+                "interval_h",
                 q.intervalH(),
+                "interval_source",
                 q.intervalSource(),
+                "next_funding_ms",
                 q.nextFundingMs(),
+                "mark_price",
                 q.markPrice(),
+                "index_price",
                 q.indexPrice(),
+                "venue_time_ms",
                 q.venueTimeMs(),
+                "observed_at_ms",
                 observedAtMs);
     }
 
@@ -199,26 +254,46 @@ public final class SeededQuotes {
                 .filter(n -> n[0].equals(q.base()))
                 .findFirst()
                 .orElseThrow();
-        return new Rate(
+        return SampleRecords.rate(
+                "venue",
                 q.venue(),
+                "symbol",
                 q.symbol(),
+                "asset",
                 name[1],
+                "quote",
                 q.quote(),
+                "contract_type",
                 q.contractType(),
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 per8h,
+                "funding_interval_h",
                 tidy(q.intervalH()),
+                "funding_interval_source",
                 q.intervalSource(),
+                "funding_rate",
                 own == null ? null : own.decimal(),
+                "rate_kind",
                 q.rateKind(),
+                "funding_rate_annualised",
                 per8h == null ? null : tidy(per8h.multiply(new BigDecimal(1095))),
+                "next_funding_ms",
                 q.nextFundingMs(),
+                "mark_price",
                 tidy(q.markPrice()),
+                "index_price",
                 tidy(q.indexPrice()),
+                "price_scale",
                 new BigDecimal(name[2]),
+                "venue_time_ms",
                 q.venueTimeMs(),
+                "observed_at_ms",
                 q.observedAtMs(),
+                "stale",
                 false);
     }
 

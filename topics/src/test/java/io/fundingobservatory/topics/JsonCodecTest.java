@@ -194,10 +194,7 @@ class JsonCodecTest {
     }
 
     private static JsonNode schemaDocument(JsonCodec<?> codec) throws IOException {
-        try (var in = JsonCodecTest.class.getResourceAsStream(codec.schemaResource())) {
-            assertTrue(in != null, codec.schemaResource());
-            return JSON.readTree(in);
-        }
+        return JSON.readTree(codec.schemaDocument());
     }
 
     @Test
@@ -209,26 +206,23 @@ class JsonCodecTest {
     }
 
     private static Rate withRate(Rate r, BigDecimal rate) {
-        return new Rate(
-                r.venue(),
+        return Rate.CODEC.with(
+                r,
+                "symbol",
                 "S",
+                "asset",
                 "A",
-                r.quote(),
-                r.contractType(),
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 rate,
-                r.fundingIntervalH(),
-                r.fundingIntervalSource(),
+                "funding_rate",
                 rate,
-                r.rateKind(),
+                "funding_rate_annualised",
                 rate,
-                r.nextFundingMs(),
-                r.markPrice(),
-                r.indexPrice(),
-                r.priceScale(),
-                r.venueTimeMs(),
-                r.observedAtMs(),
+                "stale",
                 false);
     }
 

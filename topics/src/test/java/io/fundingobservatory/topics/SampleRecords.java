@@ -5,18 +5,18 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
-import io.fundingobservatory.topics.records.AssetClass;
+import io.fundingobservatory.topics.json.DeclaredField;
+import io.fundingobservatory.topics.json.Field;
+import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateRequest;
-import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.Settlement;
 import io.fundingobservatory.topics.records.Source;
@@ -113,77 +113,43 @@ final class SampleRecords {
         return "T" + Integer.toString(random.nextInt(1_000_000), 36) + (random.nextInt(5) == 0 ? "币|\"\\\n" : "");
     }
 
+    /** A value of its kind for each field. */
+    private <T> T record(JsonCodec<T> codec, String venue) {
+        return codec.make(field -> {
+            if (field.name().equals("venue")) {
+                return venue;
+            }
+            return field.required() ? value(field) : orNull(() -> value(field));
+        });
+    }
+
+    private Object value(DeclaredField<?> field) {
+        if (field.type() == String.class) {
+            return text();
+        }
+        if (field.type() == BigDecimal.class) {
+            return field.about().range() == Field.Range.ABOVE_ZERO ? price() : rate();
+        }
+        if (field.type() == Long.class) {
+            return field.name().endsWith("_ms") ? time() : Long.valueOf(random.nextInt(3));
+        }
+        return field.type() == Boolean.class ? Boolean.TRUE : one(field.type().getEnumConstants());
+    }
+
     Quote quote() {
-        return new Quote(
-                "binance",
-                text(),
-                text(),
-                "USDT",
-                one(ContractType.values()),
-                orNull(() -> one(AssetClass.values())),
-                orNull(this::text),
-                rate(),
-                one(RateUnit.values()),
-                orNull(this::price),
-                one(RateKind.values()),
-                orNull(this::price),
-                orNull(() -> one(IntervalSource.values())),
-                orNull(this::time),
-                orNull(this::price),
-                orNull(this::price),
-                orNull(this::time),
-                time());
+        return record(Quote.CODEC, "binance");
     }
 
     Rate latest() {
-        return new Rate(
-                "okx",
-                text(),
-                text(),
-                "USD",
-                one(ContractType.values()),
-                orNull(() -> one(AssetClass.values())),
-                orNull(this::text),
-                orNull(this::rate),
-                orNull(this::price),
-                orNull(() -> one(IntervalSource.values())),
-                orNull(this::rate),
-                one(RateKind.values()),
-                orNull(this::rate),
-                orNull(this::time),
-                orNull(this::price),
-                orNull(this::price),
-                price(),
-                orNull(this::time),
-                time(),
-                random.nextBoolean());
+        return record(Rate.CODEC, "okx");
     }
 
     SettledRate settledRate() {
-        return new SettledRate(
-                "gate",
-                text(),
-                time(),
-                rate(),
-                one(RateUnit.values()),
-                orNull(this::price),
-                orNull(this::price),
-                orNull(this::price),
-                time());
+        return record(SettledRate.CODEC, "gate");
     }
 
     Settlement settlement() {
-        return new Settlement(
-                "gate",
-                text(),
-                random.nextInt(3),
-                text(),
-                time(),
-                time(),
-                rate(),
-                one(Basis.values()),
-                orNull(this::price),
-                time());
+        return record(Settlement.CODEC, "gate");
     }
 
     ContractEvent contractEvent() {

@@ -1,9 +1,10 @@
 package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.topics.records.Rate;
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces equal values of rows by one object. The names of venues, assets and quote currencies, intervals,
@@ -14,48 +15,32 @@ final class SharedValues {
     /** Several times as many as there are contracts, assets and settlements at once. When there are more, all are let go. */
     private static final int MOST = 100_000;
 
+    private static final int FEW_DIGITS = 5;
+    private static final long MINUTE_MS = 60_000;
+
     private final Map<Object, Object> values = new ConcurrentHashMap<>();
 
     /** The same row with values that other rows have too. */
-    @SuppressWarnings(
-            "BigDecimalEquals") // decimals are shown with the digits that they have: those of another scale are others
     Rate in(Rate row) {
-        return new Rate(
-                shared(row.venue()),
-                shared(row.symbol()),
-                shared(row.asset()),
-                shared(row.quote()),
-                row.contractType(),
-                row.assetClass(),
-                sharedOrNull(row.dex()),
-                row.fundingRate8h(),
-                sharedOrNull(row.fundingIntervalH()),
-                row.fundingIntervalSource(),
-                // On an interval of 8 hours it is the 8-hour rate.
-                row.fundingRate() != null && row.fundingRate().equals(row.fundingRate8h())
-                        ? row.fundingRate8h()
-                        : row.fundingRate(),
-                row.rateKind(),
-                row.fundingRateAnnualised(),
-                sharedOrNull(row.nextFundingMs()),
-                row.markPrice(),
-                row.indexPrice(),
-                shared(row.priceScale()),
-                row.venueTimeMs(),
-                row.observedAtMs(),
-                row.stale());
+        var decimals = new HashMap<Object, Object>();
+        return Rate.CODEC.make(field -> {
+            Object value = field.value().apply(row);
+            return switch (value) {
+                case String text -> shared(text);
+                // Intervals and scales have few digits. On an interval of 8 hours both rates are one.
+                case BigDecimal few when few.precision() < FEW_DIGITS -> shared(few);
+                case BigDecimal decimal -> decimals.computeIfAbsent(decimal, first -> decimal);
+                case Long atMs when atMs % MINUTE_MS == 0 -> shared(atMs); // settlements are at full minutes
+                case null, default -> value;
+            };
+        });
     }
 
-    private <T> @Nullable T sharedOrNull(@Nullable T value) {
-        return value == null ? null : shared(value);
-    }
-
-    @SuppressWarnings("unchecked") // equal values of these types are of one type
-    private <T> T shared(T value) {
+    private Object shared(Object value) {
         if (values.size() >= MOST) {
             values.clear();
         }
         Object first = values.putIfAbsent(value, value);
-        return first == null ? value : (T) first;
+        return first == null ? value : first;
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractType;
@@ -43,24 +44,42 @@ class PublisherTest {
     private final Publisher publisher = new Publisher(broker, events, fatal::add);
 
     private static Quote quote(String symbol) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 "gate",
+                "symbol",
                 symbol,
+                "base",
                 "BTC",
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal("0.0001"),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 null,
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 null,
+                "interval_source",
                 null,
+                "next_funding_ms",
                 null,
+                "mark_price",
                 null,
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 1_790_000_000_000L);
     }
 

@@ -3,12 +3,12 @@ package io.fundingobservatory.standalone.brokers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.records.Basis;
-import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,16 +66,26 @@ class PairRecomputationTest {
 
     private void add(
             String venue, long epoch, long settledMs, String rate, Basis basis, @Nullable BigDecimal intervalH) {
-        settlements.add(new Settlement(
+        settlements.add(SampleRecords.settlement(
+                "venue",
                 venue,
+                "symbol",
                 "A-P",
+                "listing_epoch",
                 epoch,
+                "asset",
                 "A",
+                "settled_ms",
                 settledMs,
+                "settled_raw_ms",
                 settledMs,
+                "funding_rate",
                 new BigDecimal(rate),
+                "basis",
                 basis,
+                "funding_interval_h",
                 intervalH,
+                "observed_at_ms",
                 settledMs + MINUTE_MS));
     }
 

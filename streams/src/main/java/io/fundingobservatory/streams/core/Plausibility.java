@@ -1,7 +1,9 @@
 package io.fundingobservatory.streams.core;
 
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.json.FieldLimits;
+import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -44,7 +46,7 @@ public final class Plausibility {
                 priceFlaw(quote.markPrice(), quote.indexPrice()),
                 sourceWithoutInterval ? Normaliser.INTERVAL_OUT_OF_RANGE : null,
                 hoursFlaw(quote.intervalH(), quote.rateHours()),
-                digitFlaw(quote.rate(), quote.rateHours(), quote.intervalH(), quote.markPrice(), quote.indexPrice()),
+                digitFlaw(Quote.CODEC, quote),
                 timeFlaw(quote.observedAtMs(), quote.nextFundingMs(), quote.venueTimeMs()),
                 quote.observedAtMs() - CLOCKS_AGREE_WITHIN_MS > receivedAtMs
                         ? Normaliser.OBSERVED_IN_THE_FUTURE
@@ -56,7 +58,7 @@ public final class Plausibility {
                 wordFlaw(settled.venue(), settled.symbol()),
                 priceFlaw(settled.referencePrice()),
                 hoursFlaw(settled.intervalH(), settled.rateHours()),
-                digitFlaw(settled.rate(), settled.rateHours(), settled.intervalH(), settled.referencePrice()),
+                digitFlaw(SettledRate.CODEC, settled),
                 timeFlaw(settled.settledMs(), settled.observedAtMs()));
     }
 
@@ -65,7 +67,7 @@ public final class Plausibility {
         return first(
                 wordFlaw(settlement.venue(), settlement.symbol(), settlement.asset()),
                 hoursFlaw(settlement.fundingIntervalH(), null),
-                digitFlaw(settlement.fundingIntervalH()),
+                digitFlaw(Settlement.CODEC, settlement),
                 timeFlaw(settlement.settledMs(), settlement.settledRawMs(), settlement.observedAtMs()),
                 flaw(settlement.fundingRate()));
     }
@@ -75,7 +77,7 @@ public final class Plausibility {
         return first(
                 wordFlaw(rate.venue(), rate.asset()),
                 rateFlaw(rate.fundingRate8h() == null ? rate.fundingRate() : rate.fundingRate8h()),
-                digitFlaw(rate.fundingRate8h(), rate.fundingRate(), rate.fundingRateAnnualised()));
+                digitFlaw(Rate.CODEC, rate));
     }
 
     static @Nullable String flaw(BigDecimal settledRate) {
@@ -134,6 +136,19 @@ public final class Plausibility {
     private static boolean outOfRange(@Nullable BigDecimal hours, BigDecimal most) {
         return hours != null
                 && (hours.compareTo(most) > 0 || hours.multiply(MINUTES_AN_HOUR).compareTo(BigDecimal.ONE) < 0);
+    }
+
+    /** Of all numbers that a record has. */
+    private static <T> @Nullable String digitFlaw(JsonCodec<T> codec, T record) {
+        for (DeclaredField<T> field : codec.fields()) {
+            String flaw = field.type() == BigDecimal.class
+                    ? digitFlaw((BigDecimal) field.value().apply(record))
+                    : null;
+            if (flaw != null) {
+                return flaw;
+            }
+        }
+        return null;
     }
 
     private static @Nullable String digitFlaw(@Nullable BigDecimal... numbers) {

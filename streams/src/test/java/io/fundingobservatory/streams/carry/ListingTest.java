@@ -11,6 +11,7 @@ import io.fundingobservatory.streams.carry.Listing.Change;
 import io.fundingobservatory.streams.formats.Format;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -263,26 +264,46 @@ class ListingTest {
     }
 
     private static Rate row(@Nullable String mark, @Nullable String index) {
-        return new Rate(
+        return SampleRecords.rate(
+                "venue",
                 "okx",
+                "symbol",
                 "S",
+                "asset",
                 "PEPE",
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 null,
+                "funding_interval_h",
                 BigDecimal.valueOf(8),
+                "funding_interval_source",
                 IntervalSource.ROW,
+                "funding_rate",
                 null,
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "funding_rate_annualised",
                 null,
+                "next_funding_ms",
                 null,
+                "mark_price",
                 mark == null ? null : new BigDecimal(mark),
+                "index_price",
                 index == null ? null : new BigDecimal(index),
+                "price_scale",
                 BigDecimal.valueOf(1000),
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 T0,
+                "stale",
                 false);
     }
 

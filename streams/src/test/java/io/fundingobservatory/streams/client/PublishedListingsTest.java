@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.formats.ContractState.Restored;
 import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -71,16 +72,26 @@ class PublishedListingsTest {
 
     private static Settlement settlement(
             String symbol, long listingEpoch, long settledMs, long rawMs, String rate, String intervalH) {
-        return new Settlement(
+        return SampleRecords.settlement(
+                "venue",
                 "okx",
+                "symbol",
                 symbol,
+                "listing_epoch",
                 listingEpoch,
+                "asset",
                 "BTC",
+                "settled_ms",
                 settledMs,
+                "settled_raw_ms",
                 rawMs,
+                "funding_rate",
                 new BigDecimal(rate),
+                "basis",
                 Basis.ESTIMATE,
+                "funding_interval_h",
                 new BigDecimal(intervalH),
+                "observed_at_ms",
                 AT - 30_000);
     }
 }

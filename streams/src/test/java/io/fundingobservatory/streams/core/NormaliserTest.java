@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -208,24 +209,42 @@ class NormaliserTest {
     }
 
     private static Quote ofMarket(String dex) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 "hyperliquid",
+                "symbol",
                 dex + ":NVDA",
+                "base",
                 "NVDA",
+                "quote",
                 "USDC",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 AssetClass.EQUITY,
+                "dex",
                 dex,
+                "rate",
                 new BigDecimal("0.0001"),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 BigDecimal.ONE,
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 BigDecimal.ONE,
+                "interval_source",
                 IntervalSource.DOCUMENTED,
+                "next_funding_ms",
                 null,
+                "mark_price",
                 null,
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 NOW);
     }
 
@@ -253,24 +272,42 @@ class NormaliserTest {
             BigDecimal index,
             long observedAtMs) {
         IntervalSource source = intervalH == null ? null : IntervalSource.ROW;
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 venue,
+                "symbol",
                 "SYMBOL",
+                "base",
                 base,
+                "quote",
                 "USD",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 rate,
+                "rate_unit",
                 unit,
+                "rate_hours",
                 rateHours,
+                "rate_kind",
                 RateKind.FIXED,
+                "interval_h",
                 intervalH,
+                "interval_source",
                 source,
+                "next_funding_ms",
                 null,
+                "mark_price",
                 mark,
+                "index_price",
                 index,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 observedAtMs);
     }
 }

@@ -19,6 +19,7 @@ import io.fundingobservatory.streams.pairs.TableDigest;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -44,26 +45,46 @@ class FormatsTest {
     private static final ContractKey KEY = new ContractKey("okx", "BTC-USDT-SWAP");
 
     private static Rate rate() {
-        return new Rate(
+        return SampleRecords.rate(
+                "venue",
                 "okx",
+                "symbol",
                 "BTC-USDT-SWAP",
+                "asset",
                 "BTC",
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 new BigDecimal("-0.000130416"),
+                "funding_interval_h",
                 new BigDecimal("4"),
+                "funding_interval_source",
                 IntervalSource.ANNOUNCED_SETTLEMENTS,
+                "funding_rate",
                 new BigDecimal("-0.000065208"),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "funding_rate_annualised",
                 new BigDecimal("-0.14280552"),
+                "next_funding_ms",
                 T + 1_000,
+                "mark_price",
                 new BigDecimal("92517.25"),
+                "index_price",
                 null,
+                "price_scale",
                 BigDecimal.ONE,
+                "venue_time_ms",
                 T,
+                "observed_at_ms",
                 T + 164,
+                "stale",
                 false);
     }
 

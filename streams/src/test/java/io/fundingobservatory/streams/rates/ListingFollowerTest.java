@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.rates.ListingFollower.Followed;
 import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -89,26 +90,46 @@ class ListingFollowerTest {
 
     private static Rate rate(String asset, long observedAtMs, @Nullable Long nextFundingMs) {
         var interval = new BigDecimal(8);
-        return new Rate(
+        return SampleRecords.rate(
+                "venue",
                 "okx",
+                "symbol",
                 "XYZ-USDT-SWAP",
+                "asset",
                 asset,
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 new BigDecimal("0.0001"),
+                "funding_interval_h",
                 interval,
+                "funding_interval_source",
                 IntervalSource.ROW,
+                "funding_rate",
                 new BigDecimal("0.0001"),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "funding_rate_annualised",
                 new BigDecimal("0.1095"),
+                "next_funding_ms",
                 nextFundingMs,
+                "mark_price",
                 BigDecimal.TEN,
+                "index_price",
                 null,
+                "price_scale",
                 BigDecimal.ONE,
+                "venue_time_ms",
                 observedAtMs,
+                "observed_at_ms",
                 observedAtMs,
+                "stale",
                 false);
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.topology;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -92,24 +93,42 @@ class ClosedVenueTest {
     }
 
     private static Quote quote(String venue, long observedAtMs) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 venue,
+                "symbol",
                 "BTC",
+                "base",
                 "BTC",
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal("0.0001"),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 BigDecimal.valueOf(8),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 BigDecimal.valueOf(8),
+                "interval_source",
                 IntervalSource.ROW,
+                "next_funding_ms",
                 T0 + Duration.ofHours(4).toMillis(),
+                "mark_price",
                 new BigDecimal("64000"),
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 observedAtMs);
     }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -180,24 +181,42 @@ class PairTablesTest {
     }
 
     private static Quote renamed(Quote q) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 q.venue(),
+                "symbol",
                 "X",
+                "base",
                 q.base(),
+                "quote",
                 q.quote(),
+                "contract_type",
                 q.contractType(),
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 q.rate(),
+                "rate_unit",
                 q.rateUnit(),
+                "rate_hours",
                 q.rateHours(),
+                "rate_kind",
                 q.rateKind(),
+                "interval_h",
                 q.intervalH(),
+                "interval_source",
                 q.intervalSource(),
+                "next_funding_ms",
                 q.nextFundingMs(),
+                "mark_price",
                 q.markPrice(),
+                "index_price",
                 q.indexPrice(),
+                "venue_time_ms",
                 q.venueTimeMs(),
+                "observed_at_ms",
                 q.observedAtMs());
     }
 

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -163,24 +164,42 @@ final class SimulatedMarket {
         boolean continuous = plan.kind == RateKind.CONTINUOUS;
         BigDecimal own = BigDecimal.valueOf(continuous ? 8 : hours);
         BigDecimal price = new BigDecimal(plan.price).add(BigDecimal.valueOf(random.nextInt(100)));
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 plan.key.venue(),
+                "symbol",
                 plan.key.symbol(),
+                "base",
                 plan.baseAt(observed),
+                "quote",
                 "USDT",
+                "contract_type",
                 plan.type,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 rate(),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 own,
+                "rate_kind",
                 plan.kind,
+                "interval_h",
                 own,
+                "interval_source",
                 IntervalSource.DOCUMENTED,
+                "next_funding_ms",
                 plan.announces ? announced : null,
+                "mark_price",
                 price,
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 observed);
     }
 

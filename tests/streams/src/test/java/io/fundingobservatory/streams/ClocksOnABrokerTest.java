@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -185,24 +186,42 @@ class ClocksOnABrokerTest {
 
     private static Quote quote(String venue, String asset, long t) {
         long now = System.currentTimeMillis();
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 venue,
+                "symbol",
                 asset,
+                "base",
                 asset,
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal("0.0001"),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 BigDecimal.valueOf(8),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 BigDecimal.valueOf(8),
+                "interval_source",
                 IntervalSource.ROW,
+                "next_funding_ms",
                 t + 8 * HOUR,
+                "mark_price",
                 new BigDecimal("100"),
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 now);
     }
 

@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -94,24 +95,42 @@ final class MarketLoad implements AutoCloseable {
     }
 
     private Quote quote(int contract, long observedAtMs) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 venue(contract),
+                "symbol",
                 symbol(contract),
+                "base",
                 asset(contract),
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 rate(),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 BigDecimal.valueOf(intervalH(contract)),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 BigDecimal.valueOf(intervalH(contract)),
+                "interval_source",
                 IntervalSource.ROW,
+                "next_funding_ms",
                 nextSettlement(contract, observedAtMs),
+                "mark_price",
                 price(contract),
+                "index_price",
                 price(contract),
+                "venue_time_ms",
                 observedAtMs,
+                "observed_at_ms",
                 observedAtMs);
     }
 
@@ -203,16 +222,26 @@ final class MarketLoad implements AutoCloseable {
     }
 
     private void estimate(int contract, long settledMs) {
-        var estimate = new Settlement(
+        var estimate = SampleRecords.settlement(
+                "venue",
                 venue(contract),
+                "symbol",
                 symbol(contract),
+                "listing_epoch",
                 0,
+                "asset",
                 asset(contract),
+                "settled_ms",
                 settledMs,
+                "settled_raw_ms",
                 settledMs,
+                "funding_rate",
                 rate(),
+                "basis",
                 Basis.ESTIMATE,
+                "funding_interval_h",
                 BigDecimal.valueOf(intervalH(contract)),
+                "observed_at_ms",
                 settledMs - 30_000);
         send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate), settledMs);
     }

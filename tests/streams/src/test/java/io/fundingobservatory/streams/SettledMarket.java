@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -128,16 +129,26 @@ final class SettledMarket implements AutoCloseable {
     /** Settlements of 31 days as an earlier run has published them. */
     private void ledger(String asset, int intervalH) {
         for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
-            var settlement = new Settlement(
+            var settlement = SampleRecords.settlement(
+                    "venue",
                     ESTIMATED,
+                    "symbol",
                     asset + "-USDT",
+                    "listing_epoch",
                     ESTIMATED_EPOCH,
+                    "asset",
                     asset,
+                    "settled_ms",
                     at,
+                    "settled_raw_ms",
                     at,
+                    "funding_rate",
                     BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8),
+                    "basis",
                     Basis.ESTIMATE,
+                    "funding_interval_h",
                     BigDecimal.valueOf(intervalH),
+                    "observed_at_ms",
                     at - 30_000);
             truth.computeIfAbsent(settlement.key(), key -> new TreeMap<>()).put(at, settlement.fundingRate());
             send(Topics.SETTLEMENTS.name(), settlement.key(), Settlement.CODEC.encode(settlement), now);
@@ -145,24 +156,42 @@ final class SettledMarket implements AutoCloseable {
     }
 
     private void quote(String venue, String asset, int intervalH, long atMs) {
-        var quote = new Quote(
+        var quote = SampleRecords.quote(
+                "venue",
                 venue,
+                "symbol",
                 asset + "-USDT",
+                "base",
                 asset,
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal("0.0001"),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 BigDecimal.valueOf(intervalH),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 BigDecimal.valueOf(intervalH),
+                "interval_source",
                 IntervalSource.ROW,
+                "next_funding_ms",
                 end + intervalH * HOUR,
+                "mark_price",
                 new BigDecimal("100"),
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 atMs);
         send(Topics.QUOTES_RAW.name(), quote.key(), Quote.CODEC.encode(quote), atMs);
     }

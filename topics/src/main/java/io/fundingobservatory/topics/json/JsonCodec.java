@@ -8,11 +8,13 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +43,84 @@ public final class JsonCodec<T> {
     private final List<RecordField<T, ?>> fields;
     private final FieldPlaces places;
     private final Reader<T> reader;
+    private final List<DeclaredField<T>> declared;
+    private final byte @Nullable [] schemaDocument;
 
-    private JsonCodec(String schema, int version, List<RecordField<T, ?>> fields, Reader<T> reader) {
+    private JsonCodec(
+            String schema,
+            int version,
+            List<RecordField<T, ?>> fields,
+            Reader<T> reader,
+            List<DeclaredField<T>> declared,
+            byte @Nullable [] schemaDocument) {
         this.schema = schema;
         this.version = version;
         this.fields = List.copyOf(fields);
         this.reader = reader;
+        this.declared = declared;
+        this.schemaDocument = schemaDocument;
         this.places = new FieldPlaces(fieldNames());
+    }
+
+    /** Makes a record of its values, which are in the order of its fields. */
+    interface Values<T> {
+        T record(@Nullable Object[] values);
+    }
+
+    /**
+     * Derives the codec of a public record from its components, each of which has {@link Field}.
+     *
+     * @param schema the name of its schema, such as {@code rate}
+     * @param description what a record is, for readers of the schema
+     */
+    public static <T extends Record> JsonCodec<T> of(String schema, int version, Class<T> type, String description) {
+        var components = new RecordComponents<>(type);
+        Values<T> constructor = components.constructor();
+        return new JsonCodec<>(
+                schema,
+                version,
+                components.fields(),
+                fields -> constructor.record(fields.values()),
+                components.declared(),
+                components.schema(resource(schema, version), schema, description));
+    }
+
+    private static String resource(String schema, int version) {
+        return "/schemas/" + schema + "-" + version + ".json";
+    }
+
+    /** The fields of a record whose codec derives from its components, in their order. */
+    public List<DeclaredField<T>> fields() {
+        return declared;
+    }
+
+    /** Makes a record of a value for each field; a value that is not of the field's type is a {@link ClassCastException}. */
+    public T make(Function<DeclaredField<T>, @Nullable Object> values) {
+        return made(declared.stream().map(values).toArray());
+    }
+
+    /** Returns the record with other values of some fields: pairs of a name in JSON and a value. */
+    public T with(T record, @Nullable Object... namesAndValues) {
+        @Nullable Object[] values = new @Nullable Object[fields.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = fields.get(i).get().apply(record);
+        }
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            int place = places.of(String.valueOf(namesAndValues[i]), 0);
+            if (place < 0) {
+                throw new IllegalArgumentException(schema + " has no field " + namesAndValues[i]);
+            }
+            values[place] = namesAndValues[i + 1];
+        }
+        return made(values);
+    }
+
+    private T made(@Nullable Object[] values) {
+        try {
+            return reader.read(new RecordFields(values, places));
+        } catch (MalformedRecord e) {
+            throw new IllegalArgumentException(e.reason(), e);
+        }
     }
 
     /** Begins the codec of a record: the name and version of its schema, {@code rate} and 1. */
@@ -60,9 +133,21 @@ public final class JsonCodec<T> {
         return schema + "/" + version;
     }
 
-    /** The class path resource that holds the JSON Schema of this record. */
+    /** The path under which the JSON Schema of this record is served. */
     public String schemaResource() {
-        return "/schemas/" + schema + "-" + version + ".json";
+        return resource(schema, version);
+    }
+
+    /** The JSON Schema of this record. */
+    public byte[] schemaDocument() {
+        if (schemaDocument != null) {
+            return schemaDocument.clone();
+        }
+        try (InputStream in = JsonCodec.class.getResourceAsStream(schemaResource())) {
+            return Objects.requireNonNull(in, this::schemaResource).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the names of the fields, in the order in which they are written. */
@@ -263,7 +348,7 @@ public final class JsonCodec<T> {
 
         /** The codec, and how the fields that were read become a record again. */
         public JsonCodec<T> build(Reader<T> reader) {
-            return new JsonCodec<>(schema, version, fields, reader);
+            return new JsonCodec<>(schema, version, fields, reader, List.of(), null);
         }
     }
 }

@@ -20,6 +20,12 @@ public final class RecordFields {
         this.places = places;
     }
 
+    /** All of them in the order of their declaration. */
+    @Nullable
+    Object[] values() {
+        return values;
+    }
+
     private <V> @Nullable V orNull(String name, Class<V> type) {
         int place = places.of(name, next);
         if (place < 0) {

@@ -22,7 +22,17 @@ public final class RateConversion {
 
     /** Returns the fraction of notional per 8 hours; null when unknown. */
     public static @Nullable BigDecimal per8h(Quote quote) {
-        return over(fraction(quote), HOURS, quote.rateHours());
+        return per8h(quote, quote.rate());
+    }
+
+    /** Returns the same of another value of the quote that has the unit and the hours of its rate; null where there is none. */
+    public static @Nullable BigDecimal per8h(Quote quote, @Nullable BigDecimal published) {
+        return published == null
+                ? null
+                : over(
+                        fraction(published, quote.rateUnit(), quote.indexPrice(), quote.markPrice()),
+                        HOURS,
+                        quote.rateHours());
     }
 
     /** Returns an amount that accrues over some hours, converted to 8 hours. */

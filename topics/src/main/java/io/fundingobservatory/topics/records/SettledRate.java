@@ -1,53 +1,46 @@
 package io.fundingobservatory.topics.records;
 
+import static io.fundingobservatory.topics.json.Field.Range.ABOVE_ZERO;
+
+import io.fundingobservatory.topics.json.Field;
 import io.fundingobservatory.topics.json.JsonCodec;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A settlement that an exchange itself published, unmodified.
- *
- * @param venue the exchange's identifier
- * @param symbol the exchange's own spelling of the instrument
- * @param settledMs the instant as published, epoch ms UTC, with the exchange's jitter
- * @param rate the value as published, in {@code rateUnit}; longs paid shorts when positive
- * @param rateUnit the unit of {@code rate}
- * @param rateHours hours that {@code rate} covers; null: exactly the interval that this settlement closed
- * @param intervalH the interval that this settlement closed, in hours; null when not published
- * @param referencePrice the price that an absolute {@code rate} is divided or multiplied by; null for fractions and percent
- * @param observedAtMs when the response was read, epoch ms UTC
  */
 public record SettledRate(
-        String venue,
-        String symbol,
-        long settledMs,
-        BigDecimal rate,
-        RateUnit rateUnit,
-        @Nullable BigDecimal rateHours,
-        @Nullable BigDecimal intervalH,
-        @Nullable BigDecimal referencePrice,
-        long observedAtMs) {
+        @Field("Exchange identifier.") String venue,
 
-    public static final JsonCodec<SettledRate> CODEC = JsonCodec.<SettledRate>of("settled-rate", 1)
-            .text("venue", SettledRate::venue)
-            .text("symbol", SettledRate::symbol)
-            .integer("settled_ms", SettledRate::settledMs)
-            .decimal("rate", SettledRate::rate)
-            .word("rate_unit", RateUnit.class, SettledRate::rateUnit)
-            .decimalOrNull("rate_hours", SettledRate::rateHours)
-            .decimalOrNull("interval_h", SettledRate::intervalH)
-            .decimalOrNull("reference_price", SettledRate::referencePrice)
-            .integer("observed_at_ms", SettledRate::observedAtMs)
-            .build(f -> new SettledRate(
-                    f.text("venue"),
-                    f.text("symbol"),
-                    f.integer("settled_ms"),
-                    f.decimal("rate"),
-                    f.word("rate_unit", RateUnit.class),
-                    f.decimalOrNull("rate_hours"),
-                    f.decimalOrNull("interval_h"),
-                    f.decimalOrNull("reference_price"),
-                    f.integer("observed_at_ms")));
+        @Field("The exchange's own spelling of the instrument.")
+        String symbol,
+
+        @Field("The instant as published, epoch ms UTC.") long settledMs,
+
+        @Field("The value as published, in rate_unit; longs paid shorts when positive.")
+        BigDecimal rate,
+
+        @Field("Unit of rate.") RateUnit rateUnit,
+
+        @Field(value = "Hours that rate covers; null: the interval that this settlement closed.", range = ABOVE_ZERO)
+        @Nullable
+        BigDecimal rateHours,
+
+        @Field(value = "The interval that this settlement closed, hours; null when not published.", range = ABOVE_ZERO)
+        @Nullable
+        BigDecimal intervalH,
+
+        @Field(
+                value = "Price that an absolute rate is divided or multiplied by; null for fractions and percent.",
+                range = ABOVE_ZERO)
+        @Nullable
+        BigDecimal referencePrice,
+
+        @Field("When the response was read, epoch ms UTC.") long observedAtMs) {
+
+    public static final JsonCodec<SettledRate> CODEC = JsonCodec.of(
+            "settled-rate", 1, SettledRate.class, "A settlement that an exchange itself published, unmodified.");
 
     public ContractKey key() {
         return new ContractKey(venue, symbol);

@@ -2,10 +2,7 @@ package io.fundingobservatory.topics.normalisation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
-import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
@@ -38,27 +35,21 @@ class RateConversionTest {
             BigDecimal index,
             BigDecimal per8h,
             BigDecimal perInterval) {
-        Quote quote = new Quote(
-                "kraken",
-                "PF_XBTUSD",
-                "XBT",
-                "USD",
-                ContractType.LINEAR,
-                null,
-                null,
-                rate,
-                unit,
-                rateHours,
-                RateKind.ESTIMATE,
-                intervalH,
-                intervalH == null ? null : IntervalSource.ROW,
-                null,
-                mark,
-                index,
-                null,
-                0);
+        Quote quote = Quote.CODEC.make(field -> switch (field.name()) {
+            case "rate" -> rate;
+            case "rate_unit" -> unit;
+            case "rate_hours" -> rateHours;
+            case "interval_h" -> intervalH;
+            case "mark_price" -> mark;
+            case "index_price" -> index;
+            default -> field.required() ? any(field.type()) : null;
+        });
         assertEquals(per8h, RateConversion.per8h(quote), "per 8 hours");
         assertEquals(perInterval, RateConversion.perInterval(quote), "per interval");
+    }
+
+    private static Object any(Class<?> type) {
+        return type == String.class ? "text" : type.isEnum() ? type.getEnumConstants()[0] : (Object) 0L;
     }
 
     @ParameterizedTest

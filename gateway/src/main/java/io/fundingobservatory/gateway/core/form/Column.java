@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.form;
 
+import io.fundingobservatory.topics.json.Field;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Column<V>(
         String name, Map<String, String> units, boolean numeric, boolean omitted, Function<V, @Nullable Object> value) {
-    public static final String EPOCH_MS = "milliseconds since 1970-01-01T00:00:00Z";
+    public static final String EPOCH_MS = Field.EPOCH_MS;
 
     /** A text, a word, a boolean, or a part of the document. */
     public static <V> Column<V> of(String name, Function<V, @Nullable Object> value) {

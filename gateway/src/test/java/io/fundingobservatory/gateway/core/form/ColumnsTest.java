@@ -87,8 +87,7 @@ class ColumnsTest {
 
     @Test
     void knowsEveryFieldOfARow() throws IOException {
-        String schema = new String(
-                Rate.class.getResourceAsStream("/schemas/rate-1.json").readAllBytes(), StandardCharsets.UTF_8);
+        String schema = new String(Rate.CODEC.schemaDocument(), StandardCharsets.UTF_8);
         var described = new ArrayList<String>();
         MAPPER.readTree(schema).path("properties").fieldNames().forEachRemaining(described::add);
         described.addAll(List.of("next_funding_utc", "venue_time_utc", "observed_at_utc"));

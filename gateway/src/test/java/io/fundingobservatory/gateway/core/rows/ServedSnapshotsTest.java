@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
@@ -23,26 +24,46 @@ class ServedSnapshotsTest {
 
     private static EncodedRow row(String venue, String symbol, long rate, long observedAtMs) {
         return EncodedRow.stored(
-                new Rate(
+                SampleRecords.rate(
+                        "venue",
                         venue,
+                        "symbol",
                         symbol,
+                        "asset",
                         "BTC",
+                        "quote",
                         "USDT",
+                        "contract_type",
                         ContractType.LINEAR,
+                        "asset_class",
                         null,
+                        "dex",
                         null,
+                        "funding_rate_8h",
                         BigDecimal.valueOf(rate, 9),
+                        "funding_interval_h",
                         BigDecimal.valueOf(8),
+                        "funding_interval_source",
                         null,
+                        "funding_rate",
                         BigDecimal.valueOf(rate, 9),
+                        "rate_kind",
                         RateKind.ESTIMATE,
+                        "funding_rate_annualised",
                         BigDecimal.valueOf(rate * 1_095, 9),
+                        "next_funding_ms",
                         null,
+                        "mark_price",
                         null,
+                        "index_price",
                         null,
+                        "price_scale",
                         BigDecimal.ONE,
+                        "venue_time_ms",
                         null,
+                        "observed_at_ms",
                         observedAtMs,
+                        "stale",
                         false),
                 new byte[0]);
     }

@@ -103,24 +103,13 @@ final class IntervalGuard {
     /** A value for "the interval" covers an unknown time as well. */
     private static Quote withoutInterval(Quote quote, BigDecimal interval) {
         BigDecimal covered = quote.rateHours();
-        return new Quote(
-                quote.venue(),
-                quote.symbol(),
-                quote.base(),
-                quote.quote(),
-                quote.contractType(),
-                quote.assetClass(),
-                quote.dex(),
-                quote.rate(),
-                quote.rateUnit(),
+        return Quote.CODEC.with(
+                quote,
+                "rate_hours",
                 covered == null || covered.compareTo(interval) == 0 ? null : covered,
-                quote.rateKind(),
+                "interval_h",
                 null,
-                null,
-                quote.nextFundingMs(),
-                quote.markPrice(),
-                quote.indexPrice(),
-                quote.venueTimeMs(),
-                quote.observedAtMs());
+                "interval_source",
+                null);
     }
 }

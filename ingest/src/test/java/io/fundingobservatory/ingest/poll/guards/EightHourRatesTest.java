@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.poll.guards;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
@@ -24,24 +25,42 @@ class EightHourRatesTest {
     }
 
     private static Quote quote(String base, String rate, @Nullable String hours) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 "kraken",
+                "symbol",
                 base + "USD",
+                "base",
                 base,
+                "quote",
                 "USD",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal(rate),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 hours == null ? null : new BigDecimal(hours),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 null,
+                "interval_source",
                 null,
+                "next_funding_ms",
                 null,
+                "mark_price",
                 null,
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 0);
     }
 }

@@ -7,6 +7,7 @@ import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
@@ -41,24 +42,42 @@ class FreezeGuardTest {
             @Nullable Integer hours,
             @Nullable Long venueTime,
             long observed) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 "gate",
+                "symbol",
                 "S" + symbol,
+                "base",
                 "S" + symbol,
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal(rate),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 hours == null ? null : BigDecimal.valueOf(hours),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "interval_h",
                 hours == null ? null : BigDecimal.valueOf(hours),
+                "interval_source",
                 hours == null ? null : IntervalSource.ROW,
+                "next_funding_ms",
                 next,
+                "mark_price",
                 mark == null ? null : new BigDecimal(mark),
+                "index_price",
                 null,
+                "venue_time_ms",
                 venueTime,
+                "observed_at_ms",
                 observed);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
@@ -30,24 +31,42 @@ class IntervalGuardTest {
     }
 
     private static Quote quote(BigDecimal hours, @Nullable Long next, IntervalSource source, RateKind kind) {
-        return new Quote(
+        return SampleRecords.quote(
+                "venue",
                 "gate",
+                "symbol",
                 "A",
+                "base",
                 "A",
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "rate",
                 new BigDecimal("0.0001"),
+                "rate_unit",
                 RateUnit.FRACTION,
+                "rate_hours",
                 hours,
+                "rate_kind",
                 kind,
+                "interval_h",
                 hours,
+                "interval_source",
                 source,
+                "next_funding_ms",
                 next,
+                "mark_price",
                 null,
+                "index_price",
                 null,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 MIDNIGHT);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
@@ -213,26 +214,46 @@ class FeedInABrowserTest {
 
     private static Rate rate(String venue, String asset, String rate, long readMs) {
         BigDecimal eight = new BigDecimal(rate);
-        return new Rate(
+        return SampleRecords.rate(
+                "venue",
                 venue,
+                "symbol",
                 asset + "USDT",
+                "asset",
                 asset,
+                "quote",
                 "USDT",
+                "contract_type",
                 ContractType.LINEAR,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 eight,
+                "funding_interval_h",
                 new BigDecimal(8),
+                "funding_interval_source",
                 IntervalSource.ROW,
+                "funding_rate",
                 eight,
+                "rate_kind",
                 RateKind.FIXED,
+                "funding_rate_annualised",
                 eight.multiply(new BigDecimal(1095)),
+                "next_funding_ms",
                 null,
+                "mark_price",
                 null,
+                "index_price",
                 null,
+                "price_scale",
                 BigDecimal.ONE,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 readMs,
+                "stale",
                 false);
     }
 

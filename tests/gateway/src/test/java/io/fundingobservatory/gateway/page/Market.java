@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -92,26 +93,46 @@ final class Market {
         BigDecimal mark = decimal(price * scale * (1 + random.nextGaussian() * 0.0004), price > 1000 ? 1 : 6);
         long read =
                 venue.id().equals(LATE) ? nowMs - 200_000 - random.nextInt(100_000) : nowMs - random.nextInt(60_000);
-        rows.add(new Rate(
+        rows.add(SampleRecords.rate(
+                "venue",
                 venue.id(),
+                "symbol",
                 symbol,
+                "asset",
                 coin,
+                "quote",
                 quote,
+                "contract_type",
                 type,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 known ? eight : null,
+                "funding_interval_h",
                 known ? BigDecimal.valueOf(hours) : null,
+                "funding_interval_source",
                 known ? IntervalSource.ROW : null,
+                "funding_rate",
                 known ? own : null,
+                "rate_kind",
                 RateKind.values()[Math.floorMod(venue.id().hashCode(), RateKind.values().length)],
+                "funding_rate_annualised",
                 known ? eight.multiply(YEAR) : null,
+                "next_funding_ms",
                 random.nextInt(10) == 0 ? null : (nowMs / HOUR / hours + 1) * HOUR * hours,
+                "mark_price",
                 random.nextInt(50) == 0 ? null : mark,
+                "index_price",
                 random.nextInt(10) == 0 ? null : mark.add(decimal(price * scale * 0.0003, 6)),
+                "price_scale",
                 BigDecimal.valueOf(scale),
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 read,
+                "stale",
                 false));
     }
 

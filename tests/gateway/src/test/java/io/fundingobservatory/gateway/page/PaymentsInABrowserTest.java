@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
@@ -45,26 +46,46 @@ class PaymentsInABrowserTest {
     private static Rate rate(
             String venue, String quote, ContractType type, @Nullable String eight, int hours, long now) {
         BigDecimal rate = eight == null ? null : new BigDecimal(eight);
-        return new Rate(
+        return SampleRecords.rate(
+                "venue",
                 venue,
+                "symbol",
                 "X",
+                "asset",
                 "X",
+                "quote",
                 quote,
+                "contract_type",
                 type,
+                "asset_class",
                 null,
+                "dex",
                 null,
+                "funding_rate_8h",
                 rate,
+                "funding_interval_h",
                 rate == null ? null : BigDecimal.valueOf(hours),
+                "funding_interval_source",
                 rate == null ? null : IntervalSource.ROW,
+                "funding_rate",
                 rate == null ? null : rate.multiply(BigDecimal.valueOf(hours)).divide(BigDecimal.valueOf(8)),
+                "rate_kind",
                 RateKind.ESTIMATE,
+                "funding_rate_annualised",
                 rate == null ? null : rate.multiply(new BigDecimal(1095)),
+                "next_funding_ms",
                 null,
+                "mark_price",
                 null,
+                "index_price",
                 null,
+                "price_scale",
                 BigDecimal.ONE,
+                "venue_time_ms",
                 null,
+                "observed_at_ms",
                 now - 1_000,
+                "stale",
                 false);
     }
 

@@ -7,11 +7,11 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.FakeTables;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
-import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -158,26 +158,46 @@ final class SnapshotCost {
             BigDecimal rate = BigDecimal.valueOf((long) (random.nextGaussian() * 20_000), 8)
                     .stripTrailingZeros();
             BigDecimal price = BigDecimal.valueOf(1 + Math.abs(random.nextInt(1_000_000)), random.nextInt(6));
-            tables.put(new Rate(
+            tables.put(SampleRecords.rate(
+                    "venue",
                     venue.id(),
+                    "symbol",
                     "A" + i + "-USDT",
+                    "asset",
                     "A" + i,
+                    "quote",
                     "USDT",
+                    "contract_type",
                     ContractType.LINEAR,
+                    "asset_class",
                     null,
+                    "dex",
                     null,
+                    "funding_rate_8h",
                     rate,
+                    "funding_interval_h",
                     BigDecimal.valueOf(8),
+                    "funding_interval_source",
                     IntervalSource.ROW,
+                    "funding_rate",
                     rate,
+                    "rate_kind",
                     RateKind.ESTIMATE,
+                    "funding_rate_annualised",
                     rate.multiply(BigDecimal.valueOf(1_095)),
+                    "next_funding_ms",
                     now + 3_600_000,
+                    "mark_price",
                     price,
+                    "index_price",
                     price.multiply(new BigDecimal("1.0001")).stripTrailingZeros(),
+                    "price_scale",
                     BigDecimal.ONE,
+                    "venue_time_ms",
                     now - random.nextInt(1_000),
+                    "observed_at_ms",
                     now,
+                    "stale",
                     false));
         }
         tables.put(

@@ -14,6 +14,7 @@ import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
@@ -186,16 +187,26 @@ class LedgerLoadOnABrokerTest {
     }
 
     private static Settlement settlement(int listingEpoch, long settledMs, String rate, Basis basis) {
-        return new Settlement(
+        return SampleRecords.settlement(
+                "venue",
                 "okx",
+                "symbol",
                 "X",
+                "listing_epoch",
                 listingEpoch,
+                "asset",
                 "BTC",
+                "settled_ms",
                 settledMs,
+                "settled_raw_ms",
                 settledMs,
+                "funding_rate",
                 new BigDecimal(rate),
+                "basis",
                 basis,
+                "funding_interval_h",
                 BigDecimal.valueOf(8),
+                "observed_at_ms",
                 settledMs + 1);
     }
 }
