@@ -24,12 +24,6 @@ final class StreamsConfiguration {
     /** Pair tables are of the last whole hour: a second more changes nothing for their readers. */
     static final Duration PAIRS_COMMIT_EVERY = Duration.ofSeconds(1);
 
-    /** Nobody reads a record before its transaction is committed, which sends what still lingers. */
-    static final Duration LINGER = Duration.ofMillis(100);
-
-    /** 100 ms of one partition at 60,000 quotes/s are 400 kB; the default of 16 kB would cut them into 25 batches. */
-    static final int BATCH_BYTES = 256 << 10;
-
     /** The least that brokers allow by default. A standby that takes over waits for the session and for the transaction. */
     private static final Duration TAKEN_OVER_AFTER = Duration.ofSeconds(6);
 
@@ -40,10 +34,6 @@ final class StreamsConfiguration {
     private static final Duration TRANSACTION_ALONE = Duration.ofSeconds(20);
 
     static final String COMPRESSION = "zstd";
-
-    static final int COMPRESSION_LEVEL = 1;
-
-    static final long SEND_BUFFER_BYTES = 32L << 20;
 
     /** Of the ledger's store: what arrives of a history within one commit interval. */
     private static final long RECORD_CACHE_BYTES = 16L << 20;
@@ -143,18 +133,11 @@ final class StreamsConfiguration {
 
         config.put(consumer(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCHED_OF_A_PARTITION);
 
-        // After a kill more than a million small records are read from changelogs; by the default 1,000 at a time.
-        config.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 10_000);
-
         config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
                 transaction(settings).toMillis());
         config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         // As the event topics are kept, so that brokers need not compress again; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
-        config.put(producer(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG), COMPRESSION_LEVEL);
-        config.put(producer(ProducerConfig.LINGER_MS_CONFIG), (int) LINGER.toMillis());
-        config.put(producer(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
-        config.put(producer(ProducerConfig.BUFFER_MEMORY_CONFIG), SEND_BUFFER_BYTES);
         // A transaction begins while the markers of the one before are written. Until then brokers refuse the
         // first batch of each partition; batches sent behind it would arrive out of sequence and be refused
         // as well. So one request at a time, and tried again at once.

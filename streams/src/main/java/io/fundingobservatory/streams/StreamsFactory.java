@@ -12,7 +12,6 @@ import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
@@ -29,21 +28,11 @@ final class StreamsFactory {
                         .map(component -> NameUtils.hyphenate(component.getName()))
                         .toList(),
                 environment.getPropertyEntries(StreamsSettings.PREFIX));
-        var service = new StreamsService(settings, KafkaSettings.read(environment), InstantSource.system(), metrics);
+        var service = new StreamsService(settings, KafkaSettings.read(environment), metrics);
         service.bindTo(registry);
         String running = "1 while the application processes its partitions, else 0";
         gauge(registry, "running", running, () -> service.ratesRun() ? 1 : 0, "application", "rates");
         gauge(registry, "running", running, () -> service.pairsRun() ? 1 : 0, "application", "pairs");
-        gauge(
-                registry,
-                "topics.missing",
-                "Topics that streams reads or writes and that the brokers do not have any more",
-                () -> service.missingTopics().size());
-        gauge(
-                registry,
-                "partitions.held.up",
-                "Partitions on which a transaction stays open for longer than any lasts",
-                () -> service.blockedPartitions().size());
         return service;
     }
 

@@ -3,31 +3,28 @@ package io.fundingobservatory.streams;
 import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
-import io.fundingobservatory.streams.client.LedgerLoader;
 import io.fundingobservatory.streams.client.LocalStores;
+import io.fundingobservatory.streams.client.LostState;
 import io.fundingobservatory.streams.client.RunningApplication;
 import io.fundingobservatory.streams.client.StartFailure;
-import io.fundingobservatory.streams.client.TopicsWatch;
-import io.fundingobservatory.streams.clock.SteadyTime;
+import io.fundingobservatory.streams.client.SteadyTime;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.ContractState.Restored;
-import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsTopology;
-import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
-import io.fundingobservatory.topics.records.ContractKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,62 +37,58 @@ public final class StreamsService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsService.class);
     private static final Application RATES = RatesTopology.APPLICATION;
     private static final Application PAIRS = PairsTopology.APPLICATION;
+    private static final Duration LOST_STATE_LOGGED_EVERY = Duration.ofMinutes(1);
 
     private final StreamsSettings settings;
     private final KafkaAccess kafka;
-    private final Path stateDir;
-    private final SteadyTime time;
     private final StreamsMetrics metrics;
-    private final RunningApplication rates;
-    private final RunningApplication pairs;
+    private final SteadyTime time = new SteadyTime();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final AtomicBoolean failing = new AtomicBoolean();
-    private volatile boolean closed;
-    private volatile @Nullable TopicsWatch topics;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private @Nullable MeterRegistry registry;
+    private @Nullable Brokers brokers;
+    private volatile @Nullable RunningApplication rates;
+    private volatile @Nullable RunningApplication pairs;
 
-    public StreamsService(StreamsSettings settings, KafkaAccess kafka, InstantSource clock, StreamsMetrics metrics) {
+    /** Why {@code pairs} waits for a reset; null while it has its state. */
+    private volatile @Nullable String lostPairs;
+
+    public StreamsService(StreamsSettings settings, KafkaAccess kafka, StreamsMetrics metrics) {
         this.settings = settings;
         this.kafka = kafka;
-        this.stateDir = Path.of(settings.stateDir());
-        this.time = new SteadyTime(clock);
         this.metrics = metrics;
-        this.rates = new RunningApplication(RATES, kafka, stateDir, time, metrics, this::fail);
-        this.pairs = new RunningApplication(PAIRS, kafka, stateDir, time, metrics, this::fail);
     }
 
     /** Publishes Kafka's own metrics of each client that starts from now on. */
     void bindTo(MeterRegistry registry) {
-        rates.bindTo(registry);
-        pairs.bindTo(registry);
+        this.registry = registry;
     }
 
     /** Waits for the brokers, then starts both applications and returns. What prevents it ends up in {@link #failure()}. */
     public void start() {
-        try (var brokers = new Brokers(kafka, () -> closed)) {
+        try {
             LocalStores.requireNativeLibrary();
-            brokers.prepareTopics();
-            brokers.requireTransactionsV2();
-            short copies = brokers.copies();
-            boolean ratesLost = brokers.prepareStores(RATES, settings.instanceId());
-            boolean pairsLost = brokers.prepareStores(PAIRS, settings.instanceId());
+            Brokers opened = open();
+            if (opened == null) {
+                return;
+            }
+            short copies = opened.prepare();
             synchronized (this) {
-                if (closed) {
+                if (isClosed()) {
                     return;
                 }
-                topics = TopicsWatch.start(
-                        kafka,
-                        Brokers.NEEDED,
-                        List.of(RATES, PAIRS),
-                        StreamsConfiguration.transaction(settings),
-                        this::fail);
+                rates = application(RATES, opened, this::fail);
+                pairs = application(PAIRS, opened, this::waitForReset);
+                rates.start(
+                        StreamsConfiguration.rates(settings, kafka, copies),
+                        config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED));
+                pairs.start(
+                        StreamsConfiguration.pairs(settings, kafka, copies),
+                        config -> PairsTopology.draw(config, time::milliseconds, metrics));
             }
-            LedgerLoader ledger = brokers.loader(metrics);
-            startRates(brokers, ledger, ratesLost, copies);
-            startPairs(brokers, ledger, pairsLost, copies);
         } catch (StartFailure e) {
-            if (!closed) {
-                fail(e.reason());
-            }
+            fail(e.reason());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
@@ -103,77 +96,72 @@ public final class StreamsService implements AutoCloseable {
         }
     }
 
-    private void startRates(Brokers brokers, LedgerLoader ledger, boolean lost, short copies)
-            throws InterruptedException {
-        ContractHistory restored = lost || brokers.isTruncated(RATES)
-                ? new ContractHistory(listings(brokers, ledger))
-                : ContractHistory.NONE;
-        rates.start(
-                StreamsConfiguration.rates(settings, kafka, copies),
-                config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED, restored),
-                lost || LocalStores.areOfOthers(stateDir, RATES, brokers.changelogs(RATES)));
+    private synchronized @Nullable Brokers open() {
+        if (!isClosed()) {
+            brokers = new Brokers(kafka);
+        }
+        return brokers;
     }
 
-    /** Rates run meanwhile: their events wait for the ledger. */
-    private void startPairs(Brokers brokers, LedgerLoader ledger, boolean lost, short copies)
-            throws InterruptedException {
-        Properties pairsConfig = StreamsConfiguration.pairs(settings, kafka, copies);
-        FormerTables former = FormerTables.NONE;
-        if (lost) {
-            Map<ContractKey, Restored> listings = listings(brokers, ledger);
-            former = FormerTables.of(
-                    brokers.request("the pair tables cannot be read", ledger::publishedTables), listings);
-            if (!listings.isEmpty()) {
-                brokers.request("the ledger cannot be loaded", () -> ledger.load(listings, pairsConfig));
+    private RunningApplication application(Application application, Brokers brokers, Consumer<String> lost) {
+        var running = new RunningApplication(
+                application, brokers, Path.of(settings.stateDir()), time, metrics, this::fail, lost);
+        if (registry != null) {
+            running.bindTo(registry);
+        }
+        return running;
+    }
+
+    /**
+     * The word after {@code observatory reset} that brings back lost state; null where nothing is lost. An installation
+     * of one process resets itself.
+     */
+    public static @Nullable String lostState(Admin admin) throws InterruptedException, ExecutionException {
+        for (Application application : List.of(RATES, PAIRS)) {
+            if (!LostState.of(admin, application).isEmpty()) {
+                return application.reset();
             }
         }
-        // Of the first client alone: later ones find what it has stored.
-        var formerOnce = new AtomicReference<>(former);
-        pairs.start(
-                pairsConfig,
-                config -> PairsTopology.draw(
-                        config, time::milliseconds, metrics, formerOnce.getAndSet(FormerTables.NONE)),
-                lost || LocalStores.areOfOthers(stateDir, PAIRS, brokers.changelogs(PAIRS)));
+        return null;
     }
 
-    private static Map<ContractKey, Restored> listings(Brokers brokers, LedgerLoader ledger)
-            throws InterruptedException {
-        return brokers.request("the ledger cannot be read", ledger::listings);
+    /** Rates run meanwhile. A reset needs all instances stopped, so this one waits until it is closed. */
+    private void waitForReset(String line) {
+        lostPairs = line;
+        try {
+            do {
+                LOG.error("pairs is stopped reason=\"{}\"", line);
+            } while (!closing.await(LOST_STATE_LOGGED_EVERY.toSeconds(), TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void fail(String line) {
-        if (failing.compareAndSet(false, true)) {
+        if (!isClosed() && failing.compareAndSet(false, true)) {
             // Logged first: the receiver of the line may end the process.
             LOG.error("streams failed reason={}", line);
             failure.complete(line);
         }
     }
 
-    /** Whether every partition that belongs to this process is being processed, and none is missing or held up. */
+    private boolean isClosed() {
+        return closing.getCount() == 0;
+    }
+
+    /** Whether every partition that belongs to this process is being processed. */
     public boolean isRunning() {
-        return rates.isRunning()
-                && pairs.isRunning()
-                && missingTopics().isEmpty()
-                && blockedPartitions().isEmpty();
+        return ratesRun() && pairsRun();
     }
 
     boolean ratesRun() {
-        return rates.isRunning();
+        RunningApplication application = rates;
+        return application != null && application.isRunning();
     }
 
     boolean pairsRun() {
-        return pairs.isRunning();
-    }
-
-    /** As of the last check, at most five seconds ago. */
-    List<String> missingTopics() {
-        TopicsWatch watch = topics;
-        return watch == null ? List.of() : watch.missing();
-    }
-
-    List<String> blockedPartitions() {
-        TopicsWatch watch = topics;
-        return watch == null ? List.of() : watch.blocked();
+        RunningApplication application = pairs;
+        return application != null && application.isRunning();
     }
 
     /** In a few words for people: what it is doing or waiting for. */
@@ -182,23 +170,20 @@ public final class StreamsService implements AutoCloseable {
         if (!line.isEmpty()) {
             return "failed: " + line;
         }
-        List<String> missing = missingTopics();
-        if (!missing.isEmpty()) {
-            return "topics " + missing + " are missing; `observatory topics` prints how they are made";
-        }
-        List<String> blocked = blockedPartitions();
-        if (!blocked.isEmpty()) {
-            return "a transaction stays open on " + blocked + "; kafka-transactions.sh find-hanging shows it";
-        }
-        String ratesState = rates.state();
-        String pairsState = pairs.state();
-        if (ratesState == null) {
+        RunningApplication ratesNow = rates;
+        RunningApplication pairsNow = pairs;
+        if (ratesNow == null || pairsNow == null) {
             return "waiting for the brokers at " + kafka.bootstrapServers();
         }
-        if (pairsState == null) {
-            return "rates " + ratesState + ", pairs is being prepared";
-        }
+        String lost = lostPairs;
+        String ratesState = state(ratesNow);
+        String pairsState = lost != null ? "is stopped: " + lost : state(pairsNow);
         return ratesState.equals(pairsState) ? ratesState : "rates " + ratesState + ", pairs " + pairsState;
+    }
+
+    private static String state(RunningApplication application) {
+        String state = application.state();
+        return state == null ? "is being prepared" : state;
     }
 
     /** Completes with one line that names the cause when the service has given up; never while it works or when it is closed. */
@@ -209,14 +194,17 @@ public final class StreamsService implements AutoCloseable {
     /** Commits and stops. The places in the groups are kept, so that a restart finds its partitions as they were. */
     @Override
     public void close() {
-        closed = true;
-        var closingPairs = CompletableFuture.runAsync(pairs::close, Thread::startVirtualThread);
-        rates.close();
-        closingPairs.join();
+        closing.countDown();
         synchronized (this) {
-            TopicsWatch watch = topics;
-            if (watch != null) {
-                watch.close();
+            RunningApplication closingRates = rates;
+            RunningApplication closingPairs = pairs;
+            if (closingRates != null && closingPairs != null) {
+                var closed = CompletableFuture.runAsync(closingPairs::close, Thread::startVirtualThread);
+                closingRates.close();
+                closed.join();
+            }
+            if (brokers != null) {
+                brokers.close();
             }
         }
     }

@@ -133,9 +133,6 @@ public final class Topics {
     /** The consumer group in which ingest processes share the exchanges. */
     public static final String INGEST_GROUP = "observatory-ingest";
 
-    /** Kafka's own topic of committed offsets; it is not in the catalogue. */
-    public static final String CONSUMER_OFFSETS = "__consumer_offsets";
-
     private Topics() {}
 
     private static Retention keptFor(int days) {

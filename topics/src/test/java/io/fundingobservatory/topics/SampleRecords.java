@@ -169,7 +169,6 @@ final class SampleRecords {
                 orNull(this::rate),
                 orNull(() -> one(Basis.values())),
                 orNull(this::text),
-                random.nextBoolean(),
                 time());
     }
 

@@ -1,6 +1,8 @@
 package io.fundingobservatory.streams.carry;
 
+import io.fundingobservatory.streams.formats.StoredJson;
 import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -20,6 +22,17 @@ import org.jspecify.annotations.Nullable;
  * @param kept comparisons with contracts that were last priced more than an hour before this one
  */
 public record PricedContract(Contract contract, long publishedMs, long pricedMs, List<MarkComparison> kept) {
+    public static final JsonCodec<PricedContract> CODEC = JsonCodec.<PricedContract>of("priced-contract", 3)
+            .recordIfAny("contract", Contract.CODEC, PricedContract::contract)
+            .integer("published_ms", PricedContract::publishedMs)
+            .integer("priced_ms", PricedContract::pricedMs)
+            .list("kept", MarkComparison.CODEC, PricedContract::kept)
+            .build(f -> new PricedContract(
+                    StoredJson.required(f.recordIfAny("contract", Contract.class), "contract"),
+                    f.integer("published_ms"),
+                    f.integer("priced_ms"),
+                    f.list("kept")));
+
     /** Prices that were read further apart are not compared. */
     static final long COMPARED_WITHIN_MS = Window.HOUR_MS;
 
@@ -74,13 +87,6 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
                         || !Decimals.same(former.others(), present.others()));
     }
 
-    /** The same, published and priced now where that would be later. */
-    public PricedContract notAfter(long nowMs) {
-        return publishedMs <= nowMs && pricedMs <= nowMs
-                ? this
-                : new PricedContract(contract, Math.min(publishedMs, nowMs), Math.min(pricedMs, nowMs), kept);
-    }
-
     /** Whether the two can be a pair: contracts of one type at two venues. */
     boolean isComparable(PricedContract other) {
         return !contract.key().venue().equals(other.contract.key().venue())
@@ -132,6 +138,20 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
      */
     public record MarkComparison(
             BigDecimal own, ContractKey with, long withListingEpoch, BigDecimal others, long atMs) {
+        private static final JsonCodec<MarkComparison> CODEC = JsonCodec.<MarkComparison>of("mark-comparison", 3)
+                .decimal("own", MarkComparison::own)
+                .text("venue", comparison -> comparison.with().venue())
+                .text("symbol", comparison -> comparison.with().symbol())
+                .integer("listing_epoch", MarkComparison::withListingEpoch)
+                .decimal("others", MarkComparison::others)
+                .integer("at_ms", MarkComparison::atMs)
+                .build(f -> new MarkComparison(
+                        f.decimal("own"),
+                        new ContractKey(f.text("venue"), f.text("symbol")),
+                        f.integer("listing_epoch"),
+                        f.decimal("others"),
+                        f.integer("at_ms")));
+
         /** Two prices within this ratio of each other are prices of one coin. */
         private static final BigDecimal SAME_ASSET_RATIO = new BigDecimal("1.05");
 

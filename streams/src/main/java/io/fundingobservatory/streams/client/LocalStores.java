@@ -61,48 +61,48 @@ public final class LocalStores {
         }
     }
 
-    /** Whether a failure is that of a store whose files are damaged or gone. A full disk damages none. */
+    /** Whether a failure is that of a store whose files are damaged or gone. A full disk and a lack of descriptors damage none. */
     static boolean areDamaged(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .anyMatch(cause -> cause instanceof RocksDBException damage
-                        && (damage.getStatus() == null || damage.getStatus().getSubCode() != Status.SubCode.NoSpace));
+                .anyMatch(cause -> cause instanceof RocksDBException damage && !lacksResources(damage));
+    }
+
+    private static boolean lacksResources(RocksDBException failure) {
+        Status status = failure.getStatus();
+        return (status != null && status.getSubCode() == Status.SubCode.NoSpace)
+                || String.valueOf(failure.getMessage()).contains("Too many open files");
     }
 
     /**
-     * Whether the stores are of a changelog that was replaced by another one of its name. Another instance may have rebuilt the ledger
-     * meanwhile. Kafka Streams would take an offset of the former changelog for one of the new one.
+     * Whether the stores are those of the present changelogs. Kafka Streams would take an offset of a former changelog for one of
+     * the present one.
      *
-     * @param ids the topic ids of the application's changelogs, by name
+     * @param ids the topic ids of the application's changelogs that exist, by name
      */
-    public static boolean areOfOthers(Path stateDir, Application application, Map<String, String> ids) {
-        Path file = file(stateDir, application);
-        var stored = new Properties();
-        if (Files.exists(file)) {
-            try (Reader from = Files.newBufferedReader(file)) {
-                stored.load(from);
-            } catch (IOException e) {
-                LOG.warn("changelogs of local stores are not known file={} cause={}", file, e.toString());
-            }
+    static boolean belongTo(Path stateDir, Application application, Map<String, String> ids) {
+        var noted = new Properties();
+        try (Reader from = Files.newBufferedReader(file(stateDir, application))) {
+            noted.load(from);
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
         }
-        boolean others = ids.entrySet().stream()
-                .anyMatch(id -> !stored.getProperty(id.getKey(), id.getValue()).equals(id.getValue()));
-        if (others) {
-            LOG.warn(
-                    "local stores are of former changelogs; they are removed and restored application={}",
-                    application.id());
-        }
-        return others;
+        return ids.keySet().containsAll(application.changelogs()) && noted.equals(ids);
     }
 
     /** Notes of which changelogs the stores are from now on. */
-    public static void note(Path stateDir, Application application, Map<String, String> ids) {
-        var stored = new Properties();
-        stored.putAll(ids);
+    static void note(Path stateDir, Application application, Map<String, String> ids) {
+        var noted = new Properties();
+        noted.putAll(ids);
         try (Writer to = Files.newBufferedWriter(file(stateDir, application))) {
-            stored.store(to, null);
+            noted.store(to, null);
         } catch (IOException e) {
             LOG.warn("changelogs of local stores are not noted directory={} cause={}", stateDir, e.toString());
         }
+    }
+
+    /** Lets the next start remove the stores. */
+    static void forget(Path stateDir, Application application) {
+        note(stateDir, application, Map.of());
     }
 
     private static Path file(Path stateDir, Application application) {

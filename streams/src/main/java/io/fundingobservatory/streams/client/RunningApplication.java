@@ -1,7 +1,6 @@
 package io.fundingobservatory.streams.client;
 
 import io.fundingobservatory.runtime.InnermostCause;
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,72 +8,87 @@ import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One application with its Kafka Streams client. After a thread has died, the client is closed and another one
- * starts under the same ids ({@link ClientRestarts}).
+ * One application with its Kafka Streams clients, one after the other on a thread of its own. After a thread of a client has died, the
+ * next client starts under the same ids, after a growing pause. A replaced thread would be a new static member, and the
+ * dead one would keep its partitions until its session ends.
  */
 public final class RunningApplication implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningApplication.class);
     private static final Duration STOPPING = Duration.ofSeconds(20);
 
-    /**
-     * A commit of offsets of a deleted topic waits up to 60 s. A consumer takes up to 30 s to leave a group whose
-     * broker is away.
-     */
+    /** A commit of offsets of a deleted topic waits up to 60 s, and a consumer up to 30 s to leave its group. */
     private static final Duration SHUTS_DOWN = Duration.ofSeconds(100);
 
+    /** Beyond so many deaths the cause is one that another client does not repair. */
+    private static final int DEATHS = 5;
+
+    private static final Duration WITHIN = Duration.ofMinutes(10);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
     private final Application application;
-    private final KafkaAccess kafka;
+    private final Brokers brokers;
     private final Path stateDir;
     private final Time time;
     private final StreamsMetrics metrics;
     private final Consumer<String> failed;
-    private final ClientRestarts restarts;
-    private @Nullable Properties config;
-    private @Nullable Function<Properties, Topology> topology;
+    private final Consumer<String> lost;
+    private final Deque<Long> deathsNs = new ArrayDeque<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable MeterRegistry registry;
-    private @Nullable KafkaStreamsMetrics clientMeters;
-    private volatile boolean closed;
+    private boolean cleaned;
     private volatile @Nullable KafkaStreams streams;
 
-    /** {@code time} never jumps; {@code failed} receives one line when the application cannot go on. */
+    /**
+     * One that is not started.
+     *
+     * @param time never jumps
+     * @param failed receives one line when the application cannot go on
+     * @param lost receives one line when the brokers do not have its state any more: {@link LostState}
+     */
     public RunningApplication(
             Application application,
-            KafkaAccess kafka,
+            Brokers brokers,
             Path stateDir,
             Time time,
             StreamsMetrics metrics,
-            Consumer<String> failed) {
+            Consumer<String> failed,
+            Consumer<String> lost) {
         this.application = application;
-        this.kafka = kafka;
+        this.brokers = brokers;
         this.stateDir = stateDir;
         this.time = time;
         this.metrics = metrics;
         this.failed = failed;
-        this.restarts = new ClientRestarts(time::milliseconds, failed);
+        this.lost = lost;
     }
 
     /** Publishes Kafka's own metrics of each client that starts from now on. */
@@ -82,91 +96,116 @@ public final class RunningApplication implements AutoCloseable {
         this.registry = registry;
     }
 
-    /**
-     * Starts the first client.
-     *
-     * @param fromEmptyStores whether the local stores are of no use
-     */
-    public synchronized void start(
-            Properties config, Function<Properties, Topology> topology, boolean fromEmptyStores) {
-        this.config = config;
-        this.topology = topology;
-        run(fromEmptyStores);
+    /** Runs clients until it is closed or cannot go on. */
+    public void start(Properties config, Function<Properties, Topology> topology) {
+        Thread.ofPlatform().name(application.id()).daemon().start(() -> run(config, topology));
     }
 
-    private synchronized void run(boolean fromEmptyStores) {
-        Properties config = this.config;
-        Function<Properties, Topology> topology = this.topology;
-        if (closed || config == null || topology == null) {
-            return;
+    private void run(Properties config, Function<Properties, Topology> topology) {
+        try {
+            while (!isClosed()) {
+                List<String> missing = brokers.lostState(application);
+                if (!missing.isEmpty()) {
+                    lost.accept("state is lost: " + missing + " of " + application.id()
+                            + " are missing although the group has offsets; stop all instances, run `observatory reset "
+                            + application.reset() + "`, start them");
+                    return;
+                }
+                Throwable death = runClient(config, topology.apply(config));
+                if (death != null && !isClosed() && !survives(death)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (StartFailure e) {
+            fail(e.reason());
+        } catch (ExecutionException | RuntimeException e) {
+            fail(InnermostCause.typed(e));
         }
-        closeMeters();
+    }
+
+    /** Runs one client until it has ended; returns why a thread of it died, or null when it was closed. */
+    private @Nullable Throwable runClient(Properties config, Topology topology)
+            throws InterruptedException, ExecutionException {
         LocalStores.requireRoom(stateDir);
-        // Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove.
-        boolean removes = fromEmptyStores && Files.exists(stateDir.resolve(application.id()));
-        var client = new KafkaStreams(topology.apply(config), config, new OneAbort(), time);
-        var changelogsNoted = new AtomicBoolean();
-        client.setUncaughtExceptionHandler(restarts);
+        boolean foreign = hasForeignStores();
+        var death = new CompletableFuture<Throwable>();
+        var ended = new CompletableFuture<Void>();
+        var noted = new AtomicBoolean();
+        var client = new KafkaStreams(topology, config, new OneAbort(), time);
+        client.setUncaughtExceptionHandler(failure -> {
+            death.complete(failure);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
         client.setGlobalStateRestoreListener(new RestoredRecords(metrics));
-        var shutdown = new CompletableFuture<Void>();
         client.setStateListener((now, before) -> {
             LOG.info(
                     "application has changed its state application={} state={} before={}",
                     application.id(),
                     now,
                     before);
-            if (now == KafkaStreams.State.RUNNING && changelogsNoted.compareAndSet(false, true)) {
+            if (now == KafkaStreams.State.RUNNING && noted.compareAndSet(false, true)) {
                 Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
             }
-            if (now == KafkaStreams.State.PENDING_ERROR) {
-                // Not on the thread that reports it: that one is part of what has to end first.
-                Thread.ofPlatform().name("streams-restart").daemon().start(() -> restart(shutdown));
-            } else if (before == KafkaStreams.State.PENDING_ERROR) {
-                // Kafka Streams reports it as the last step of a shutdown.
-                shutdown.complete(null);
+            if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
+                ended.complete(null);
             }
         });
-        streams = client;
-        if (removes) {
+        if (foreign) {
+            LOG.warn(
+                    "local stores are not of the present changelogs; they are removed and restored application={}",
+                    application.id());
             client.cleanUp();
         }
-        restarts.started();
+        synchronized (this) {
+            if (isClosed()) {
+                client.close(STOPPING);
+                return null;
+            }
+            streams = client;
+        }
         try {
             client.start();
         } catch (StreamsException e) {
-            if (fromEmptyStores || !LocalStores.areDamaged(e)) {
-                throw e;
-            }
             client.close(STOPPING);
-            runWithoutDamaged(InnermostCause.typed(e));
-            return;
+            return e;
         }
-        if (registry != null) {
-            clientMeters = new KafkaStreamsMetrics(client);
-            clientMeters.bindTo(registry);
+        KafkaStreamsMetrics meters = meters(client);
+        try {
+            CompletableFuture.anyOf(death, ended).get();
+            // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that restores.
+            ended.get(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new StartFailure("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds()
+                    + " s: " + InnermostCause.typed(death.join()));
+        } finally {
+            if (meters != null) {
+                // The next client has the same ids: meters that stay would report the former client.
+                meters.close();
+            }
         }
+        return death.getNow(null);
     }
 
-    /** Kafka Streams restores no store that it cannot open. */
-    private synchronized void runWithoutDamaged(String cause) {
-        LOG.warn(
-                "local stores cannot be read; they are removed and restored application={} cause={}",
-                application.id(),
-                cause);
-        run(true);
-    }
-
-    /** The next client has the same ids: meters that stay would report the former client. */
-    private void closeMeters() {
-        if (clientMeters != null) {
-            clientMeters.close();
-            clientMeters = null;
+    private synchronized @Nullable KafkaStreamsMetrics meters(KafkaStreams client) {
+        if (registry == null) {
+            return null;
         }
+        var meters = new KafkaStreamsMetrics(client);
+        meters.bindTo(registry);
+        return meters;
     }
 
-    /** Changelogs exist as soon as the client runs. They are noted once for each client: a changelog that is replaced later is not that of its stores. */
+    /** Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove. */
+    private boolean hasForeignStores() throws InterruptedException {
+        return Files.exists(stateDir.resolve(application.id()))
+                && !LocalStores.belongTo(stateDir, application, brokers.changelogs(application));
+    }
+
+    /** Changelogs exist as soon as the client runs. */
     private void noteChangelogs() {
-        try (var brokers = new Brokers(kafka, () -> closed)) {
+        try {
             LocalStores.note(stateDir, application, brokers.changelogs(application));
         } catch (StartFailure e) {
             LOG.warn("changelogs of local stores are not noted cause={}", e.getMessage());
@@ -175,54 +214,59 @@ public final class RunningApplication implements AutoCloseable {
         }
     }
 
-    /**
-     * Brokers and topics first. A thread with an open transaction ends when brokers respond, and one with records for a
-     * deleted topic when that exists again.
-     *
-     * @param shutdown completes when the client with the dead thread has closed
-     */
-    private void restart(CompletableFuture<Void> shutdown) {
-        try (var brokers = new Brokers(kafka, () -> closed)) {
-            brokers.prepareTopicsAgain();
-            // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that restores.
-            shutdown.get(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS);
-            if (restarts.lacksTopics()) {
-                brokers.prepareTopicsAgain();
-                brokers.leave(application.id(), members());
-            }
-            if (restarts.startsAgain()) {
-                String damage = restarts.damage();
-                if (damage == null) {
-                    run(false);
-                } else {
-                    runWithoutDamaged(damage);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException e) {
-            fail("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds() + " s");
-        } catch (StartFailure e) {
-            fail(e.reason());
-        } catch (ExecutionException | RuntimeException e) {
-            fail(InnermostCause.typed(e));
+    /** Whether another client starts after a death; returns when its pause is over. */
+    private boolean survives(Throwable death) throws InterruptedException {
+        String cause = InnermostCause.typed(death);
+        if (contains(death, FencedInstanceIdException.class)) {
+            fail("another process runs under the same observatory.streams.instance-id: " + cause);
+            return false;
         }
+        if (contains(death, MissingSourceTopicException.class)
+                || contains(death, UnknownTopicOrPartitionException.class)) {
+            fail("topics " + brokers.missingTopics() + " are missing (" + cause
+                    + "); run `observatory topics --create`, then start");
+            return false;
+        }
+        long nowNs = System.nanoTime();
+        deathsNs.addLast(nowNs);
+        while (nowNs - deathsNs.getFirst() > WITHIN.toNanos()) {
+            deathsNs.removeFirst();
+        }
+        if (deathsNs.size() >= DEATHS) {
+            fail("stream threads died " + deathsNs.size() + " times within " + WITHIN.toMinutes()
+                    + " minutes, last of: " + cause);
+            return false;
+        }
+        if (LocalStores.areDamaged(death) && !cleaned) {
+            cleaned = true;
+            LOG.warn(
+                    "local stores cannot be read; they are removed and restored application={} cause={}",
+                    application.id(),
+                    cause);
+            LocalStores.forget(stateDir, application);
+        }
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << (deathsNs.size() - 1));
+        LOG.warn(
+                "stream thread died application={} count={} pause_s={} cause={}; the client is started again",
+                application.id(),
+                deathsNs.size(),
+                pause.toSeconds(),
+                cause);
+        return !closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static boolean contains(Throwable death, Class<? extends Throwable> kind) {
+        return Stream.iterate(death, Objects::nonNull, Throwable::getCause).anyMatch(kind::isInstance);
     }
 
     private void fail(String reason) {
-        if (!closed) {
+        if (!isClosed()) {
             failed.accept(reason);
         }
     }
 
-    /** The static ids of the threads; Kafka Streams numbers them from one. */
-    private List<String> members() {
-        Properties config = Objects.requireNonNull(this.config);
-        Object instance = config.get(StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG));
-        int threads = (int) Objects.requireNonNull(config.get(StreamsConfig.NUM_STREAM_THREADS_CONFIG));
-        return IntStream.rangeClosed(1, threads)
-                .mapToObj(thread -> instance + "-" + thread)
-                .toList();
+    private boolean isClosed() {
+        return closing.getCount() == 0;
     }
 
     /** Whether every partition that belongs to this process is being processed. */
@@ -240,13 +284,13 @@ public final class RunningApplication implements AutoCloseable {
     /** Commits and stops. The place in the group is kept, so that a restart finds its partitions as they were. */
     @Override
     public void close() {
-        closed = true;
+        closing.countDown();
+        KafkaStreams client;
         synchronized (this) {
-            closeMeters();
-            KafkaStreams client = streams;
-            if (client != null) {
-                client.close(STOPPING);
-            }
+            client = streams;
+        }
+        if (client != null) {
+            client.close(STOPPING);
         }
     }
 

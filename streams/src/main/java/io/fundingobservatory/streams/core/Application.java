@@ -7,17 +7,23 @@ import java.util.List;
  *
  * @param id its consumer group; the names of its internal topics begin with it
  * @param stores the names of all its stores
- * @param ledgerStores those that are rebuilt where their changelog does not begin at offset 0: it has lost
- *     records then
+ * @param required those without which it must not go on from its offsets; the others begin empty
+ * @param reset what computes its state again: the word after {@code observatory reset}
  */
-public record Application(String id, List<String> stores, List<String> ledgerStores) {
+public record Application(String id, List<String> stores, List<String> required, String reset) {
     public Application {
         stores = List.copyOf(stores);
-        ledgerStores = List.copyOf(ledgerStores);
+        required = List.copyOf(required);
     }
 
+    /** The changelogs of all stores. */
     public List<String> changelogs() {
         return stores.stream().map(this::changelog).toList();
+    }
+
+    /** The changelogs of the required stores. */
+    public List<String> requiredChangelogs() {
+        return required.stream().map(this::changelog).toList();
     }
 
     public String changelog(String store) {

@@ -22,7 +22,6 @@ public final class Normaliser {
     public static final String INTERVAL_OUT_OF_RANGE = "interval_out_of_range";
     public static final String RATE_OUT_OF_RANGE = "rate_out_of_range";
     public static final String INTERVAL_OR_PRICE_UNKNOWN = "interval_or_price_unknown";
-    public static final String OBSERVED_IN_THE_FUTURE = "observed_in_the_future";
 
     /** Longer than 128 characters, or with control characters or half of a surrogate pair. */
     public static final String TEXT_OUT_OF_RANGE = "text_out_of_range";
@@ -37,14 +36,9 @@ public final class Normaliser {
 
     private Normaliser() {}
 
-    /**
-     * Normalises one quote.
-     *
-     * @param receivedAtMs when the quote was received, by a clock other than the reader's own, epoch ms. A
-     *     reader whose clock is ahead must not freeze its rows at a future time
-     */
-    public static Normalised normalise(Quote quote, long receivedAtMs) {
-        String flaw = Plausibility.flaw(quote, receivedAtMs);
+    /** Normalises one quote. */
+    public static Normalised normalise(Quote quote) {
+        String flaw = Plausibility.flaw(quote);
         if (flaw != null) {
             return new Normalised.Rejected(flaw);
         }

@@ -8,7 +8,6 @@ import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +30,13 @@ public final class Plausibility {
     /** 1000 % of notional: nothing that a venue charges comes near it. */
     private static final BigDecimal NONSENSE = BigDecimal.TEN;
 
-    private static final long CLOCKS_AGREE_WITHIN_MS = 5 * 60_000;
     private static final long EARLIEST_MS =
             Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
     private static final long LATEST_MS = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
 
     private Plausibility() {}
 
-    /** {@code receivedAtMs} is when the quote reached us by another clock than the reader's, epoch ms. */
-    static @Nullable String flaw(Quote quote, long receivedAtMs) {
+    static @Nullable String flaw(Quote quote) {
         boolean sourceWithoutInterval = (quote.intervalH() == null) != (quote.intervalSource() == null);
         return first(
                 wordFlaw(quote.venue(), quote.symbol(), quote.base(), quote.quote(), quote.dex()),
@@ -47,10 +44,7 @@ public final class Plausibility {
                 sourceWithoutInterval ? Normaliser.INTERVAL_OUT_OF_RANGE : null,
                 hoursFlaw(quote.intervalH(), quote.rateHours()),
                 digitFlaw(Quote.CODEC, quote),
-                timeFlaw(quote.observedAtMs(), quote.nextFundingMs(), quote.venueTimeMs()),
-                quote.observedAtMs() - CLOCKS_AGREE_WITHIN_MS > receivedAtMs
-                        ? Normaliser.OBSERVED_IN_THE_FUTURE
-                        : null);
+                timeFlaw(quote.observedAtMs(), quote.nextFundingMs(), quote.venueTimeMs()));
     }
 
     static @Nullable String flaw(SettledRate settled) {
@@ -60,16 +54,6 @@ public final class Plausibility {
                 hoursFlaw(settled.intervalH(), settled.rateHours()),
                 digitFlaw(SettledRate.CODEC, settled),
                 timeFlaw(settled.settledMs(), settled.observedAtMs()));
-    }
-
-    /** What forbids a settlement that the published ledger tells of: it may be of another writer. */
-    public static @Nullable String flaw(Settlement settlement) {
-        return first(
-                wordFlaw(settlement.venue(), settlement.symbol(), settlement.asset()),
-                hoursFlaw(settlement.fundingIntervalH(), null),
-                digitFlaw(Settlement.CODEC, settlement),
-                timeFlaw(settlement.settledMs(), settlement.settledRawMs(), settlement.observedAtMs()),
-                flaw(settlement.fundingRate()));
     }
 
     /** What forbids a row that was made of a plausible quote. */

@@ -9,8 +9,6 @@ public interface StreamsMetrics {
         READ("quotes.read", "Records taken from quotes.raw"),
         ACCEPTED("quotes.accepted", "Quotes that became the newest of their contract"),
         SUPERSEDED("quotes.superseded", "Duplicates and quotes older than what was known"),
-        /** Such an observation counts as made when it arrived. */
-        READER_BEHIND("quotes.reader.behind", "Quotes of a reader whose clock is minutes behind"),
         REMOVED("rows.removed", "Rows removed because of their age"),
         /** The venue may still publish them. */
         MISSED("settlements.missed", "Settlements that passed without an estimate"),

@@ -8,10 +8,7 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/**
- * Enters the settlements of a contract that comes from another asset into the ledger. Where the contract has left
- * this asset as well, they follow it.
- */
+/** Enters the settlements of a contract that comes from another asset into the ledger. */
 public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
     private final StreamsMetrics metrics;
 
@@ -30,23 +27,17 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        MovedDay moved = MovedDay.FORMAT.read(record.value());
+        MovedDay moved = MovedDay.read(record.value());
         if (moved == null) {
             metrics.rejected("moved-day", "unknown_format");
             return;
         }
         String asset = new String(record.key(), UTF_8);
         PricedContract listed = stores.contracts().get(asset, moved.key());
-        String next = stores.departures().get(StoredContracts.key(asset, moved.key()));
-        if (listed == null && next != null) {
-            context().forward(record.withKey(next.getBytes(UTF_8)), PairsTopology.MOVED_ON);
-            return;
-        }
         long listingEpoch = listed == null
                 ? moved.listingEpoch()
                 : Math.max(moved.listingEpoch(), listed.contract().listingEpoch());
-        // The stamp is that of the partition that the contract came from.
-        stores.ledger().begin(record.timestamp(), EstimateError.UNTIMED);
+        stores.ledger().begin(record.timestamp());
         if (stores.ledger()
                 .take(
                         asset,

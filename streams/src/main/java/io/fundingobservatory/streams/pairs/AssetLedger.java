@@ -36,7 +36,6 @@ final class AssetLedger {
     private final SettlementStore store;
     private final List<Runnable> outputs = new ArrayList<>();
     private long stampMs;
-    private int partition;
 
     AssetLedger(
             StreamsMetrics metrics,
@@ -51,11 +50,9 @@ final class AssetLedger {
      * Begins with a record. What an earlier one changed and did not write is discarded.
      *
      * @param stampMs the stamp of outputs, epoch ms
-     * @param partition of {@code contract.events} whose broker gave that stamp, or {@link EstimateError#UNTIMED}
      */
-    void begin(long stampMs, int partition) {
+    void begin(long stampMs) {
         this.stampMs = stampMs;
-        this.partition = partition;
         store.discard();
         outputs.clear();
     }
@@ -73,7 +70,7 @@ final class AssetLedger {
             long settledMs = known.getKey();
             if (settledMs > sinceMs) {
                 SettlementDay.Entry entry = known.getValue().ofListing(listingEpoch);
-                changes |= enter(asset, key, settledMs, entry, entry.estimateError8h(), false);
+                changes |= enter(asset, key, settledMs, entry, entry.estimateError8h());
             }
         }
         return changes;
@@ -98,7 +95,7 @@ final class AssetLedger {
         Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
         days.forEach((dayMs, day) -> {
             var moved = new MovedDay(key, listingEpoch, sinceMs, day);
-            forward(to.getBytes(UTF_8), MovedDay.FORMAT.write(moved), PairsTopology.MOVED_DAYS);
+            forward(to.getBytes(UTF_8), moved.bytes(), PairsTopology.MOVED_DAYS);
         });
         store.delete(from, days.keySet());
     }
@@ -112,7 +109,6 @@ final class AssetLedger {
      *
      * @param asset null while it is not known
      * @param countedError the error of its estimate that is counted already; null when none is
-     * @param published whether the topic of settlements contains it already
      * @return whether that changed anything
      */
     boolean enter(
@@ -120,8 +116,7 @@ final class AssetLedger {
             ContractKey key,
             long settledMs,
             SettlementDay.Entry entry,
-            @Nullable BigDecimal countedError,
-            boolean published) {
+            @Nullable BigDecimal countedError) {
         byte[] at = StoredContracts.key(home(asset, key), key);
         SettlementDay day = store.day(at, settledMs);
         SettlementDay.Entry before = day.at(settledMs);
@@ -134,7 +129,7 @@ final class AssetLedger {
             BigDecimal errorBefore =
                     before == null || before.estimateError8h() == null ? countedError : before.estimateError8h();
             measure(key, settledMs, after.estimateError8h(), errorBefore);
-            if (asset != null && !published) {
+            if (asset != null) {
                 publish(asset, key, before, after);
             }
         }
@@ -147,8 +142,8 @@ final class AssetLedger {
 
     private void measure(ContractKey key, long settledMs, @Nullable BigDecimal error, @Nullable BigDecimal before) {
         if (error != null && !Decimals.same(error, before)) {
-            var event = new EstimateError(key, settledMs, error, before, partition);
-            forward(event.venueKey(), EstimateError.FORMAT.write(event), PairsTopology.ESTIMATE_ERRORS);
+            var event = new EstimateError(key, settledMs, error, before);
+            forward(event.venueKey(), EstimateError.CODEC.encode(event), PairsTopology.ESTIMATE_ERRORS);
         }
     }
 

@@ -1,16 +1,19 @@
 package io.fundingobservatory.streams.pairs;
 
+import static io.fundingobservatory.streams.formats.StoredJson.required;
+
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.ContractEvent;
+import java.util.function.Function;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -27,39 +30,36 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
     /** A settlement stamped that long after T can be the one of T. */
     private static final long CLOSE_STAMPS_MS = 20 * 60_000;
 
-    private final BrokerClock clock;
+    private final Function<TaskId, TaskTime> times;
+
+    @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private TaskTime time;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private AssetStores stores;
 
-    public LedgerProcessor(StreamsMetrics metrics, BrokerClock clock) {
+    /** {@code times} returns the time of a task. */
+    public LedgerProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times) {
         super(metrics, STAGE, ContractEvent.CODEC, ContractEvent::recordKey);
-        this.clock = clock;
+        this.times = times;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
         stores = AssetStores.of(metrics, context);
-    }
-
-    @Override
-    public void close() {
-        clock.left(Topics.CONTRACT_EVENTS, context().taskId().partition());
+        time = times.apply(context.taskId());
     }
 
     @Override
     protected void take(Record<byte[], byte[]> record, ContractEvent event) {
-        int partition = partition();
-        if (!event.published()) {
-            clock.arrived(Topics.CONTRACT_EVENTS, partition, record.timestamp());
-        }
+        time.arrived(record.timestamp());
         if (event.listingEpoch() != (int) event.listingEpoch()) {
             // The days of settlements have no room for it.
             reject(record, STAGE, UNREADABLE, "listing_epoch is beyond 32 bits");
             return;
         }
-        stores.ledger().begin(record.timestamp(), event.published() ? EstimateError.UNTIMED : partition);
+        stores.ledger().begin(record.timestamp());
         try {
             enter(event);
             stores.ledger().write();
@@ -97,9 +97,8 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
     /** Settlements after the present window change no table: the next window makes all of them again. */
     private void enter(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
         String asset = event.asset();
-        boolean changes = stores.ledger().enter(asset, event.key(), settledMs, entry, null, event.published());
-        boolean concerns =
-                !clock.certain() || settledMs <= Window.at(clock.nowMs()).endMs() + CLOSE_STAMPS_MS;
+        boolean changes = stores.ledger().enter(asset, event.key(), settledMs, entry, null);
+        boolean concerns = settledMs <= Window.at(time.nowMs()).endMs() + CLOSE_STAMPS_MS;
         if (asset != null && changes && concerns) {
             stores.ledger().outdate(asset);
         }
@@ -119,13 +118,8 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
         if (known != null && known.contract().listingEpoch() < event.listingEpoch()) {
             stores.ledger().relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
         }
-        // The price may be stamped by a partition leader whose clock is days ahead.
-        if (stores.contracts().list(contract, Math.min(event.observedAtMs(), clock.nowMs()))) {
+        if (stores.contracts().list(contract, Math.min(event.observedAtMs(), time.nowMs()))) {
             stores.ledger().outdate(asset);
-        }
-        byte[] key = StoredContracts.key(asset, event.key());
-        if (stores.departures().get(key) != null) {
-            stores.departures().delete(key);
         }
     }
 
@@ -134,25 +128,13 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
         if (to != null) {
             stores.ledger().move(asset, event.key(), event.listingEpoch(), since(event), to);
         }
-        if (asset != null) {
-            if (stores.contracts().remove(asset, event.key())) {
-                stores.ledger().outdate(asset);
-            }
-            if (to != null) {
-                stores.departures().put(StoredContracts.key(asset, event.key()), to);
-            }
+        if (asset != null && stores.contracts().remove(asset, event.key())) {
+            stores.ledger().outdate(asset);
         }
     }
 
     private static long since(ContractEvent event) {
         Long since = event.listedSinceMs();
         return since == null ? Long.MIN_VALUE : since;
-    }
-
-    private static <T> T required(@Nullable T value, String field) throws MalformedRecord {
-        if (value == null) {
-            throw new MalformedRecord(field + " is missing");
-        }
-        return value;
     }
 }

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PairTable;
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
+import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.Window;
@@ -33,40 +33,38 @@ final class PairTablePublisher {
     private static final Headers TABLE_SCHEMA = new RecordHeaders().add(Topics.CARRY_PAIRS.schemaHeader());
 
     private final StreamsMetrics metrics;
-    private final BrokerClock clock;
+    private final TaskTime time;
     private final ProcessorContext<byte[], byte[]> context;
     private final SettlementStore settlements;
     private final KeyValueStore<byte[], TableDigest> digests;
 
     PairTablePublisher(
             StreamsMetrics metrics,
-            BrokerClock clock,
+            TaskTime time,
             ProcessorContext<byte[], byte[]> context,
             SettlementStore settlements) {
         this.metrics = metrics;
-        this.clock = clock;
+        this.time = time;
         this.context = context;
         this.settlements = settlements;
         this.digests = context.getStateStore(PairsStores.TABLE_DIGESTS);
     }
 
-    /** Every asset of which a table stands published, with the end of its window, epoch ms. */
+    /** Every asset with a published table, and the end of its window, epoch ms. */
     void eachPublished(ObjLongConsumer<String> each) {
         try (KeyValueIterator<byte[], TableDigest> all = digests.all()) {
-            all.forEachRemaining(
-                    row -> each.accept(new String(row.key, UTF_8), row.value == null ? 0 : row.value.windowEndMs()));
+            all.forEachRemaining(row -> {
+                if (row.value != null) {
+                    each.accept(new String(row.key, UTF_8), row.value.windowEndMs());
+                }
+            });
         }
     }
 
-    /** Whether the asset has no published table, or one of other settlements or contracts than it has now, or of an earlier window. */
-    boolean isOutdated(String asset, long windowEndMs) {
+    /** Whether the asset has no published table, or one of other settlements or contracts than it has now, or of another window. */
+    boolean isOutdated(String asset, Window window) {
         TableDigest digest = digests.get(asset.getBytes(UTF_8));
-        return digest == null || digest.outdated() || digest.windowEndMs() < windowEndMs;
-    }
-
-    /** Remembers, over a restart, that a table of the asset is published, of which nothing else is known. */
-    void notePublished(String asset) {
-        digests.putIfAbsent(asset.getBytes(UTF_8), TableDigest.UNKNOWN);
+        return digest == null || digest.outdated() || digest.windowEndMs() != window.endMs();
     }
 
     /** Remembers, over a restart, that the published table is not that of the asset any more. */
@@ -112,7 +110,7 @@ final class PairTablePublisher {
         }
         digests.put(key, digest);
         if (before == null || !digest.isOfSameTable(before)) {
-            context.forward(new Record<>(key, table, clock.nowMs(), TABLE_SCHEMA));
+            context.forward(new Record<>(key, table, time.nowMs(), TABLE_SCHEMA));
         }
     }
 
@@ -120,7 +118,7 @@ final class PairTablePublisher {
     void withdraw(String asset) {
         byte[] key = asset.getBytes(UTF_8);
         if (digests.delete(key) != null) {
-            context.forward(new Record<>(key, null, clock.nowMs()));
+            context.forward(new Record<>(key, null, time.nowMs()));
         }
     }
 

@@ -1,14 +1,15 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -20,6 +21,7 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.TaskId;
 
 /**
  * The topology of {@code pairs}. Processors forward to their children by name.
@@ -28,18 +30,14 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * its settlements along over an internal topic.
  */
 public final class PairsTopology {
-    /** Stores whose contents come back from the topic of settlements or from {@code rates}. */
-    public static final Application APPLICATION =
-            new Application(Topics.PAIRS_GROUP, PairsStores.ALL, List.of(PairsStores.LEDGER, PairsStores.CONTRACTS));
+    public static final Application APPLICATION = new Application(
+            Topics.PAIRS_GROUP, PairsStores.ALL, List.of(PairsStores.LEDGER, PairsStores.CONTRACTS), "pairs");
 
     /** Each settlement that is new or better known: {@code settlements}. */
     static final String SETTLEMENTS = "settlement-records";
 
     /** The days of a contract that has another asset now, under that asset; Kafka Streams names the first node of a repartition so. */
     static final String MOVED_DAYS = "moved-days-repartition-filter";
-
-    /** The same once more: the contract has left that asset, too, before its days arrived. */
-    static final String MOVED_ON = "moved-on";
 
     /** How far estimates were from what was settled, under the venue. */
     static final String ESTIMATE_ERRORS = "estimate-errors";
@@ -54,11 +52,12 @@ public final class PairsTopology {
     /**
      * Draws the topology, in which every internal resource must have a name.
      *
-     * @param steadyMs epoch milliseconds of a clock that never jumps
+     * @param steadyMs milliseconds of a clock that never jumps
      */
-    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics, FormerTables former) {
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
-        var clock = new BrokerClock(steadyMs, Topics.CONTRACT_EVENTS);
+        var tasks = new ConcurrentHashMap<TaskId, TaskTime>();
+        Function<TaskId, TaskTime> times = task -> tasks.computeIfAbsent(task, each -> new TaskTime(steadyMs));
         PairsStores.builders().forEach(builder::addStateStore);
 
         // 1. Events of contracts become entries of the ledger.
@@ -66,11 +65,10 @@ public final class PairsTopology {
                         Topics.CONTRACT_EVENTS.name(),
                         Consumed.with(BYTES, BYTES).withName("contract-events"))
                 .process(
-                        () -> new LedgerProcessor(metrics, clock),
+                        () -> new LedgerProcessor(metrics, times),
                         Named.as("ledger"),
                         PairsStores.LEDGER,
-                        PairsStores.CONTRACTS,
-                        PairsStores.DEPARTURES);
+                        PairsStores.CONTRACTS);
 
         // 2. A contract that has another asset now takes its settlements along.
         KStream<byte[], byte[]> arrivals = repartitioned(events, "moved-days", Topics.CARRY_PAIRS.partitions())
@@ -78,8 +76,7 @@ public final class PairsTopology {
                         () -> new ArrivalProcessor(metrics),
                         Named.as("arrivals"),
                         PairsStores.LEDGER,
-                        PairsStores.CONTRACTS,
-                        PairsStores.DEPARTURES);
+                        PairsStores.CONTRACTS);
 
         // 3. Each settlement is an event, once for each time that it is better known.
         events.merge(arrivals, Named.as(SETTLEMENTS)).to(Topics.SETTLEMENTS.name(), sink("settlements"));
@@ -87,7 +84,7 @@ public final class PairsTopology {
         // 4. The contracts and settlements of an asset become its table of pairs.
         events.merge(arrivals, Named.as(OUTDATED))
                 .process(
-                        () -> new PairTableProcessor(metrics, clock, former),
+                        () -> new PairTableProcessor(metrics, times),
                         Named.as("pair-tables"),
                         PairsStores.LEDGER,
                         PairsStores.CONTRACTS,
@@ -100,7 +97,9 @@ public final class PairsTopology {
                         "errors-by-venue",
                         Topics.VENUES_QUALITY.partitions())
                 .process(
-                        () -> new QualityProcessor(metrics, clock), Named.as("qualities"), PairsStores.ERROR_HISTOGRAMS)
+                        () -> new QualityProcessor(metrics, steadyMs),
+                        Named.as("qualities"),
+                        PairsStores.ERROR_HISTOGRAMS)
                 .to(
                         Topics.VENUES_QUALITY.name(),
                         Produced.with(BYTES, Topics.VENUES_QUALITY.serde()).withName("venues-quality"));
@@ -108,8 +107,7 @@ public final class PairsTopology {
         // 6. What was rejected leaves with its own key and bytes, and reason, stage and origin in its headers.
         events.to(Topics.DEAD_LETTERS.name(), sink(RecordProcessor.REJECTED));
 
-        var bytes = new ByteArraySerializer();
-        return builder.build().addSink(MOVED_ON, "moved-days-repartition", bytes, bytes, "arrivals");
+        return builder.build();
     }
 
     private static KStream<byte[], byte[]> repartitioned(KStream<byte[], byte[]> from, String name, int partitions) {

@@ -2,25 +2,28 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.core.TaskTime;
+import io.fundingobservatory.streams.formats.StoredJson;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.VenueQuality;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how far each observation was from what was settled, by venue and UTC day. It computes a venue's quality
@@ -28,21 +31,25 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 public final class QualityProcessor extends ContextualProcessor<byte[], byte[], byte[], VenueQuality> {
     /** A venue's late settlements of so long make one value. */
-    static final Duration GATHERING = Duration.ofSeconds(60);
+    private static final Duration GATHERING = Duration.ofSeconds(60);
+
+    private static final Duration TICK = Duration.ofSeconds(1);
 
     private final StreamsMetrics metrics;
-    private final BrokerClock clock;
-    private final RecomputeSchedule schedule;
-    private final Set<String> venues = new LinkedHashSet<>();
-    private final Set<Integer> voted = new HashSet<>();
+    private final TaskTime time;
+    private final Recomputation recomputation;
+    private final Set<String> venues = new HashSet<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private KeyValueStore<byte[], ErrorHistogram> histograms;
 
-    public QualityProcessor(StreamsMetrics metrics, BrokerClock clock) {
+    private @Nullable Cancellable ticking;
+
+    /** {@code steadyMs} counts milliseconds and never jumps. */
+    public QualityProcessor(StreamsMetrics metrics, LongSupplier steadyMs) {
         this.metrics = metrics;
-        this.clock = clock;
-        this.schedule = new RecomputeSchedule(clock, GATHERING);
+        this.time = new TaskTime(steadyMs);
+        this.recomputation = new Recomputation(time, GATHERING.toMillis());
     }
 
     @Override
@@ -50,32 +57,30 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         super.init(context);
         histograms = context.getStateStore(PairsStores.ERROR_HISTOGRAMS);
         venues.clear();
-        schedule.clear();
         try (KeyValueIterator<byte[], ErrorHistogram> all = histograms.all()) {
             all.forEachRemaining(row -> venues.add(SettlementStore.name(row.key)));
         }
-        schedule.start(context, () -> venues, venue -> true, this::measure);
+        recomputation.begin(venues);
+        ticking = context.schedule(
+                TICK, PunctuationType.WALL_CLOCK_TIME, tick -> recomputation.tick(Set.copyOf(venues), this::measure));
     }
 
-    /** Votes of partitions that another instance reads from now on would hold the time back for ever. */
     @Override
     public void close() {
-        voted.forEach(partition -> clock.left(Topics.CONTRACT_EVENTS, partition));
-        voted.clear();
-        schedule.stop();
+        if (ticking != null) {
+            ticking.cancel();
+        }
     }
 
+    /** Errors carry the stamp of the event that they follow from. */
     @Override
     public void process(Record<byte[], byte[]> record) {
-        EstimateError found = EstimateError.FORMAT.read(record.value());
+        EstimateError found = StoredJson.read(EstimateError.CODEC, record.value());
         if (found == null) {
             metrics.rejected("quality", "unknown_format");
             return;
         }
-        if (found.partition() != EstimateError.UNTIMED) {
-            clock.arrived(Topics.CONTRACT_EVENTS, found.partition(), record.timestamp());
-            voted.add(found.partition());
-        }
+        time.arrived(record.timestamp());
         String venue = found.key().venue();
         byte[] key = SettlementStore.storeKey(found.venueKey(), found.settledMs());
         ErrorHistogram known = histograms.get(key);
@@ -83,7 +88,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         day.replace(found.before(), found.error());
         histograms.put(key, day);
         venues.add(venue);
-        schedule.changed(venue);
+        recomputation.changed(venue);
     }
 
     private void measure(String venue, Window window) {
@@ -102,7 +107,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         if (now == null) {
             venues.remove(venue);
         }
-        context().forward(new Record<>(key, now, clock.nowMs()));
+        context().forward(new Record<>(key, now, time.nowMs()));
     }
 
     /** The errors of the venue from that day on. Old days are deleted, counted from the newest one: no clock can delete all of them. */

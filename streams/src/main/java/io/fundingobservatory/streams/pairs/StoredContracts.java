@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.topics.records.ContractKey;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -28,42 +27,26 @@ final class StoredContracts {
         return (asset + SEPARATOR + contract).getBytes(UTF_8);
     }
 
-    /** The asset of a key. */
-    static String asset(String key) {
-        return key.substring(0, key.indexOf(SEPARATOR));
-    }
-
-    /** The contract of a key. */
-    static ContractKey contract(String key) {
-        return ContractKey.parse(key.substring(key.indexOf(SEPARATOR) + 1));
-    }
-
-    Set<String> assets() {
-        var assets = new TreeSet<String>();
+    /** Every contract with its asset. */
+    void forEach(BiConsumer<String, PricedContract> each) {
         try (KeyValueIterator<byte[], PricedContract> all = store.all()) {
-            all.forEachRemaining(row -> assets.add(asset(new String(row.key, UTF_8))));
+            all.forEachRemaining(row -> {
+                if (row.value != null) {
+                    each.accept(row.value.contract().asset(), row.value);
+                }
+            });
         }
-        return assets;
     }
 
-    /**
-     * An asset's contracts; a value that cannot be read counts as absent. Times after now are corrected and stored so. A broker's clock
-     * that is ahead dates a contract so, until the brokers' time is certain.
-     *
-     * @param nowMs the brokers' time, where it is certain, epoch ms
-     */
-    SortedMap<ContractKey, PricedContract> of(String asset, long nowMs) {
+    /** An asset's contracts; a value that cannot be read counts as absent. */
+    SortedMap<ContractKey, PricedContract> of(String asset) {
         var contracts = new TreeMap<ContractKey, PricedContract>();
         byte[] from = (asset + SEPARATOR).getBytes(UTF_8);
         byte[] to = (asset + (char) (SEPARATOR + 1)).getBytes(UTF_8);
         try (KeyValueIterator<byte[], PricedContract> range = store.range(from, to)) {
             range.forEachRemaining(row -> {
-                PricedContract now = row.value == null ? null : row.value.notAfter(nowMs);
-                if (now != null) {
-                    contracts.put(now.contract().key(), now);
-                }
-                if (now != null && !now.equals(row.value)) {
-                    store.put(row.key, now);
+                if (row.value != null) {
+                    contracts.put(row.value.contract().key(), row.value);
                 }
             });
         }
@@ -82,7 +65,7 @@ final class StoredContracts {
         if (known != null && known.contract().equals(contract) && atMs <= known.publishedMs()) {
             return false; // at each start every contract is reported again: the other contracts need not be read
         }
-        var all = of(contract.asset(), Long.MAX_VALUE);
+        var all = of(contract.asset());
         PricedContract before = all.get(contract.key());
         PricedContract now =
                 before == null ? PricedContract.first(contract, atMs) : before.published(contract, atMs, all.values());

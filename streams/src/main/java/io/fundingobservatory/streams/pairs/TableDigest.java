@@ -1,23 +1,24 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.formats.Format;
+import io.fundingobservatory.topics.json.JsonCodec;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import org.apache.kafka.common.utils.Bytes;
+import java.util.HexFormat;
 
 /**
- * By what a published table is known again. A change of the arithmetic gives the format a new version: what cannot be read is computed
- * again at the next start.
+ * By what a published table is known again. A change of the arithmetic gives the store another name: tables are then computed and
+ * published again.
  *
  * @param windowEndMs the end of its window, epoch ms
- * @param digest SHA-256 of its bytes
+ * @param digest SHA-256 of its bytes, hex
  * @param outdated whether anything that it is made of has changed since
  */
-public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
-    public static final Format<TableDigest> FORMAT = Format.of("table-digest", 3, TableDigest.class);
-
-    /** Of a published table that an earlier process made, whose digest was lost. */
-    static final TableDigest UNKNOWN = new TableDigest(0, Bytes.wrap(new byte[0]), true);
+public record TableDigest(long windowEndMs, String digest, boolean outdated) {
+    public static final JsonCodec<TableDigest> CODEC = JsonCodec.<TableDigest>of("table-digest", 4)
+            .integer("window_end_ms", TableDigest::windowEndMs)
+            .text("digest", TableDigest::digest)
+            .truth("outdated", TableDigest::outdated)
+            .build(f -> new TableDigest(f.integer("window_end_ms"), f.text("digest"), f.truth("outdated")));
 
     public TableDigest outdate() {
         return new TableDigest(windowEndMs, digest, true);
@@ -30,8 +31,8 @@ public record TableDigest(long windowEndMs, Bytes digest, boolean outdated) {
 
     public static TableDigest of(long windowEndMs, byte[] table) {
         try {
-            return new TableDigest(
-                    windowEndMs, Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(table)), false);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(table);
+            return new TableDigest(windowEndMs, HexFormat.of().formatHex(digest), false);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -48,19 +48,18 @@ final class ContractEvents {
         return ContractEvent.removed(key, listing.asset(), listing.listingEpoch(), null, null, listing.observedAtMs());
     }
 
-    /** {@code listed} is null before the first quote; {@code rawMs} is the instant as published, epoch ms UTC. */
+    /** {@code listing} is null before the first quote; {@code rawMs} is the instant as published, epoch ms UTC. */
     static ContractEvent settlement(
-            ContractKey key, @Nullable ListedAsset listed, LedgerSettlement settlement, long rawMs) {
+            ContractKey key, @Nullable Listing listing, LedgerSettlement settlement, long rawMs) {
         return ContractEvent.settlement(
                 key,
-                listed == null ? null : listed.asset(),
-                listed == null ? 0 : listed.listingEpoch(),
+                listing == null ? null : listing.asset(),
+                listing == null ? 0 : listing.listingEpoch(),
                 settlement.settledMs(),
                 rawMs,
                 settlement.rate(),
                 settlement.basis(),
                 settlement.intervalH(),
-                false,
                 settlement.observedAtMs());
     }
 

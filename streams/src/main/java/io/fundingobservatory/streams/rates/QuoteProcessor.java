@@ -2,26 +2,25 @@ package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.ReadTime;
-import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.core.LateObservation;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.formats.ContractState;
+import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
-import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,41 +37,37 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     private static final String VENUE_CLOSED = "venue_closed";
     private static final Headers ROW_SCHEMA = new RecordHeaders().add(Topics.RATES_LATEST.schemaHeader());
 
-    private final BrokerClock clock;
-    private final ReadTime readTime;
     private final OpenVenues venues;
-    private final ContractHistory history;
+    private final ListingFollower listings;
+    private final TaskTime time;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private ContractStates contracts;
-
-    @SuppressWarnings("NullAway.Init")
-    private ListingFollower listings;
+    private KeyValueStore<byte[], ContractState> contracts;
 
     private @Nullable Cancellable ageing;
 
-    public QuoteProcessor(
-            StreamsMetrics metrics, BrokerClock clock, ReadTime readTime, OpenVenues venues, ContractHistory history) {
+    /** {@code steadyMs} counts milliseconds and never jumps; {@code readTime} is the same for all tasks of the process. */
+    public QuoteProcessor(StreamsMetrics metrics, LongSupplier steadyMs, ReadTime readTime, OpenVenues venues) {
         super(metrics, READ, Quote.CODEC, quote -> quote.venue() + '|' + quote.symbol());
-        this.clock = clock;
-        this.readTime = readTime;
         this.venues = venues;
-        this.history = history;
+        this.listings = new ListingFollower(metrics, readTime);
+        this.time = new TaskTime(steadyMs);
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
-        contracts = new ContractStates(context.getStateStore(ContractStates.STORE), history);
-        contracts.restore(context.taskId().partition());
-        listings = new ListingFollower(metrics, clock, readTime, contracts);
-        var rows = new RowAgeing(metrics, clock, context, contracts, venues);
+        contracts = context.getStateStore(ContractState.STORE);
+        var rows = new RowAgeing(metrics, time, context, contracts, venues);
+        rows.forEach((key, state) -> {
+            listings.restore(RowAgeing.contract(key), state.listing());
+            time.stored(state.listing().observedAtMs());
+        });
         ageing = context.schedule(RowAgeing.EVERY, PunctuationType.WALL_CLOCK_TIME, tick -> rows.run());
     }
 
     @Override
     public void close() {
-        clock.left(Topics.QUOTES_RAW, context().taskId().partition());
         if (ageing != null) {
             ageing.cancel();
         }
@@ -81,14 +76,13 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     @Override
     public void process(Record<byte[], byte[]> record) {
         metrics.count(Count.READ);
-        clock.arrived(Topics.QUOTES_RAW, partition(), record.timestamp());
+        time.arrived(record.timestamp());
         super.process(record);
     }
 
     @Override
     protected void take(Record<byte[], byte[]> record, Quote quote) {
-        // The brokers' time: neither the reader of the venue nor this process can set it.
-        switch (Normaliser.normalise(quote, clock.arrivedMs(record.timestamp()))) {
+        switch (Normaliser.normalise(quote)) {
             case Normalised.Accepted(Rate rate)
             when !venues.isOpen(rate.venue(), record.timestamp()) ->
                 reject(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
@@ -98,27 +92,18 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     }
 
     private void observe(Record<byte[], byte[]> record, String base, Rate read) {
+        // A reader whose clock is ahead must not freeze its rows at a future time.
+        Rate rate = read.observedAtMs() > record.timestamp() ? read.readAt(record.timestamp()) : read;
         ContractState state = contracts.get(record.key());
         Listing known = state == null ? null : state.listing();
-        LateObservation before = state == null ? null : state.lateObservation();
-        LateObservation off = LateObservation.after(before, read.observedAtMs(), record.timestamp());
-        Rate rate = read;
-        if (off != null && off.isClock() && !off.equals(before) && clock.isNow(record.timestamp())) {
-            metrics.count(Count.READER_BEHIND);
-            rate = read.readAt(record.timestamp());
-        }
         if (!Latest.replaces(known == null ? null : known.observedAtMs(), rate.observedAtMs())) {
             metrics.count(Count.SUPERSEDED);
-            if (state != null && !Objects.equals(off, before)) {
-                contracts.put(record.key(), new ContractState(known, state.restored(), off, state.shown()));
-            }
             return;
         }
         byte[] row = Rate.CODEC.encode(rate);
-        ListingFollower.Followed followed =
-                listings.follow(known, state == null ? null : state.restored(), base, rate, record.timestamp());
+        ListingFollower.Followed followed = listings.follow(known, base, rate, record.timestamp());
         metrics.count(Count.ACCEPTED);
-        contracts.put(record.key(), new ContractState(followed.listing(), null, off, true));
+        contracts.put(record.key(), new ContractState(followed.listing(), true));
         // Whatever its age it is shown once, so that every accepted observation leaves its trace; ageing does the rest.
         var shown = new Record<>(record.key(), row, record.timestamp(), ROW_SCHEMA);
         context().forward(shown, RatesTopology.OBSERVATIONS);

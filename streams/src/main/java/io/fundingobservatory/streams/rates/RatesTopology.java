@@ -1,18 +1,19 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.carry.ReadTime;
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -29,9 +30,11 @@ import org.apache.kafka.streams.kstream.Produced;
  * {@code venue|symbol}. A dead letter must keep the key that it came with, whatever it is.
  */
 public final class RatesTopology {
-    /** Its consumer group is the one of the former single application, so that an upgrade goes on from its offsets. */
     public static final Application APPLICATION =
-            new Application(Topics.STREAMS_GROUP, List.of(ContractStates.STORE), List.of());
+            new Application(Topics.STREAMS_GROUP, List.of(ContractState.STORE), List.of(ContractState.STORE), "all");
+
+    /** Without an offset, older quotes change no row: their venues have been polled since. */
+    private static final Duration QUOTES_BEGIN_BACK = Duration.ofMinutes(10);
 
     /** Each new observation: {@code rates.normalised}. */
     static final String OBSERVATIONS = "rates-normalised";
@@ -49,33 +52,26 @@ public final class RatesTopology {
     /**
      * Draws the topology, in which every internal resource must have a name.
      *
-     * @param steadyMs epoch milliseconds of a clock that never jumps
+     * @param steadyMs milliseconds of a clock that never jumps
      * @param venues those whose contracts have rows and pairs
      */
-    public static Topology draw(
-            Properties config,
-            LongSupplier steadyMs,
-            StreamsMetrics metrics,
-            OpenVenues venues,
-            ContractHistory history) {
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics, OpenVenues venues) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
-        var clock = new BrokerClock(steadyMs, Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW);
         var readTime = new ReadTime();
-        builder.addStateStore(ContractStates.builder());
+        builder.addStateStore(ContractState.builder());
 
         // 1. Raw quotes become rates per 8 hours; what took place meanwhile becomes events.
-        KStream<byte[], byte[]> quotes = source(builder, "quotes-raw", Topics.QUOTES_RAW)
+        KStream<byte[], byte[]> quotes = source(
+                        builder, "quotes-raw", Topics.QUOTES_RAW, AutoOffsetReset.byDuration(QUOTES_BEGIN_BACK))
                 .process(
-                        () -> new QuoteProcessor(metrics, clock, readTime, venues, history),
+                        () -> new QuoteProcessor(metrics, steadyMs, readTime, venues),
                         Named.as("quotes"),
-                        ContractStates.STORE);
+                        ContractState.STORE);
 
         // 2. Settlements that venues published become events of their contract's asset.
-        KStream<byte[], byte[]> settlements = source(builder, "settlements-raw", Topics.SETTLEMENTS_RAW)
-                .process(
-                        () -> new SettlementProcessor(metrics, clock, history),
-                        Named.as("settlements"),
-                        ContractStates.STORE);
+        KStream<byte[], byte[]> settlements = source(
+                        builder, "settlements-raw", Topics.SETTLEMENTS_RAW, AutoOffsetReset.earliest())
+                .process(() -> new SettlementProcessor(metrics), Named.as("settlements"), ContractState.STORE);
 
         // 3. Each new observation is an event and the latest row, the same bytes; a removed row is a tombstone.
         quotes.to(Topics.RATES_NORMALISED.name(), sink(OBSERVATIONS));
@@ -95,7 +91,9 @@ public final class RatesTopology {
         return Produced.with(BYTES, BYTES).withName(name);
     }
 
-    private static KStream<byte[], byte[]> source(StreamsBuilder builder, String name, Topic<?> topic) {
-        return builder.stream(topic.name(), Consumed.with(BYTES, BYTES).withName(name));
+    private static KStream<byte[], byte[]> source(
+            StreamsBuilder builder, String name, Topic<?> topic, AutoOffsetReset from) {
+        return builder.stream(
+                topic.name(), Consumed.with(BYTES, BYTES).withName(name).withOffsetResetPolicy(from));
     }
 }

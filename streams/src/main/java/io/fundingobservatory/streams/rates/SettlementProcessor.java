@@ -1,16 +1,13 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.streams.formats.RecordProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
@@ -29,39 +26,23 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     private static final String BEFORE_ALL_TIME = "settled_before_1970";
     private static final long CLOCKS_AGREE_WITHIN_MS = Duration.ofMinutes(5).toMillis();
 
-    private final BrokerClock clock;
-    private final ContractHistory history;
-
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
     private KeyValueStore<byte[], ContractState> contracts;
 
-    public SettlementProcessor(StreamsMetrics metrics, BrokerClock clock, ContractHistory history) {
+    public SettlementProcessor(StreamsMetrics metrics) {
         super(metrics, STAGE, SettledRate.CODEC, settled -> settled.venue() + '|' + settled.symbol());
-        this.clock = clock;
-        this.history = history;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
-        contracts = context.getStateStore(ContractStates.STORE);
-    }
-
-    @Override
-    public void close() {
-        clock.left(Topics.SETTLEMENTS_RAW, context().taskId().partition());
-    }
-
-    @Override
-    public void process(Record<byte[], byte[]> record) {
-        clock.arrived(Topics.SETTLEMENTS_RAW, partition(), record.timestamp());
-        super.process(record);
+        contracts = context.getStateStore(ContractState.STORE);
     }
 
     /** A settlement to come would count until the real one replaces it, so it is rejected. */
     @Override
     protected void take(Record<byte[], byte[]> record, SettledRate settled) {
-        if (settled.settledMs() > clock.arrivedMs(record.timestamp()) + CLOCKS_AGREE_WITHIN_MS) {
+        if (settled.settledMs() > record.timestamp() + CLOCKS_AGREE_WITHIN_MS) {
             reject(record, STAGE, IN_THE_FUTURE, "an exchange publishes what it has charged");
         } else if (settled.settledMs() < 0) {
             reject(record, STAGE, BEFORE_ALL_TIME, "not an instant");
@@ -81,16 +62,14 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
                 ListedVenue.of(settled.venue()).historyReach().basis(),
                 settled.intervalH(),
                 settled.observedAtMs());
-        ContractState stored = contracts.get(record.key());
-        ContractState state = stored == null ? history.of(record.key()) : stored;
-        ListedAsset listed = ListedAsset.of(state);
+        ContractState state = contracts.get(record.key());
         Listing listing = state == null ? null : state.listing();
-        boolean ofFormerListing = listed != null && settlement.settledMs() <= listed.sinceMs();
-        if (ofFormerListing || settlement.settledMs() < ListingFollower.oldestMs(clock, listing)) {
+        boolean ofFormerListing = listing != null && settlement.settledMs() <= listing.sinceMs();
+        if (ofFormerListing || settlement.settledMs() < ListingFollower.oldestMs(record.timestamp(), listing)) {
             metrics.count(Count.LATE);
             return;
         }
-        ContractEvent event = ContractEvents.settlement(settled.key(), listed, settlement, settled.settledMs());
+        ContractEvent event = ContractEvents.settlement(settled.key(), listing, settlement, settled.settledMs());
         context().forward(ContractEvents.record(event, record.timestamp()), RatesTopology.CONTRACT_EVENTS);
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams.settlements;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,22 @@ public final class ErrorHistogram {
         this(new long[0]);
     }
 
-    /** As {@link #cells} returned them. */
-    public ErrorHistogram(long[] cells) {
-        this.cells = cells.clone();
+    private ErrorHistogram(long[] cells) {
+        this.cells = cells;
     }
 
-    /** Each bucket, by decimal exponent and mantissa, and its count; the smallest error first. */
-    public long[] cells() {
-        return cells.clone();
+    /** As {@link #bytes} returned it. */
+    public static ErrorHistogram of(byte[] bytes) {
+        var cells = new long[bytes.length / Long.BYTES];
+        ByteBuffer.wrap(bytes).asLongBuffer().get(cells);
+        return new ErrorHistogram(cells);
+    }
+
+    /** Each bucket, by decimal exponent and mantissa, and its count, in 8 bytes; the smallest error first. */
+    public byte[] bytes() {
+        var bytes = ByteBuffer.allocate(cells.length * Long.BYTES);
+        bytes.asLongBuffer().put(cells);
+        return bytes.array();
     }
 
     /** An error that is new, or replaces another one. */

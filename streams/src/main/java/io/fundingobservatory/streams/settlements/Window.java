@@ -28,6 +28,11 @@ public record Window(long endMs) {
         return new Window(Math.floorDiv(generatedAtMs - LAST_OBSERVATIONS_ARRIVE_MS, HOUR_MS) * HOUR_MS);
     }
 
+    /** From when on a window is the present one, epoch ms. */
+    public static long earliestAtMs(long endMs) {
+        return endMs + LAST_OBSERVATIONS_ARRIVE_MS;
+    }
+
     /** T − 720 h; not itself in the window. */
     public long startMs() {
         return startMs(DAYS);

@@ -2,13 +2,12 @@ package io.fundingobservatory.streams.carry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Listing.Change;
-import io.fundingobservatory.streams.formats.Format;
+import io.fundingobservatory.streams.settlements.DayEncoding;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.testbed.SampleRecords;
@@ -238,22 +237,39 @@ class ListingTest {
     }
 
     @Test
-    void reportsEachPercentAndOnceAnHour() {
-        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(T0, "60000"), 0, T0);
-        Listing little = Listing.next(listing, BTC, priced(T0 + MINUTE, "60600"), 0, T0 + MINUTE)
+    void reportsFirstPriceOfEachHour() {
+        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(T0 + MINUTE, "60000"), 0, T0 + MINUTE);
+        Listing moved = Listing.next(listing, BTC, priced(T0 + 59 * MINUTE, "90000"), 0, T0 + 59 * MINUTE)
                 .listing();
-        assertSame(listing.published(), little.published());
-        Listing moved = Listing.next(little, BTC, priced(T0 + 2 * MINUTE, "60601"), 0, T0 + 2 * MINUTE)
+        assertSame(listing.published(), moved.published());
+        Listing priceless = Listing.next(moved, BTC, priced(T0 + 60 * MINUTE, null), 0, T0 + 60 * MINUTE)
                 .listing();
-        assertEquals(new BigDecimal(60_601), moved.published().coinPrice());
-        Listing alive = Listing.next(moved, BTC, priced(T0 + 62 * MINUTE, "60601"), 0, T0 + 62 * MINUTE)
+        assertSame(listing.published(), priceless.published());
+        Listing nextHour = Listing.next(priceless, BTC, priced(T0 + 61 * MINUTE, "60001"), 0, T0 + 61 * MINUTE)
                 .listing();
-        assertNotSame(moved.published(), alive.published());
-        assertEquals(T0 + 62 * MINUTE, alive.published().atMs());
+        assertEquals(new BigDecimal(60_001), nextHour.published().coinPrice());
+        assertEquals(T0 + 61 * MINUTE, nextHour.published().atMs());
     }
 
-    private static Observation priced(long atMs, String price) {
-        return new Observation(atMs, RateKind.ESTIMATE, null, null, BigDecimal.valueOf(8), null, new BigDecimal(price));
+    @Test
+    void reportsContractWithoutPriceOnceADay() {
+        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(T0, null), 0, T0);
+        assertSame(
+                listing.published(),
+                Listing.next(listing, BTC, priced(T0 + DAY - 1, null), 0, T0 + DAY - 1)
+                        .listing()
+                        .published());
+        assertEquals(
+                T0 + DAY,
+                Listing.next(listing, BTC, priced(T0 + DAY, null), 0, T0 + DAY)
+                        .listing()
+                        .published()
+                        .atMs());
+    }
+
+    private static Observation priced(long atMs, @Nullable String price) {
+        BigDecimal coinPrice = price == null ? null : new BigDecimal(price);
+        return new Observation(atMs, RateKind.ESTIMATE, null, null, BigDecimal.valueOf(8), null, coinPrice);
     }
 
     @Test
@@ -484,7 +500,9 @@ class ListingTest {
             SettlementDay day = new SettlementDay(T0);
             enter(day, estimateFirst ? estimate : settled);
             enter(day, estimateFirst ? settled : estimate);
-            SettlementDay read = Format.SETTLEMENT_DAY.read(Format.SETTLEMENT_DAY.write(day));
+            SettlementDay read = DayEncoding.serde()
+                    .deserializer()
+                    .deserialize("", DayEncoding.serde().serializer().serialize("", day));
             assertEquals(settled.closing(BigDecimal.valueOf(8)), read.at(at).withInterval());
             assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.streams.core.Application;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,22 @@ class LocalStoresTest {
         var full = new RocksDBException("", new Status(Status.Code.IOError, Status.SubCode.NoSpace, "full"));
         assertFalse(LocalStores.areDamaged(new ProcessorStateException("not opened", full)));
         assertFalse(LocalStores.areDamaged(new ProcessorStateException("a changelog is gone")));
+        var descriptors = new RocksDBException("While open a file for random read: 7.sst: Too many open files");
+        assertFalse(LocalStores.areDamaged(new ProcessorStateException("not opened", descriptors)));
+    }
+
+    @Test
+    void storesBelongToNotedChangelogsAlone() {
+        var application = new Application("app", List.of("a", "b"), List.of("a"), "all");
+        Map<String, String> ids = Map.of("app-a-changelog", "1", "app-b-changelog", "2");
+        assertFalse(LocalStores.belongTo(directory, application, ids), "nothing is noted");
+        LocalStores.note(directory, application, ids);
+        assertTrue(LocalStores.belongTo(directory, application, ids));
+        assertFalse(LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "1")), "one is gone");
+        assertFalse(
+                LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "1", "app-b-changelog", "3")));
+        LocalStores.forget(directory, application);
+        assertFalse(LocalStores.belongTo(directory, application, ids));
     }
 
     @Test

@@ -104,7 +104,6 @@ class NormaliserTest {
         "binance, BTC, 10.0001, 8, 8, 50, 0, rate_out_of_range",
         "binance, BTC, -1.3, 1, 1, 50, 0, rate_out_of_range",
         "binance, BTC, 11, , , 50, 0, rate_out_of_range",
-        "binance, BTC, 0.0001, 8, 8, 50, 300001, observed_in_the_future",
         "binance, BTC, 0.00000000000000000000000000000000000000000000000000000000000001, 4096, 1, 50, 0, too_many_digits",
     })
     void refuses(
@@ -117,7 +116,7 @@ class NormaliserTest {
             long ahead,
             String reason) {
         Quote quote = quote(venue, base, rate, RateUnit.FRACTION, rateHours, intervalH, mark, mark, NOW + ahead);
-        assertEquals(new Normalised.Rejected(reason), Normaliser.normalise(quote, NOW));
+        assertEquals(new Normalised.Rejected(reason), Normaliser.normalise(quote));
     }
 
     @Test
@@ -173,7 +172,7 @@ class NormaliserTest {
         var reasons = new TreeMap<String, Integer>();
         for (int i = 0; i < 10_000; i++) {
             Quote odd = source.odd(NOW);
-            switch (Normaliser.normalise(odd, NOW)) {
+            switch (Normaliser.normalise(odd)) {
                 case Normalised.Rejected(String reason) -> reasons.merge(reason, 1, Integer::sum);
                 case Normalised.Accepted(Rate row) -> {
                     reasons.merge("accepted", 1, Integer::sum);
@@ -187,7 +186,6 @@ class NormaliserTest {
                         "accepted",
                         "blank_field",
                         "interval_out_of_range",
-                        "observed_in_the_future",
                         "price_not_positive",
                         "rate_out_of_range",
                         "text_out_of_range",
@@ -200,12 +198,11 @@ class NormaliserTest {
 
     @Test
     void passesClassAndBuilderMarketOn() {
-        var row = assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(ofMarket("xyz"), NOW))
+        var row = assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(ofMarket("xyz")))
                 .rate();
         assertEquals(AssetClass.EQUITY, row.assetClass());
         assertEquals("xyz", row.dex());
-        assertEquals(
-                new Normalised.Rejected(Normaliser.TEXT_OUT_OF_RANGE), Normaliser.normalise(ofMarket("x\ny"), NOW));
+        assertEquals(new Normalised.Rejected(Normaliser.TEXT_OUT_OF_RANGE), Normaliser.normalise(ofMarket("x\ny")));
     }
 
     private static Quote ofMarket(String dex) {
@@ -257,7 +254,7 @@ class NormaliserTest {
     }
 
     private static Rate accepted(Quote quote) {
-        return assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(quote, NOW))
+        return assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(quote))
                 .rate();
     }
 

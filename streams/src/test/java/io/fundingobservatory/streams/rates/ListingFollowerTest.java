@@ -4,34 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.ReadTime;
-import io.fundingobservatory.streams.clock.BrokerClock;
 import io.fundingobservatory.streams.rates.ListingFollower.Followed;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.SampleRecords;
-import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.processor.StateStore;
-import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A release that renames an asset starts while a settlement takes place: it is reported before the contract moves. */
 class ListingFollowerTest {
     private static final long DUE = 1_790_006_400_000L;
-
-    @TempDir
-    Path directory;
 
     @Test
     void movesSettlementsWithTheRenamedContract() {
@@ -61,24 +49,12 @@ class ListingFollowerTest {
         assertEquals(0, other.listingEpoch());
     }
 
-    private ListingFollower follower(ReadTime readTime) {
-        var config = new Properties();
-        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "renaming");
-        config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        var context = new MockProcessorContext<byte[], byte[]>(config, new TaskId(0, 0), directory.toFile());
-        StateStore store = ContractStates.builder()
-                .withLoggingDisabled()
-                .withCachingDisabled()
-                .build();
-        store.init(context.getStateStoreContext(), store);
-        context.addStateStore(store);
-        var clock = new BrokerClock(() -> DUE, Topics.QUOTES_RAW);
-        var states = new ContractStates(context.getStateStore(ContractStates.STORE), ContractHistory.NONE);
-        return new ListingFollower(new CountedMetrics(), clock, readTime, states);
+    private static ListingFollower follower(ReadTime readTime) {
+        return new ListingFollower(new CountedMetrics(), readTime);
     }
 
     private static Followed follow(ListingFollower listings, @Nullable Listing known, Rate rate) {
-        return listings.follow(known, null, "XYZ", rate, rate.observedAtMs());
+        return listings.follow(known, "XYZ", rate, rate.observedAtMs());
     }
 
     private static List<String> told(Followed followed) {

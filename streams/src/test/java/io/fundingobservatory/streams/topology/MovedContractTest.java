@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.topics.Topics;
@@ -52,7 +51,7 @@ class MovedContractTest {
     void open() throws IOException {
         var config = TwoDrivers.config(state, "pairs");
         pairs = new TopologyTestDriver(
-                PairsTopology.draw(config, () -> NOW, counts, FormerTables.NONE), config, Instant.ofEpochMilli(NOW));
+                PairsTopology.draw(config, () -> NOW, counts), config, Instant.ofEpochMilli(NOW));
         var bytes = new ByteArraySerializer();
         events = pairs.createInputTopic(Topics.CONTRACT_EVENTS.name(), bytes, bytes);
         settlements = pairs.createOutputTopic(
@@ -66,33 +65,31 @@ class MovedContractTest {
 
     @Test
     void publishesSettlementsOnceTheirAssetIsKnown() {
-        send(settlement(null, 0, ESTIMATED, false));
+        send(settlement(null, 0, ESTIMATED));
         assertTrue(settlements.isEmpty());
         send(removed(null, 0, null, "BTC"));
         send(listed("BTC", 0, null));
         assertEquals(List.of("BTC 0 " + ESTIMATED), published());
-        send(settlement("BTC", 0, ESTIMATED, false));
+        send(settlement("BTC", 0, ESTIMATED));
         assertEquals(List.of(), published(), "nothing twice");
     }
 
     @Test
-    void settlementsFollowTwoRenamingsInAnyOrder() {
+    void settlementsFollowARenaming() {
         send(listed("A", 0, null));
-        send(settlement("A", 0, ESTIMATED, false));
+        send(settlement("A", 0, ESTIMATED));
         assertEquals(List.of("A 0 " + ESTIMATED), published());
-        // The partition of B is ahead of that of A: there the contract has left already.
-        send(removed("B", 0, null, "C"));
-        send(listed("C", 0, null));
         send(removed("A", 0, null, "B"));
-        assertEquals(List.of("C 0 " + ESTIMATED), published());
+        send(listed("B", 0, null));
+        assertEquals(List.of("B 0 " + ESTIMATED), published());
         assertEquals(1, days(), "one copy of the day");
     }
 
     @Test
     void settlementsOfAnEarlierListingStayBehind() {
         send(listed("A", 0, null));
-        send(settlement("A", 0, ESTIMATED - 8 * HOUR, false));
-        send(settlement("A", 0, ESTIMATED, false));
+        send(settlement("A", 0, ESTIMATED - 8 * HOUR));
+        send(settlement("A", 0, ESTIMATED));
         published();
         send(removed("A", 1, ESTIMATED - 1, "B"));
         send(listed("B", 1, ESTIMATED - 1));
@@ -102,19 +99,11 @@ class MovedContractTest {
     @Test
     void relistingTakesNewestSettlements() {
         send(listed("A", 0, null));
-        send(settlement("A", 0, ESTIMATED - 8 * HOUR, false));
-        send(settlement("A", 0, ESTIMATED, false));
+        send(settlement("A", 0, ESTIMATED - 8 * HOUR));
+        send(settlement("A", 0, ESTIMATED));
         published();
         send(listed("A", 1, ESTIMATED - 1));
         assertEquals(List.of("A 1 " + ESTIMATED), published());
-    }
-
-    @Test
-    void loadedSettlementsAreKnownAndNotPublished() {
-        send(settlement("A", 2, ESTIMATED, true));
-        send(listed("A", 2, null));
-        send(settlement("A", 2, ESTIMATED, false));
-        assertEquals(List.of(), published());
     }
 
     @Test
@@ -123,7 +112,7 @@ class MovedContractTest {
                 .replace("\"quote\":\"USDT\"", "\"quote\":null")
                 .getBytes(UTF_8);
         events.pipeInput(new TestRecord<>("A".getBytes(UTF_8), withoutQuote, Instant.ofEpochMilli(NOW)));
-        send(settlement("A", 0, ESTIMATED, false));
+        send(settlement("A", 0, ESTIMATED));
         TestRecord<byte[], byte[]> letter = letter();
         assertEquals("incomplete", RatesDriver.header(letter, "reason"));
         assertEquals("quote is missing", RatesDriver.header(letter, "detail"));
@@ -133,21 +122,21 @@ class MovedContractTest {
     /** Something fails that nobody foresaw: nothing of the event is kept, and sent again it is news. */
     @Test
     void failingEventChangesNothing() {
-        send(settlement(null, 0, ESTIMATED, false));
+        send(settlement(null, 0, ESTIMATED));
         counts.failAt("SETTLED", 1);
-        send(settlement("A", 0, ESTIMATED - HOUR, false));
+        send(settlement("A", 0, ESTIMATED - HOUR));
         assertEquals("processing_failed", RatesDriver.header(letter(), "reason"));
         assertEquals(1, days(), "the day of the first event");
         assertEquals(List.of(), published());
-        send(settlement("A", 0, ESTIMATED - HOUR, false));
+        send(settlement("A", 0, ESTIMATED - HOUR));
         assertEquals(List.of("A 0 " + (ESTIMATED - HOUR)), published());
     }
 
     /** Also of a contract without an asset, whose table is never made. */
     @Test
     void daysThatNothingReadsAreDeleted() {
-        send(settlement(null, 0, ESTIMATED - 40 * 24 * HOUR, false));
-        send(settlement(null, 0, ESTIMATED, false));
+        send(settlement(null, 0, ESTIMATED - 40 * 24 * HOUR));
+        send(settlement(null, 0, ESTIMATED));
         assertEquals(2, days());
         pairs.advanceWallClockTime(Duration.ofMinutes(1));
         assertEquals(2, days(), "the newest day is not known before all were looked at");
@@ -201,8 +190,7 @@ class MovedContractTest {
         return ContractEvent.removed(CONTRACT, asset, listingEpoch, sinceMs, to, NOW);
     }
 
-    private static ContractEvent settlement(
-            @Nullable String asset, long listingEpoch, long settledMs, boolean published) {
+    private static ContractEvent settlement(@Nullable String asset, long listingEpoch, long settledMs) {
         return ContractEvent.settlement(
                 CONTRACT,
                 asset,
@@ -212,7 +200,6 @@ class MovedContractTest {
                 new BigDecimal("0.0001"),
                 Basis.SETTLED,
                 BigDecimal.valueOf(8),
-                published,
                 settledMs + 60_000);
     }
 }

@@ -8,43 +8,27 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.carry.ReadTime;
-import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.formats.ContractState.Restored;
-import io.fundingobservatory.streams.pairs.ArrivalProcessor;
-import io.fundingobservatory.streams.pairs.EstimateError;
-import io.fundingobservatory.streams.pairs.FormerTables;
+import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
-import io.fundingobservatory.streams.pairs.MovedDay;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.QualityProcessor;
-import io.fundingobservatory.streams.rates.ContractHistory;
-import io.fundingobservatory.streams.rates.ContractStates;
-import io.fundingobservatory.streams.rates.QuoteProcessor;
-import io.fundingobservatory.streams.rates.SettlementProcessor;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
-import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.RateUnit;
-import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
@@ -59,13 +43,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A task that is revived closes its processors and initialises the same ones again, after an aborted transaction. */
 class ProcessorLifeCycleTest {
     private static final long T0 = 1_790_000_000_000L;
     private static final CountedMetrics METRICS = new CountedMetrics();
-    private static final BrokerClock CLOCK = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Of a clock that stands still: the time is that of the last record. */
+    private final Map<TaskId, TaskTime> times = new HashMap<>();
+
+    private long steadyMs;
     private static final List<StoreBuilder<?>> OF_PAIRS = PairsStores.builders();
 
     @TempDir
@@ -73,13 +61,14 @@ class ProcessorLifeCycleTest {
 
     private int contexts;
 
+    private TaskTime time(TaskId task) {
+        return times.computeIfAbsent(task, each -> new TaskTime(() -> steadyMs));
+    }
+
     static Stream<Arguments> processors() {
         return Stream.of(
-                Arguments.of(
-                        new QuoteProcessor(METRICS, CLOCK, new ReadTime(), OpenVenues.LISTED, ContractHistory.NONE),
-                        List.of(ContractStates.builder())),
-                Arguments.of(new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE), OF_PAIRS),
-                Arguments.of(new QualityProcessor(METRICS, CLOCK), OF_PAIRS));
+                Arguments.of(new PairTableProcessor(METRICS, task -> new TaskTime(() -> T0)), OF_PAIRS),
+                Arguments.of(new QualityProcessor(METRICS, () -> T0), OF_PAIRS));
     }
 
     @ParameterizedTest
@@ -106,7 +95,7 @@ class ProcessorLifeCycleTest {
     @Test
     void revivedTaskKnowsOnlyItsStores() {
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
-        var tables = new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE);
+        var tables = new PairTableProcessor(METRICS, this::time);
         tables.init(context);
         list(context, tables, 0, 4);
         KeyValueStore<byte[], ?> contracts = context.getStateStore(PairsStores.CONTRACTS);
@@ -119,7 +108,6 @@ class ProcessorLifeCycleTest {
         tables.close();
         tables.init(context);
         context.resetForwards();
-        assertTrue(CLOCK.certain());
         tick(context);
         assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
     }
@@ -128,7 +116,7 @@ class ProcessorLifeCycleTest {
     @Test
     void aStartComputesOnlyWhatHasChanged() {
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, CLOCK, FormerTables.NONE);
+        var tables = new PairTableProcessor(counts, this::time);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -147,47 +135,90 @@ class ProcessorLifeCycleTest {
         assertEquals(2, counts.of("tabled"), "another contract has come");
     }
 
-    /** A task that ends while it moves its tables to the next window goes on with the rest of them. */
+    /** A task that ends while the window has moved goes on with tables of the former one. */
     @Test
     void startMovesTablesOfFormerWindow() {
-        var nowMs = new long[] {T0, 0};
-        // Each look at the clock takes so long.
-        var clock = new BrokerClock(() -> nowMs[0] += nowMs[1], Topics.CONTRACT_EVENTS);
-        for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
-        }
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, clock, FormerTables.NONE);
+        var tables = new PairTableProcessor(counts, this::time);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
         list(context, tables, "ETH", 4, 8);
         tick(context);
         assertEquals(2, counts.of("tabled"));
-        nowMs[0] += Window.HOUR_MS;
-        nowMs[1] = 60;
-        tick(context);
-        assertEquals(3, counts.of("tabled"), "one of two within the time of a tick");
-        nowMs[1] = 0;
-        tables.close();
+        steadyMs += Window.HOUR_MS;
+        tables.close(); // before a tick of the next hour
         tables.init(context);
         tick(context);
         assertEquals(4, counts.of("tabled"));
     }
 
+    /** After a reset: a table of the settlements that have arrived so far would replace a whole one. */
+    @Test
+    void tablesWaitWhileSettlementsPourIn() {
+        var counts = new CountedMetrics();
+        var tables = new PairTableProcessor(counts, this::time);
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 4);
+        tickAt(context, Duration.ZERO);
+        tickAt(context, MINUTE.minusSeconds(1));
+        assertEquals(0, counts.of("tabled"), "the first minute");
+        pour(tables, 201);
+        tickAt(context, MINUTE);
+        assertEquals(0, counts.of("tabled"), "more than 200 in a second");
+        tables.close();
+        tables.init(context); // killed amid the reset: no table is published, so it still waits
+        tickAt(context, Duration.ZERO);
+        pour(tables, 201 * 60);
+        tickAt(context, MINUTE);
+        assertEquals(0, counts.of("tabled"));
+        pour(tables, 200);
+        tickAt(context, MINUTE.plusSeconds(1));
+        assertEquals(1, counts.of("tabled"));
+        pour(tables, 10_000);
+        steadyMs += 10_000;
+        tickAt(context, MINUTE.plusSeconds(11));
+        assertEquals(2, counts.of("tabled"), "once a table is published none waits");
+    }
+
+    @Test
+    void tablesWaitTwentyMinutesAtMost() {
+        var counts = new CountedMetrics();
+        var tables = new PairTableProcessor(counts, this::time);
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 4);
+        for (int second = 0; second < 20 * 60; second++) {
+            pour(tables, 201);
+            tickAt(context, Duration.ofSeconds(second));
+        }
+        assertEquals(0, counts.of("tabled"));
+        pour(tables, 201);
+        tickAt(context, Duration.ofMinutes(20));
+        assertEquals(1, counts.of("tabled"));
+    }
+
+    private static void pour(PairTableProcessor tables, int settlements) {
+        for (int i = 0; i < settlements; i++) {
+            tables.process(new Record<>("BTC".getBytes(UTF_8), new byte[0], T0));
+        }
+    }
+
+    private static void tickAt(MockProcessorContext<byte[], byte[]> context, Duration at) {
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(T0 + at.toMillis());
+    }
+
+    /** Two ticks: after the first minute of a task without any table. */
     private static void tick(MockProcessorContext<byte[], byte[]> context) {
-        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+        tickAt(context, Duration.ZERO);
+        tickAt(context, MINUTE);
     }
 
     /** 8 MB are some 350 contracts of one name: the table before would stay with its old window, and look current. */
     @Test
     void aTableThatOutgrowsItsTopicIsWithdrawn() {
-        var nowMs = new long[] {T0};
-        var clock = new BrokerClock(() -> nowMs[0], Topics.CONTRACT_EVENTS);
-        for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
-        }
-        var tables = new PairTableProcessor(METRICS, clock, FormerTables.NONE);
+        var tables = new PairTableProcessor(METRICS, this::time);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -195,7 +226,7 @@ class ProcessorLifeCycleTest {
         tick(context);
         assertNotNull(context.forwarded().getLast().record().value());
         list(context, tables, 4, 500);
-        nowMs[0] += 10_000;
+        steadyMs += 10_000;
         context.resetForwards();
         tick(context);
         assertEquals(1, context.forwarded().size());
@@ -205,116 +236,12 @@ class ProcessorLifeCycleTest {
         assertEquals(1, METRICS.of("too large"));
     }
 
-    /** Digests were lost with the stores: a published table whose asset nobody reports any more is deleted. */
-    @Test
-    void deletesPublishedTablesOfAssetsThatAreGone() {
-        var settled = new Restored(0, "GONE", Long.MIN_VALUE, T0);
-        var former = FormerTables.of(Set.of("BTC", "GONE", "LOST"), Map.of(new ContractKey("okx", "GONE-1"), settled));
-        List<Integer> partitions = List.of(0, 1, 2, 3, 4, 5);
-        var deleted = new ArrayList<String>();
-        for (int partition : partitions) {
-            var tables = new PairTableProcessor(METRICS, CLOCK, former);
-            MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, partition);
-            tables.init(context);
-            CapturedPunctuator end = context.scheduledPunctuators().getLast();
-            list(context, tables, 0, 1);
-            // Its published settlements are loaded, and no contract of it is reported.
-            tables.process(new Record<>("GONE".getBytes(UTF_8), new byte[0], T0));
-            end.getPunctuator().punctuate(0);
-            context.forwarded().forEach(forward -> {
-                assertNull(forward.record().value());
-                deleted.add(new String((byte[]) forward.record().key(), UTF_8));
-            });
-            tables.close();
-        }
-        assertEquals(List.of("GONE", "LOST"), deleted.stream().sorted().toList());
-    }
-
-    /** Killed before all contracts were reported: the next process lost no store, and knows the published table nevertheless. */
-    @Test
-    void laterProcessDeletesPublishedTableThatIsGone() {
-        int partition = Utils.toPositive(Utils.murmur2("GONE".getBytes(UTF_8))) % Topics.CARRY_PAIRS.partitions();
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, partition);
-        new PairTableProcessor(METRICS, CLOCK, FormerTables.of(Set.of("GONE"), Map.of())).init(context);
-        assertEquals(List.of(), context.forwarded());
-        new PairTableProcessor(METRICS, CLOCK, FormerTables.NONE).init(context);
-        tick(context);
-        assertEquals(1, context.forwarded().size());
-        assertArrayEquals(
-                "GONE".getBytes(UTF_8), context.forwarded().getFirst().record().key());
-        assertNull(context.forwarded().getFirst().record().value());
-    }
-
-    /** The contract that is not reported within ten minutes is not waited for again when the task is revived. */
-    @Test
-    void revivedTaskWaitsForNoFormerContract() {
-        var counts = new CountedMetrics();
-        var settled = new Restored(0, "BTC", Long.MIN_VALUE, T0);
-        var former = FormerTables.of(Set.of("BTC"), Map.of(contract(0), settled, contract(9), settled));
-        var tables = new PairTableProcessor(counts, CLOCK, former);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
-        tables.init(context);
-        list(context, tables, 0, 2);
-        context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
-        tables.close();
-        tables.init(context);
-        list(context, tables, 2, 3);
-        tick(context);
-        assertEquals(1, counts.of("tabled"));
-    }
-
-    /** Stores were lost. A table of the contracts that are reported so far would lack the pairs of the others. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aTableThatStandsWaitsForItsContracts(boolean reportedAtLast) {
-        var clock = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
-        for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(Topics.CONTRACT_EVENTS, partition, T0);
-        }
-        var ledger = new HashMap<ContractKey, Restored>();
-        for (int i = 0; i < 4; i++) {
-            ledger.put(contract(i), new Restored(0, "BTC", Long.MIN_VALUE, T0));
-        }
-        ledger.put(
-                contract(4),
-                new Restored(0, "BTC", Long.MIN_VALUE, T0 - 2 * Window.DAY_MS)); // nobody lists it any more
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, clock, FormerTables.of(Set.of("BTC"), ledger));
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
-        tables.init(context);
-        CapturedPunctuator ticks = context.scheduledPunctuators().get(1);
-        CapturedPunctuator end = context.scheduledPunctuators().getLast();
-        list(context, tables, 0, 3);
-        ticks.getPunctuator().punctuate(0);
-        assertEquals(0, counts.of("tabled"), "one of four contracts is not reported");
-        if (reportedAtLast) {
-            list(context, tables, 3, 4);
-        } else {
-            end.getPunctuator().punctuate(0);
-        }
-        ticks.getPunctuator().punctuate(0);
-        assertEquals(1, counts.of("tabled"));
-    }
-
-    /** Its venues move to another instance; the stamps of partitions that are read elsewhere would hold the time back. */
-    @Test
-    void closedQualitiesVoteNoMore() {
-        var clock = new BrokerClock(() -> T0, Topics.CONTRACT_EVENTS);
-        var qualities = new QualityProcessor(METRICS, clock);
-        qualities.init(context(OF_PAIRS));
-        var error = new EstimateError(contract(0), LedgerSettlement.onTheMinute(T0), BigDecimal.ONE, null, 3);
-        qualities.process(new Record<>(error.venueKey(), EstimateError.FORMAT.write(error), T0 - Window.HOUR_MS));
-        assertEquals(T0 - Window.HOUR_MS, clock.nowMs());
-        qualities.close();
-        assertEquals(T0, clock.nowMs());
-    }
-
     /** No day of settlements can store such a number: nothing of the record is kept. */
     @Test
     void rejectsListingNumbersBeyond32Bits() {
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 0, 0);
-        var ledger = new LedgerProcessor(METRICS, CLOCK);
+        var ledger = new LedgerProcessor(METRICS, this::time);
         ledger.init(context);
         long settledMs = LedgerSettlement.onTheMinute(T0);
         for (ContractEvent event : List.of(
@@ -328,70 +255,6 @@ class ProcessorLifeCycleTest {
         try (var all = contracts.all()) {
             assertEquals(0, all.next().value.contract().listingEpoch());
         }
-    }
-
-    /** The broker of one partition is six minutes slow: what it takes is not of the future. */
-    @Test
-    void aSlowBrokerRejectsNoSettlement() throws Exception {
-        var clock = new BrokerClock(() -> T0, Topics.SETTLEMENTS_RAW);
-        for (int partition = 0; partition < 6; partition++) {
-            clock.arrived(Topics.SETTLEMENTS_RAW, partition, T0 - (partition == 5 ? 360_000 : 0));
-        }
-        var processor = new SettlementProcessor(METRICS, clock, ContractHistory.NONE);
-        MockProcessorContext<byte[], byte[]> context = context(List.of(ContractStates.builder()));
-        context.setRecordMetadata(Topics.SETTLEMENTS_RAW.name(), 5, 0);
-        processor.init(context);
-        var settled = new SettledRate(
-                "okx", "BTC-USDT-SWAP", T0, BigDecimal.ONE.movePointLeft(4), RateUnit.FRACTION, null, null, null, T0);
-        byte[] key = settled.key().toString().getBytes(UTF_8);
-        processor.process(new Record<>(key, SettledRate.CODEC.encode(settled), T0 - 360_000));
-        assertEquals(
-                "contract-events", context.forwarded().getFirst().childName().orElseThrow());
-        context.resetForwards();
-        var late = new SettledRate(
-                "okx", "BTC-USDT-SWAP", T0 + 360_000, settled.rate(), RateUnit.FRACTION, null, null, null, T0);
-        processor.process(new Record<>(key, SettledRate.CODEC.encode(late), T0 - 360_000));
-        assertEquals("rejected", context.forwarded().getFirst().childName().orElseThrow());
-    }
-
-    /** An error that becomes known on arrival is stamped by a partition other than the one that it arrives in. */
-    @Test
-    void arrivedErrorsHaveNoStampOfTheirOwn() {
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS, 3);
-        var key = new ContractKey("okx", "BTC-USDT-SWAP");
-        long settledMs = LedgerSettlement.onTheMinute(T0);
-        var settled = ContractEvent.settlement(
-                key,
-                "BTC",
-                0,
-                settledMs,
-                settledMs,
-                new BigDecimal("0.0003"),
-                Basis.SETTLED,
-                BigDecimal.valueOf(8),
-                false,
-                T0);
-        var ledger = new LedgerProcessor(METRICS, CLOCK);
-        ledger.init(context);
-        context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 3, 0);
-        ledger.process(new Record<>("BTC".getBytes(UTF_8), ContractEvent.CODEC.encode(settled), T0));
-        context.resetForwards();
-        var day = new SettlementDay(SettlementDay.of(settledMs));
-        var estimate = new LedgerSettlement(
-                settledMs, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), settledMs - 9);
-        day.enter(settledMs, SettlementDay.Entry.of(0, estimate, settledMs));
-        var moved = new MovedDay(key, 0, Long.MIN_VALUE, day);
-        var arrivals = new ArrivalProcessor(METRICS);
-        arrivals.init(context);
-        arrivals.process(new Record<>("BTC".getBytes(UTF_8), MovedDay.FORMAT.write(moved), T0));
-        var errors = context.forwarded().stream()
-                .filter(forward -> forward.childName().orElseThrow().equals("estimate-errors"))
-                .map(forward ->
-                        EstimateError.FORMAT.read((byte[]) forward.record().value()))
-                .toList();
-        assertEquals(
-                List.of(new EstimateError(key, settledMs, new BigDecimal("0.0002"), null, EstimateError.UNTIMED)),
-                errors);
     }
 
     /** So many contracts of one asset become known to the ledger, and the table processor receives what it reports. */
@@ -412,14 +275,13 @@ class ProcessorLifeCycleTest {
                 T0);
     }
 
-    private static void list(
-            MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, int from, int to) {
+    private void list(MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, int from, int to) {
         list(context, tables, "BTC", from, to);
     }
 
-    private static void list(
+    private void list(
             MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, String asset, int from, int to) {
-        var ledger = new LedgerProcessor(METRICS, CLOCK);
+        var ledger = new LedgerProcessor(METRICS, this::time);
         ledger.init(context);
         for (int i = from; i < to; i++) {
             var event = listed(asset, i, 0);

@@ -2,8 +2,7 @@ package io.fundingobservatory.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.formats.ContractState;
-import io.fundingobservatory.streams.rates.ContractStates;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -68,9 +67,10 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** What is stored of a quote's contract; null when nothing is. */
-    ContractState contract(Quote quote) {
+    Object contract(Quote quote) {
         return drivers.rates
-                .<byte[], ContractState>getKeyValueStore(ContractStates.STORE)
+                .<byte[], Object>getKeyValueStore(
+                        RatesTopology.APPLICATION.stores().getFirst())
                 .get(quote.key().toString().getBytes(UTF_8));
     }
 

@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.SeededQuotes;
-import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsTopology;
-import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.Quote;
@@ -43,15 +41,13 @@ class RatesTopologyTest {
     }
 
     private String drawnRates() throws IOException {
-        return RatesTopology.draw(config(), () -> 0, rates.counts, OpenVenues.LISTED, ContractHistory.NONE)
+        return RatesTopology.draw(config(), () -> 0, rates.counts, OpenVenues.LISTED)
                 .describe()
                 .toString();
     }
 
     private String drawnPairs() throws IOException {
-        return PairsTopology.draw(config(), () -> 0, rates.counts, FormerTables.NONE)
-                .describe()
-                .toString();
+        return PairsTopology.draw(config(), () -> 0, rates.counts).describe().toString();
     }
 
     @Test
@@ -140,6 +136,16 @@ class RatesTopologyTest {
         assertTrue(rates.counts.of("superseded") > 500, rates.counts::toString);
     }
 
+    /** The clock of its reader is ahead: the row must not freeze at a future time. */
+    @Test
+    void observationAheadOfItsArrivalCountsAsMadeThen() {
+        Quote quote = SeededQuotes.plausible(6, T0 + 3_600_000);
+        rates.send(quote, T0);
+        assertEquals(T0, rates.latest.readValue().observedAtMs());
+        rates.send(SeededQuotes.readAt(quote, T0 + 60_000), T0 + 60_000);
+        assertEquals(T0 + 60_000, rates.latest.readValue().observedAtMs());
+    }
+
     @Test
     void removesOldRowsAndDeletesTheirState() {
         Quote quote = SeededQuotes.plausible(5, T0);
@@ -166,7 +172,8 @@ class RatesTopologyTest {
         assertEquals(T0 + 671_000, rates.latest.readValue().observedAtMs(), "the next observation does");
 
         rates.jump(Duration.ofDays(10));
-        rates.send(SeededQuotes.readAt(quote, T0 + 1_000), T0 + 1_000);
+        rates.send(
+                SeededQuotes.readAt(quote, T0 + 1_000), T0 + Duration.ofDays(10).toMillis());
         rates.latest.readValuesToList();
         assertTrue(
                 rates.normalised.readValuesToList().size() == 1, "also after more days than rates.quotes.raw is kept");

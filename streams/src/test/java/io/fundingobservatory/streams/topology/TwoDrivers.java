@@ -2,9 +2,7 @@ package io.fundingobservatory.streams.topology;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.pairs.FormerTables;
 import io.fundingobservatory.streams.pairs.PairsTopology;
-import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
@@ -23,24 +21,31 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
 
-/** Both applications in drivers. What {@code rates} writes to {@code contract.events} goes into {@code pairs}, with its stamps. */
+/** Both applications in drivers. What {@code rates} writes to {@code contract.events} goes into {@code pairs}, stamped by a broker. */
 final class TwoDrivers implements AutoCloseable {
     final TopologyTestDriver rates;
     final TopologyTestDriver pairs;
+    private static final int TICKS = 10;
+
+    private final LongSupplier brokerMs;
     private final TestOutputTopic<byte[], byte[]> written;
     private final TestInputTopic<byte[], byte[]> read;
 
     TwoDrivers(Path state, LongSupplier steadyMs, StreamsMetrics metrics, OpenVenues venues) throws IOException {
+        brokerMs = steadyMs;
         Instant now = Instant.ofEpochMilli(steadyMs.getAsLong());
         Properties ofRates = config(state, "rates");
-        rates = new TopologyTestDriver(
-                RatesTopology.draw(ofRates, steadyMs, metrics, venues, ContractHistory.NONE), ofRates, now);
+        rates = new TopologyTestDriver(RatesTopology.draw(ofRates, steadyMs, metrics, venues), ofRates, now);
         Properties ofPairs = config(state, "pairs");
-        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics, FormerTables.NONE), ofPairs, now);
+        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics), ofPairs, now);
         String events = Topics.CONTRACT_EVENTS.name();
         written = rates.createOutputTopic(events, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         read = pairs.createInputTopic(events, new ByteArraySerializer(), new ByteArraySerializer());
+        // Without any table, tables wait a minute.
+        pairs.advanceWallClockTime(Duration.ofSeconds(1));
+        pairs.advanceWallClockTime(Duration.ofMinutes(1));
     }
 
     /** What a topology needs to be drawn, and its driver to keep its stores apart. */
@@ -71,7 +76,9 @@ final class TwoDrivers implements AutoCloseable {
 
     /** {@code pairs} reads what {@code rates} has written. */
     void pump() {
-        written.readRecordsToList().forEach(read::pipeInput);
+        Instant now = Instant.ofEpochMilli(brokerMs.getAsLong());
+        written.readRecordsToList()
+                .forEach(event -> read.pipeInput(new TestRecord<>(event.key(), event.value(), event.headers(), now)));
     }
 
     /** Time passes, for {@code rates} first. */
@@ -79,7 +86,9 @@ final class TwoDrivers implements AutoCloseable {
         pump();
         rates.advanceWallClockTime(time);
         pump();
-        pairs.advanceWallClockTime(time);
+        for (int tick = 0; tick < TICKS; tick++) {
+            pairs.advanceWallClockTime(time.dividedBy(TICKS));
+        }
     }
 
     @Override

@@ -149,7 +149,6 @@ final class OddRecords {
         refused("rate", "9".repeat(10_000), "unreadable");
         refused("rate", "\"0.0001\"", "unreadable");
         refused("rate_kind", text("guessed"), "unreadable");
-        refused("observed_at_ms", Long.toString(nowMs + 2 * DAY_MS), "observed_in_the_future");
         refused("observed_at_ms", "-9223372036854775808", "time_out_of_range");
         refused("observed_at_ms", "9223372036854775808", "unreadable");
         refused("next_funding_ms", "1", "time_out_of_range");

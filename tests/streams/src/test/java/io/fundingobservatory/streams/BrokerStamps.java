@@ -27,11 +27,6 @@ final class BrokerStamps {
         set(kafka, "CreateTime", List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW, Topics.CONTRACT_EVENTS));
     }
 
-    /** The same of raw records alone: brokers stamp the events of contracts. */
-    static void ofRawByTheTest(KafkaFixture kafka) {
-        set(kafka, "CreateTime", List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW));
-    }
-
     static void byTheBroker(KafkaFixture kafka) {
         set(kafka, "LogAppendTime", List.of(Topics.QUOTES_RAW, Topics.SETTLEMENTS_RAW, Topics.CONTRACT_EVENTS));
     }

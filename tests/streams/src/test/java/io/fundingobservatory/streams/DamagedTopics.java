@@ -12,16 +12,19 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.Settlement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -70,7 +73,6 @@ final class DamagedTopics {
         return new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                InstantSource.system(),
                 metrics);
     }
 
@@ -88,6 +90,26 @@ final class DamagedTopics {
         try (var records = new CommittedRecords(kafka.bootstrapServers(), topic)) {
             return records.toTheEnd().size();
         }
+    }
+
+    /** Settlements that were published more than once, and not with the same value where the basis is the same. */
+    Set<String> differingSettlements() throws MalformedRecord {
+        var newest = new HashMap<String, Settlement>();
+        var differing = new TreeSet<String>();
+        try (var records = new CommittedRecords(kafka.bootstrapServers(), Topics.SETTLEMENTS.name())) {
+            for (var record : records.toTheEnd()) {
+                Settlement now = Settlement.CODEC.decode(record.value());
+                Settlement before = newest.put(now.key() + " " + now.listingEpoch() + " " + now.settledMs(), now);
+                boolean same = before == null
+                        || before.basis() != now.basis()
+                        || before.observedAtMs() != now.observedAtMs()
+                        || before.equals(now);
+                if (!same) {
+                    differing.add(before + " " + now);
+                }
+            }
+        }
+        return differing;
     }
 
     /** Whether both applications have read their input topics to the end. */
@@ -163,25 +185,6 @@ final class DamagedTopics {
                                 .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                                 .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value))));
         return settings;
-    }
-
-    /** All records of a changelog of {@code pairs} are deleted; it stays, and goes on where it was. */
-    void truncate(String store) throws Exception {
-        String changelog = Topics.PAIRS_GROUP + '-' + store + "-changelog";
-        policy(changelog, "compact,delete"); // brokers delete nothing on request of a topic that is compacted alone
-        var before = new HashMap<TopicPartition, RecordsToDelete>();
-        int partitions = kafka.admin()
-                .describeTopics(List.of(changelog))
-                .topicNameValues()
-                .get(changelog)
-                .get()
-                .partitions()
-                .size();
-        for (int partition = 0; partition < partitions; partition++) {
-            before.put(new TopicPartition(changelog, partition), RecordsToDelete.beforeOffset(-1));
-        }
-        kafka.admin().deleteRecords(before).all().get();
-        policy(changelog, "compact");
     }
 
     /** All records of a topic are deleted, and returned with their stamps. */

@@ -29,7 +29,7 @@ class DifferingTopicsTest {
     @BeforeEach
     void start() {
         kafka = KafkaFixture.start();
-        brokers = new Brokers(KafkaAccess.at(kafka.bootstrapServers()), () -> false);
+        brokers = new Brokers(KafkaAccess.at(kafka.bootstrapServers()));
     }
 
     @AfterEach
@@ -53,7 +53,7 @@ class DifferingTopicsTest {
         String last = "none";
         while (System.nanoTime() < deadline) {
             try {
-                brokers.prepareTopics();
+                brokers.prepare();
             } catch (StartFailure e) {
                 last = String.valueOf(e.getMessage());
                 if (last.startsWith("topic " + topic)) {
@@ -68,7 +68,7 @@ class DifferingTopicsTest {
     /** Readers' clocks in place of the brokers' would falsify order and windows; a partition more splits a contract's records. */
     @Test
     void differingTopicsEndStartWithOneLine() throws Exception {
-        assertDoesNotThrow(brokers::prepareTopics, "as the catalogue says");
+        assertDoesNotThrow(brokers::prepare, "as the catalogue says");
 
         set(Topics.QUOTES_RAW.name(), "message.timestamp.type", "CreateTime");
         assertEquals(

@@ -6,14 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.pairs.PairsStores;
-import io.fundingobservatory.streams.rates.ContractStates;
+import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,10 +35,9 @@ class OrderlyRestartTest {
                 var market = new SettledMarket(kafka.bootstrapServers())) {
             var streams = new DamagedTopics(kafka, state);
             BrokerStamps.byTheTest(kafka);
-            market.publishLedger();
             try (var _ = start(kafka, state, new CountedMetrics())) {
                 market.list();
-                await(() -> SettledMarket.complete(streams.tables()) == 45, "every pair is complete");
+                await(() -> SettledMarket.complete(streams.tables()) == 30, "every pair is complete");
                 copy(state, killed);
             }
             Map<Path, Object> stores = stores(state);
@@ -51,7 +49,11 @@ class OrderlyRestartTest {
                 for (String store : ON_DISK) {
                     assertEquals(0, afterAStop.of("restored " + store), store);
                 }
-                await(() -> afterAStop.of("restored " + ContractStates.STORE) > 0, "what is in memory is restored");
+                await(
+                        () -> afterAStop.of("restored "
+                                        + RatesTopology.APPLICATION.stores().getFirst())
+                                > 0,
+                        "what is in memory is restored");
                 assertEquals(stores, stores(state), "the same directories");
             }
 
@@ -101,19 +103,19 @@ class OrderlyRestartTest {
                 var market = new SettledMarket(kafka.bootstrapServers())) {
             var streams = new DamagedTopics(kafka, state);
             BrokerStamps.byTheTest(kafka);
-            market.publishLedger();
             try (var _ = start(kafka, state, new CountedMetrics())) {
                 market.list();
-                await(() -> SettledMarket.complete(streams.tables()) == 45, "every pair is complete");
+                await(() -> SettledMarket.complete(streams.tables()) == 30, "every pair is complete");
                 await(
                         () -> Files.exists(state.resolve("observatory-pairs.changelogs.properties")),
                         "their ids are noted");
             }
             streams.removeMembers();
             streams.loseInternalTopics();
+            streams.loseOffsets();
             try (var _ = start(kafka, directory.resolve("another"), new CountedMetrics())) {
                 market.quoteAgain();
-                await(() -> streams.caughtUp() && SettledMarket.complete(streams.tables()) == 45, "everything again");
+                await(() -> streams.caughtUp() && SettledMarket.complete(streams.tables()) == 30, "everything again");
             }
             streams.removeMembers();
             var back = new CountedMetrics();
@@ -127,7 +129,6 @@ class OrderlyRestartTest {
         var service = new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                InstantSource.system(),
                 metrics);
         BrokerStamps.byTheBroker(kafka);
         service.start();

@@ -11,7 +11,6 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -19,7 +18,6 @@ import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -31,22 +29,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Three assets at five venues that publish settlements and at one that does not. Sends what is known of them,
- * and compares the results with a plain sum.
+ * Three assets at five venues that publish settlements. Sends what is known of them, and compares the results with a
+ * plain sum.
  */
 final class SettledMarket implements AutoCloseable {
     private static final long HOUR = 3_600_000;
     private static final List<String> VENUES = List.of("binance", "okx", "bybit", "gate", "kucoin");
     static final List<String> ASSETS = List.of("BTC", "ETH", "SOL");
     private static final int[] INTERVALS = {8, 4, 1, 8, 4};
-
-    /**
-     * It publishes no settlements: all that is known of its settlements is in the ledger that was published
-     * before.
-     */
-    private static final String ESTIMATED = "bitget";
-
-    private static final long ESTIMATED_EPOCH = 2;
 
     /** An instant of the last hours, half past: the window does not move on while the test runs. */
     private final long now = System.currentTimeMillis() / HOUR * HOUR - HOUR / 2;
@@ -63,21 +53,12 @@ final class SettledMarket implements AutoCloseable {
                 new ByteArraySerializer());
     }
 
-    /** What the exchange without settlements has paid, as an earlier run has published it. */
-    void publishLedger() {
-        for (String asset : ASSETS) {
-            ledger(asset, 8);
-        }
-        producer.flush();
-    }
-
     /** Every contract's quote and, where the exchange publishes them, its settlements of 31 days. */
     void list() {
         for (String asset : ASSETS) {
             for (int i = 0; i < VENUES.size(); i++) {
                 list(VENUES.get(i), asset, INTERVALS[i]);
             }
-            quote(ESTIMATED, asset, 8, now);
         }
         producer.flush();
     }
@@ -88,7 +69,6 @@ final class SettledMarket implements AutoCloseable {
             for (int i = 0; i < VENUES.size(); i++) {
                 quote(VENUES.get(i), asset, INTERVALS[i], now + 60_000);
             }
-            quote(ESTIMATED, asset, 8, now + 60_000);
         }
         producer.flush();
     }
@@ -124,35 +104,6 @@ final class SettledMarket implements AutoCloseable {
                 .flatMap(table -> decode(table).pairs().stream())
                 .filter(CarryPair::complete)
                 .count();
-    }
-
-    /** Settlements of 31 days as an earlier run has published them. */
-    private void ledger(String asset, int intervalH) {
-        for (long at = end - 30 * 24 * HOUR - intervalH * HOUR; at <= end; at += intervalH * HOUR) {
-            var settlement = SampleRecords.settlement(
-                    "venue",
-                    ESTIMATED,
-                    "symbol",
-                    asset + "-USDT",
-                    "listing_epoch",
-                    ESTIMATED_EPOCH,
-                    "asset",
-                    asset,
-                    "settled_ms",
-                    at,
-                    "settled_raw_ms",
-                    at,
-                    "funding_rate",
-                    BigDecimal.valueOf(random.nextInt(40_001) - 20_000, 8),
-                    "basis",
-                    Basis.ESTIMATE,
-                    "funding_interval_h",
-                    BigDecimal.valueOf(intervalH),
-                    "observed_at_ms",
-                    at - 30_000);
-            truth.computeIfAbsent(settlement.key(), key -> new TreeMap<>()).put(at, settlement.fundingRate());
-            send(Topics.SETTLEMENTS.name(), settlement.key(), Settlement.CODEC.encode(settlement), now);
-        }
     }
 
     private void quote(String venue, String asset, int intervalH, long atMs) {
@@ -229,9 +180,8 @@ final class SettledMarket implements AutoCloseable {
         BigDecimal sum = settlements.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
         assertEquals(0, sum.compareTo(leg.fundingSum()), leg::toString);
         assertEquals(settlements.size(), leg.settlements());
-        boolean estimated = leg.venue().equals(ESTIMATED);
-        assertEquals(estimated ? settlements.size() : 0, leg.estimated());
-        assertEquals(estimated ? ESTIMATED_EPOCH : 0, leg.listingEpoch());
+        assertEquals(0, leg.estimated());
+        assertEquals(0, leg.listingEpoch());
         return sum;
     }
 

@@ -6,7 +6,6 @@ import io.fundingobservatory.topics.Topics;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -51,14 +50,8 @@ final class StreamsLoad {
             "all",
             "compression.type",
             StreamsConfiguration.COMPRESSION,
-            "compression.zstd.level",
-            StreamsConfiguration.COMPRESSION_LEVEL,
             "linger.ms",
-            (int) StreamsConfiguration.LINGER.toMillis(),
-            "batch.size",
-            StreamsConfiguration.BATCH_BYTES,
-            "buffer.memory",
-            StreamsConfiguration.SEND_BUFFER_BYTES,
+            100,
             "max.in.flight.requests.per.connection",
             1,
             "retry.backoff.ms",
@@ -189,7 +182,6 @@ final class StreamsLoad {
         var service = new StreamsService(
                 new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                InstantSource.system(),
                 new RefusalsCounted(new AtomicLong()));
         service.start();
         while (!service.isRunning()) {

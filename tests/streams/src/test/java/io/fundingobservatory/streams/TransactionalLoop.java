@@ -94,7 +94,7 @@ final class TransactionalLoop implements AutoCloseable {
 
     private boolean work(ConsumerRecord<byte[], byte[]> record) {
         Quote quote = Topics.QUOTES_RAW.deserializer().deserialize(record.topic(), record.value());
-        if (!(Normaliser.normalise(quote, record.timestamp()) instanceof Normalised.Accepted(Rate rate))) {
+        if (!(Normaliser.normalise(quote) instanceof Normalised.Accepted(Rate rate))) {
             return false;
         }
         byte[] key = rate.key().toString().getBytes(UTF_8);

@@ -28,25 +28,22 @@ public enum Role {
             Grant.on(Topics.VENUES_ASSIGNMENT, READ, DESCRIBE_CONFIGS),
             Grant.onPrefix(ResourceType.GROUP, Topics.INGEST_GROUP, READ))),
 
-    /** Reads the raw topics and, for a rebuild, its own results; writes everything that is derived; its stores' topics are its own. */
+    /** Reads the raw topics; writes everything that is derived; its stores' topics are its own. */
     STREAMS(List.of(
             Grant.on(Topics.QUOTES_RAW, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.SETTLEMENTS_RAW, READ, DESCRIBE_CONFIGS),
             Grant.on(Topics.RATES_NORMALISED, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.RATES_LATEST, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.CONTRACT_EVENTS, READ, WRITE, DESCRIBE_CONFIGS),
-            Grant.on(Topics.SETTLEMENTS, READ, WRITE, DESCRIBE_CONFIGS),
-            Grant.on(Topics.CARRY_PAIRS, READ, WRITE, DESCRIBE_CONFIGS),
+            Grant.on(Topics.SETTLEMENTS, WRITE, DESCRIBE_CONFIGS),
+            Grant.on(Topics.CARRY_PAIRS, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.VENUES_QUALITY, WRITE, DESCRIBE_CONFIGS),
             Grant.on(Topics.DEAD_LETTERS, WRITE, DESCRIBE_CONFIGS),
-            // An open transaction there keeps its consumers from learning where to read on: streams names it.
-            Grant.onTopic(Topics.CONSUMER_OFFSETS, DESCRIBE),
             Grant.onPrefix(
                     ResourceType.TOPIC, Topics.STREAMS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
             Grant.onPrefix(ResourceType.TOPIC, Topics.PAIRS_GROUP + '-', CREATE, READ, WRITE, DELETE, DESCRIBE_CONFIGS),
             Grant.onGroup(Topics.STREAMS_GROUP, READ),
-            // Deleting: offsets of repartition topics go when the ledger is rebuilt.
-            Grant.onGroup(Topics.PAIRS_GROUP, READ, DELETE),
+            Grant.onGroup(Topics.PAIRS_GROUP, READ),
             Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.STREAMS_GROUP + '-', WRITE, DESCRIBE),
             Grant.onPrefix(ResourceType.TRANSACTIONAL_ID, Topics.PAIRS_GROUP + '-', WRITE, DESCRIBE))),
 

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param fundingRate of a settlement: fraction of notional; longs pay shorts when positive
  * @param basis of a settlement: how it is known
  * @param movedTo of a removal: the asset that the contract belongs to from now on; null when it belongs to none
- * @param published of a settlement: whether {@code settlements} contains it already; only earlier releases wrote
- *     true, when they rebuilt the ledger
  * @param observedAtMs when the rate or price was observed, epoch ms UTC
  */
 public record ContractEvent(
@@ -46,7 +44,6 @@ public record ContractEvent(
         @Nullable BigDecimal fundingRate,
         @Nullable Basis basis,
         @Nullable String movedTo,
-        boolean published,
         long observedAtMs) {
 
     /** What an event reports. */
@@ -77,7 +74,6 @@ public record ContractEvent(
             .decimalOrNull("funding_rate", ContractEvent::fundingRate)
             .wordOrNull("basis", Basis.class, ContractEvent::basis)
             .textOrNull("moved_to", ContractEvent::movedTo)
-            .truth("published", ContractEvent::published)
             .integer("observed_at_ms", ContractEvent::observedAtMs)
             .build(f -> new ContractEvent(
                     f.word("kind", Kind.class),
@@ -95,7 +91,6 @@ public record ContractEvent(
                     f.decimalOrNull("funding_rate"),
                     f.wordOrNull("basis", Basis.class),
                     f.textOrNull("moved_to"),
-                    f.truth("published"),
                     f.integer("observed_at_ms")));
 
     /**
@@ -131,7 +126,6 @@ public record ContractEvent(
                 null,
                 null,
                 null,
-                false,
                 observedAtMs);
     }
 
@@ -165,7 +159,6 @@ public record ContractEvent(
                 null,
                 null,
                 movedTo,
-                false,
                 observedAtMs);
     }
 
@@ -177,7 +170,6 @@ public record ContractEvent(
      * @param rawMs the same instant as the venue published it, epoch ms UTC
      * @param rate fraction of notional; longs pay shorts when positive
      * @param intervalH the interval that it closed, hours; null when unknown
-     * @param published whether {@code settlements} contains it already
      */
     public static ContractEvent settlement(
             ContractKey key,
@@ -188,7 +180,6 @@ public record ContractEvent(
             BigDecimal rate,
             Basis basis,
             @Nullable BigDecimal intervalH,
-            boolean published,
             long observedAtMs) {
         return new ContractEvent(
                 Kind.SETTLEMENT,
@@ -206,7 +197,6 @@ public record ContractEvent(
                 rate,
                 basis,
                 null,
-                published,
                 observedAtMs);
     }
 
@@ -239,7 +229,6 @@ public record ContractEvent(
                 null,
                 null,
                 null,
-                false,
                 observedAtMs);
     }
 

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.AlterConfigsOptions;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -92,12 +91,6 @@ class RolesOnTheClusterTest {
                         role + " sees offsets of observatory-streams",
                         List.of("streams", "gateway").contains(role),
                         admin.listConsumerGroupOffsets("observatory-streams").partitionsToOffsetAndMetadata());
-                // An open transaction there keeps consumers from learning where to read on.
-                verdicts.tried(
-                        role + " sees the end of __consumer_offsets",
-                        role.equals("streams"),
-                        admin.listOffsets(Map.of(new TopicPartition(Topics.CONSUMER_OFFSETS, 0), OffsetSpec.latest()))
-                                .all());
                 verdicts.tried(
                         role + " sees ACLs",
                         false,

@@ -2,7 +2,6 @@ package io.fundingobservatory.faults.planted;
 
 import io.fundingobservatory.streams.client.UnforeseenFailures;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.rates.ContractHistory;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
@@ -50,7 +49,7 @@ public final class TopologyRun
         var came = new HashMap<String, List<TestRecord<byte[], byte[]>>>();
         OUTPUTS.forEach(topic -> came.put(topic, new ArrayList<>()));
         try (var driver = new TopologyTestDriver(
-                RatesTopology.draw(config, now::get, metrics, OpenVenues.LISTED, ContractHistory.NONE),
+                RatesTopology.draw(config, now::get, metrics, OpenVenues.LISTED),
                 config,
                 Instant.ofEpochMilli(begun))) {
             for (ConsumerRecord<byte[], byte[]> record : records) {

@@ -102,8 +102,7 @@ class OperationsPageTest {
         for (Role role : columns) {
             for (Grant grant : role.grants()) {
                 if (grant.resource().resourceType() == ResourceType.TOPIC
-                        && grant.resource().patternType() == PatternType.LITERAL
-                        && !grant.resource().name().equals(Topics.CONSUMER_OFFSETS)) {
+                        && grant.resource().patternType() == PatternType.LITERAL) {
                     granted.put(
                             role.word() + " " + grant.resource().name(),
                             Stream.of(AclOperation.READ, AclOperation.WRITE)

@@ -3,8 +3,7 @@ package io.fundingobservatory.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.streams.clock.BrokerClock;
-import io.fundingobservatory.streams.pairs.FormerTables;
+import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.pairs.LedgerProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
@@ -49,10 +48,10 @@ final class PairTablesLoad {
     private final PairTableProcessor tables;
     private long taken;
 
-    private PairTablesLoad(MockProcessorContext<byte[], byte[]> context, CountedMetrics metrics, BrokerClock clock) {
+    private PairTablesLoad(MockProcessorContext<byte[], byte[]> context, CountedMetrics metrics, TaskTime time) {
         this.context = context;
-        this.ledger = new LedgerProcessor(metrics, clock);
-        this.tables = new PairTableProcessor(metrics, clock, FormerTables.NONE);
+        this.ledger = new LedgerProcessor(metrics, task -> time);
+        this.tables = new PairTableProcessor(metrics, task -> time);
         ledger.init(context);
         tables.init(context);
     }
@@ -74,7 +73,7 @@ final class PairTablesLoad {
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }
-        var clock = new BrokerClock(steadyMs, Topics.CONTRACT_EVENTS);
+        var clock = new TaskTime(steadyMs);
         var load = new PairTablesLoad(context, new CountedMetrics(), clock);
         var random = new Random(1);
         List<Contract> contracts = contracts(random);
@@ -97,10 +96,14 @@ final class PairTablesLoad {
             }
         }
         System.out.println(settlements + " settlements into the store: " + against(60, seconds(begun)));
+        tick(context, 0);
         for (int hour = 0; hour < 3; hour++) {
-            clockMs[0] += HOUR; // stands still while the tables are made, so that all are made at once
+            clockMs[0] += HOUR;
             begun = cpuNanos();
-            context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+            for (int before = -1; before < context.forwarded().size(); ) {
+                before = context.forwarded().size();
+                tick(context, 60_000);
+            }
             double took = seconds(begun);
             long pairs = 0;
             long size = 0;
@@ -121,7 +124,7 @@ final class PairTablesLoad {
         do {
             context.resetForwards();
             startedAt[0] = System.nanoTime();
-            context.scheduledPunctuators().getLast().getPunctuator().punctuate(0);
+            tick(context, 60_000);
             longestMs = Math.max(longestMs, (System.nanoTime() - startedAt[0]) / 1_000_000);
             startedAt[0] = STANDS_STILL;
             clockMs[0] += 1_000;
@@ -134,6 +137,10 @@ final class PairTablesLoad {
                 longestMs,
                 (double) longestMs / WAIT_LIMIT_MS,
                 WAIT_LIMIT_MS);
+    }
+
+    private static void tick(MockProcessorContext<byte[], byte[]> context, long atMs) {
+        context.scheduledPunctuators().getLast().getPunctuator().punctuate(T + atMs);
     }
 
     private void take(ContractEvent event, long nowMs) {
@@ -168,7 +175,6 @@ final class PairTablesLoad {
                 rate,
                 Basis.SETTLED,
                 contract.currentIntervalH(),
-                false,
                 atMs);
     }
 

@@ -175,7 +175,6 @@ public final class Poison implements Fault {
         bad.put("unknown version", new Bad(key, quote("0.0001", "1", now), "quote/99", "unknown_schema"));
         bad.put("price 0", new Bad(key, quote("0.0001", "0", now), null, "price_not_positive"));
         bad.put("1100 %", new Bad(key, quote("11", "1", now), null, "rate_out_of_range"));
-        bad.put("tomorrow", new Bad(key, quote("0.0001", "1", now + 86_400_000), null, "observed_in_the_future"));
         return bad;
     }
 

@@ -1,6 +1,5 @@
-package io.fundingobservatory.streams.clock;
+package io.fundingobservatory.streams.client;
 
-import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Time;
@@ -10,12 +9,8 @@ import org.apache.kafka.common.utils.Time;
  * jumps by an hour or a month changes nothing: no commit waits for it, no schedule, no age.
  */
 public final class SteadyTime implements Time {
-    private final long beganAtMs;
+    private final long beganAtMs = System.currentTimeMillis();
     private final long beganAtNanos = System.nanoTime();
-
-    public SteadyTime(InstantSource wall) {
-        beganAtMs = wall.millis();
-    }
 
     @Override
     public long milliseconds() {
