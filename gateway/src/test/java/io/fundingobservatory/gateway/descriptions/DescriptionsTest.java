@@ -16,6 +16,7 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -46,12 +47,6 @@ class DescriptionsTest {
             {"plan":"free","key_required":false,"meta":{"release":"1.0.0","generated_at_ms":1,"generated_at_utc":"1970-01-01T00:00:00Z",
              "source":"live","coverage":1,"venues_listed":48,"row_count":0,"units":{"count":"rows"},
              "missing":{"venues":[],"symbols":[],"kinds":[]}},"status":"unknown_address","reason":"r","addresses":["/api/v1"]}""";
-
-    private static final String RATE = """
-            {"venue":"okx","symbol":"BTC-USDT-SWAP","asset":"BTC","quote":"USDT","contract_type":"linear","asset_class":"crypto","dex":null,
-             "funding_rate_8h":-0.0001,"funding_interval_h":4,"funding_interval_source":"announced_settlements","funding_rate":-0.00005,"rate_kind":"estimate",
-             "funding_rate_annualised":-0.1095,"next_funding_ms":null,"mark_price":92517,"index_price":92566.07,"price_scale":1,
-             "venue_time_ms":null,"observed_at_ms":1}""";
 
     private static Map<String, String> fields() {
         var fields = new HashMap<>(Map.of(
@@ -102,7 +97,7 @@ class DescriptionsTest {
                 .replace("\"plan\"", "\"new\":{\"a\":1},\"plan\""));
         assertTrue(Described.isAcceptedByClients("UnknownAddress", later));
         assertFalse(Described.isAcceptedByClients("UnknownAddress", JSON.readTree(ERROR.replace("reason", "cause"))));
-        ObjectNode row = JSON.readTree(RATE).deepCopy();
+        ObjectNode row = JSON.readTree(Rate.CODEC.encode(SampleRecords.rate())).deepCopy();
         assertTrue(Described.isAcceptedByClients("Rate", row));
         assertTrue(Described.isAcceptedByClients("Rate", row.put("open_interest", 1)));
         assertFalse(Described.isAcceptedByClients("Rate", row.put("funding_rate_8h", "much")));
