@@ -28,6 +28,19 @@ function watch(app, asset) {
     return node;
 }
 
+/** The most and the least that a rate can be, and whether it is there. */
+function bounds(row) {
+    const {funding_rate_8h: now, funding_cap_8h: cap, funding_floor_8h: floor} = row;
+    if ((cap ?? null) === null && (floor ?? null) === null) {
+        return unknown('the exchange does not publish them');
+    }
+    const reached = bound => (bound !== null && now !== null && Number(now) === Number(bound));
+    const at = reached(cap) ? ' at its cap' : reached(floor) ? ' at its floor' : '';
+    return [[cap, 'at most'], [floor, 'at least']].filter(([bound]) => bound !== null)
+        .flatMap(([bound, word]) => [`${word} `, rate(bound, 'per 8 h'), ' ']).flat()
+        .concat(at === '' ? [] : [element('strong', at)]);
+}
+
 /** Of the contracts of one asset at one exchange: the first in full, the others by name. */
 export function contractDetails(app, rows, places) {
     const row = rows.row(places[0]);
@@ -42,6 +55,7 @@ export function contractDetails(app, rows, places) {
             ['8-hour rate', rate(row.funding_rate_8h, 'per 8 h')],
             ['Own interval', hours === null ? unknown('the exchange did not publish its interval')
                 : [rate(row.funding_rate, `per ${hours} h`), element('small', ` ${INTERVAL_SOURCES[row.funding_interval_source] ?? ''}`)].flat()],
+            ['Cap and floor', bounds(row)],
             ['Annualised', rate(row.funding_rate_annualised, 'simple, hypothetical')],
             ['Kind', `${word}: ${meaning}`],
             ['Asset class', row.asset_class ?? unknown('the exchange does not state it')],

@@ -3,7 +3,7 @@
 
 export const COLUMNS = [
     'venue', 'symbol', 'asset', 'quote', 'contract_type', 'asset_class', 'dex', 'funding_rate_8h', 'funding_interval_h',
-    'funding_interval_source', 'funding_rate', 'rate_kind', 'funding_rate_annualised', 'next_funding_ms', 'mark_price', 'index_price', 'price_scale',
+    'funding_interval_source', 'funding_rate', 'rate_kind', 'funding_rate_annualised', 'funding_cap_8h', 'funding_floor_8h', 'next_funding_ms', 'mark_price', 'index_price', 'price_scale',
     'venue_time_ms', 'observed_at_ms', 'stale',
 ];
 const BETWEEN = '\u001f';

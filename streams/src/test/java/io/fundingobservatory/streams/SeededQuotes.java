@@ -281,6 +281,10 @@ public final class SeededQuotes {
                 q.rateKind(),
                 "funding_rate_annualised",
                 per8h == null ? null : tidy(per8h.multiply(new BigDecimal(1095))),
+                "funding_cap_8h",
+                bound(q, q.rateCap()),
+                "funding_floor_8h",
+                bound(q, q.rateFloor()),
                 "next_funding_ms",
                 q.nextFundingMs(),
                 "mark_price",
@@ -297,8 +301,19 @@ public final class SeededQuotes {
                 false);
     }
 
+    private static BigDecimal bound(Quote q, BigDecimal published) {
+        Ratio fraction = published == null ? null : fraction(q, published);
+        return fraction == null || q.rateHours() == null
+                ? null
+                : fraction.times(Ratio.of(8)).over(Ratio.of(q.rateHours())).decimal();
+    }
+
     private static Ratio fraction(Quote q) {
-        Ratio rate = Ratio.of(q.rate());
+        return fraction(q, q.rate());
+    }
+
+    private static Ratio fraction(Quote q, BigDecimal published) {
+        Ratio rate = Ratio.of(published);
         return switch (q.rateUnit()) {
             case FRACTION -> rate;
             case PERCENT -> rate.over(Ratio.of(100));
@@ -308,9 +323,7 @@ public final class SeededQuotes {
                         ? null
                         : Ratio.of(rate.over(Ratio.of(q.markPrice())).decimal());
             case COIN_PER_QUOTE_AT_INDEX ->
-                q.indexPrice() == null
-                        ? null
-                        : Ratio.of(decimalsAtMost40(q.rate().multiply(q.indexPrice())));
+                q.indexPrice() == null ? null : Ratio.of(decimalsAtMost40(published.multiply(q.indexPrice())));
         };
     }
 

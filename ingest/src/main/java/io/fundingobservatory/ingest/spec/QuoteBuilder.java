@@ -31,6 +31,8 @@ public final class QuoteBuilder {
     private @Nullable BigDecimal rate;
     private RateUnit rateUnit = RateUnit.FRACTION;
     private @Nullable BigDecimal rateHours;
+    private @Nullable BigDecimal rateCap;
+    private @Nullable BigDecimal rateFloor;
     private @Nullable RateKind rateKind;
     private @Nullable BigDecimal intervalH;
     private @Nullable IntervalSource intervalSource;
@@ -102,6 +104,13 @@ public final class QuoteBuilder {
     /** The hours that the published value covers, where that is not the settlement interval: 8 for "per 8 h", 8760 for "a year". */
     public QuoteBuilder coversHours(int hours) {
         this.rateHours = BigDecimal.valueOf(hours);
+        return this;
+    }
+
+    /** The least and the most that the rate can be, in its unit and over its hours; null where the venue does not publish them. */
+    public QuoteBuilder between(@Nullable BigDecimal floor, @Nullable BigDecimal cap) {
+        this.rateFloor = floor;
+        this.rateCap = cap;
         return this;
     }
 
@@ -186,6 +195,8 @@ public final class QuoteBuilder {
                 rate,
                 rateUnit,
                 rateHours == null ? intervalH : rateHours,
+                rateCap,
+                rateFloor,
                 rateKind == null ? usualKind : rateKind,
                 intervalH,
                 intervalSource,

@@ -64,6 +64,8 @@ public final class Normaliser {
                 RateConversion.perInterval(quote),
                 quote.rateKind(),
                 per8h == null ? null : plain(per8h.multiply(PERIODS_A_YEAR)),
+                RateConversion.per8h(quote, quote.rateCap()),
+                RateConversion.per8h(quote, quote.rateFloor()),
                 quote.nextFundingMs(),
                 plainOrNull(quote.markPrice()),
                 plainOrNull(quote.indexPrice()),

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.core;
 
+import static java.math.BigDecimal.ONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -79,6 +80,24 @@ class NormaliserTest {
         } else {
             assertEquals(intervalH.stripTrailingZeros(), row.fundingIntervalH());
         }
+    }
+
+    /** 2.5 percent per 4 hours at most, and 1.2 the other way. */
+    @Test
+    void convertsCapAndFloorLikeTheRate() {
+        Quote bounded = Quote.CODEC.with(
+                quote("okx", "XBT", ONE, RateUnit.PERCENT, BigDecimal.valueOf(4), BigDecimal.valueOf(4), ONE, ONE, NOW),
+                "rate_cap",
+                new BigDecimal("2.50"),
+                "rate_floor",
+                new BigDecimal("-1.2"));
+        Rate row = accepted(bounded);
+        assertEquals(new BigDecimal("0.05"), row.fundingCap8h());
+        assertEquals(new BigDecimal("-0.024"), row.fundingFloor8h());
+        Rate unpublished = accepted(Quote.CODEC.with(bounded, "rate_cap", null, "rate_floor", null));
+        assertNull(unpublished.fundingCap8h());
+        assertNull(unpublished.fundingFloor8h());
+        assertNull(accepted(Quote.CODEC.with(bounded, "rate_hours", null)).fundingCap8h());
     }
 
     @ParameterizedTest

@@ -43,6 +43,18 @@ public record Quote(
         @Nullable
         BigDecimal rateHours,
 
+        @Field(
+                value = "The most that rate can be, in rate_unit, over rate_hours; null when not published.",
+                later = true)
+        @Nullable
+        BigDecimal rateCap,
+
+        @Field(
+                value = "The least that rate can be, in rate_unit, over rate_hours; null when not published.",
+                later = true)
+        @Nullable
+        BigDecimal rateFloor,
+
         @Field("What the value stands for.") RateKind rateKind,
 
         @Field(value = "Settlement interval, hours; null when not published.", range = ABOVE_ZERO) @Nullable

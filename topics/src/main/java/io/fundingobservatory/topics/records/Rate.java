@@ -74,6 +74,22 @@ public record Rate(
         BigDecimal fundingRateAnnualised,
 
         @Field(
+                value = "The most that funding_rate_8h can be, by the exchange's own rule; null when not published.",
+                unit = "fraction of notional per 8 hours; longs pay shorts when positive",
+                later = true,
+                whenNull = "funding_cap_not_published")
+        @Nullable
+        BigDecimal fundingCap8h,
+
+        @Field(
+                value = "The least that funding_rate_8h can be, by the exchange's own rule; null when not published.",
+                unit = "fraction of notional per 8 hours; longs pay shorts when positive",
+                later = true,
+                whenNull = "funding_floor_not_published")
+        @Nullable
+        BigDecimal fundingFloor8h,
+
+        @Field(
                 value = "Announced next settlement, epoch ms UTC; null when none is announced.",
                 unit = Field.EPOCH_MS,
                 whenNull = "next_funding_not_published")

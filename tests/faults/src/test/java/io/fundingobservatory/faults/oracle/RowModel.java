@@ -19,7 +19,7 @@ final class RowModel {
     private static final int PRODUCT = 40;
 
     /** Fields that rows of the first release do not have. */
-    private static final Set<String> LATER = Set.of("asset_class", "dex");
+    private static final Set<String> LATER = Set.of("asset_class", "dex", "funding_cap_8h", "funding_floor_8h");
 
     private RowModel() {}
 
@@ -54,6 +54,8 @@ final class RowModel {
         row.put("funding_rate", own == null ? null : own.decimal());
         row.put("rate_kind", quote.get("rate_kind"));
         row.put("funding_rate_annualised", per8h == null ? null : per8h.multiply(BigDecimal.valueOf(3 * 365)));
+        row.put("funding_cap_8h", bound(quote, "rate_cap"));
+        row.put("funding_floor_8h", bound(quote, "rate_floor"));
         row.put("next_funding_ms", quote.get("next_funding_ms"));
         row.put("mark_price", quote.get("mark_price"));
         row.put("index_price", quote.get("index_price"));
@@ -63,9 +65,25 @@ final class RowModel {
         return row;
     }
 
+    /** A published bound of the rate per 8 hours: in its unit, over its hours. */
+    private static @Nullable BigDecimal bound(Map<String, @Nullable Object> quote, String field) {
+        BigDecimal hours = (BigDecimal) quote.get("rate_hours");
+        Ratio bound = published(quote, (BigDecimal) quote.get(field));
+        return bound == null || hours == null
+                ? null
+                : bound.times(8).over(hours).decimal();
+    }
+
     /** The published rate as a fraction of notional over the hours that it covers. */
     private static @Nullable Ratio published(Map<String, @Nullable Object> quote) {
-        Ratio rate = Ratio.of((BigDecimal) quote.get("rate"));
+        return published(quote, (BigDecimal) quote.get("rate"));
+    }
+
+    private static @Nullable Ratio published(Map<String, @Nullable Object> quote, @Nullable BigDecimal value) {
+        if (value == null) {
+            return null;
+        }
+        Ratio rate = Ratio.of(value);
         BigDecimal index = (BigDecimal) quote.get("index_price");
         BigDecimal mark = (BigDecimal) quote.get("mark_price");
         return switch ((String) quote.get("rate_unit")) {
@@ -74,8 +92,7 @@ final class RowModel {
             case "quote_per_coin_at_index" -> index == null ? null : rate.over(index);
             case "quote_per_coin_at_mark" ->
                 mark == null ? null : Ratio.of(rate.over(mark).decimal());
-            case "coin_per_quote_at_index" ->
-                index == null ? null : Ratio.of(product((BigDecimal) quote.get("rate"), index));
+            case "coin_per_quote_at_index" -> index == null ? null : Ratio.of(product(value, index));
             case null, default -> throw new IllegalArgumentException("unit " + quote.get("rate_unit"));
         };
     }
