@@ -14,9 +14,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +21,8 @@ import org.slf4j.LoggerFactory;
 final class ServedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ServedFiles.class);
 
-    /** A part that the page names, in quotes. */
-    private static final Pattern PART = Pattern.compile('"' + Files.PAGE_PARTS + "([a-z.-]+)\"");
-
-    /** What the page's worker loads, which the page itself does not name. */
-    private static final List<String> WORKER_PARTS = List.of("worker.js", "delta.js", "json.js");
+    /** All that the page loads: its script and its stylesheet, which the build bundles from src/main/page, and its icon. */
+    private static final List<String> PAGE_PARTS = List.of("page.js", "page.css", "icon.svg");
 
     private ServedFiles() {}
 
@@ -50,7 +44,10 @@ final class ServedFiles {
                         // All gateways that start on one day serve the same bytes.
                         now.truncatedTo(ChronoUnit.DAYS).toEpochMilli()));
         add(files, Files.SKILL, Files.SKILL, ServedFiles.class);
-        page(files);
+        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
+        for (String part : PAGE_PARTS) {
+            add(files, Files.PAGE_PARTS + part, "/served/page/" + part, ServedFiles.class);
+        }
         add(files, Files.API_CATALOG, "/served/api-catalog.json", ServedFiles.class);
         add(files, Files.LLMS, "/served/llms.txt", ServedFiles.class);
         files.computeIfPresent(
@@ -65,25 +62,6 @@ final class ServedFiles {
             files.put(topic.codec().schemaResource(), topic.codec().schemaDocument());
         }
         return new Files(files);
-    }
-
-    /**
-     * The page and its parts. The paths of the parts contain a digest of them all, and the page names these
-     * paths. A browser therefore never gets parts of two releases, and a cache may keep a part for any time.
-     */
-    private static void page(Map<String, byte[]> files) {
-        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
-        byte[] page = files.get(Files.PAGE);
-        if (page == null) {
-            return;
-        }
-        String html = new String(page, StandardCharsets.UTF_8);
-        var parts = new TreeMap<String, byte[]>();
-        Stream.concat(PART.matcher(html).results().map(part -> part.group(1)), WORKER_PARTS.stream())
-                .forEach(part -> add(parts, part, "/served/page/" + part, ServedFiles.class));
-        String below = Files.PAGE_PARTS + Files.digest(parts.values()) + '/';
-        parts.forEach((name, bytes) -> files.put(below + name, bytes));
-        files.put(Files.PAGE, html.replace('"' + Files.PAGE_PARTS, '"' + below).getBytes(StandardCharsets.UTF_8));
     }
 
     private static void add(Map<String, byte[]> files, String path, String resource, Class<?> beside) {

@@ -7,7 +7,6 @@ import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,24 +36,17 @@ public final class Files {
 
     public static final String PAGE = Route.Path.PAGE;
 
-    /** Prefix of the other files that the page needs; a digest of all of them follows it, and they never change there. */
+    /** Prefix of the other files that the page needs. It has no digest: a page of one release finds its parts at a gateway of the next. */
     public static final String PAGE_PARTS = "/page/";
-
-    private static final String PAGE_WORKER = "/worker.js";
 
     /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
     private static final String PAGE_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                    + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-                    + "require-trusted-types-for 'script'; trusted-types page-worker";
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+                    + "require-trusted-types-for 'script'; trusted-types 'none'";
 
-    /** A worker has a policy of its own: it loads scripts of this origin and reads nothing. */
-    private static final String WORKER_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";
-
-    /** The page names its parts by their digest: it is looked up each time, and they never change. */
+    /** The page and its parts are revalidated each time: after an update a browser has all of them of one release. */
     private static final int PAGE_MAX_AGE_S = 0;
-
-    private static final int PART_MAX_AGE_S = 31_536_000;
 
     /** Files change with a release, and a release takes a new process. */
     private static final int MAX_AGE_S = 300;
@@ -117,30 +109,20 @@ public final class Files {
         return path.startsWith(PAGE_PARTS);
     }
 
-    boolean holdsPagePart(String path) {
-        return isPagePart(path) && byPath.containsKey(path);
+    /** Whether it is the page or a part of it that is here. */
+    boolean isPage(String path) {
+        return (path.equals(PAGE) || isPagePart(path)) && byPath.containsKey(path);
     }
 
     /** What a file may load and run; null where the policy of everything else holds. */
     @Nullable
     String policy(String path) {
-        if (path.equals(PAGE)) {
-            return PAGE_POLICY;
-        }
-        return isPagePart(path) && path.endsWith(PAGE_WORKER) ? WORKER_POLICY : null;
+        return path.equals(PAGE) ? PAGE_POLICY : null;
     }
 
     /** How long a cache may show a file without revalidation, seconds. */
     int maxAgeS(String path) {
-        if (path.equals(PAGE)) {
-            return PAGE_MAX_AGE_S;
-        }
-        return isPagePart(path) ? PART_MAX_AGE_S : MAX_AGE_S;
-    }
-
-    /** A word that names exactly these contents in this order. */
-    public static String digest(Collection<byte[]> contents) {
-        return Content.tag(contents.stream().map(Content::sha256).toList()).substring(0, 12);
+        return isPage(path) ? PAGE_MAX_AGE_S : MAX_AGE_S;
     }
 
     Content manifest(Envelope envelope) {

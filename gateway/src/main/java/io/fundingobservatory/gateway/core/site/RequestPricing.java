@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class RequestPricing {
     private static final Priced LEAST = new Priced(new RequestCost(1, Set.of()), null);
 
-    /** A 503 costs nothing: a client that waits for the first snapshot has all its points when it is there. */
+    /**
+     * A 503 costs nothing: a client that waits for the first snapshot has all its points when it is there. The page and its parts cost
+     * nothing either: people behind one address must not refuse each other.
+     */
     private static final Priced NOTHING = new Priced(new RequestCost(0, Set.of()), null);
-
-    /** A first look at the page loads some forty parts, which are kept for a year: people behind one address must not refuse each other. */
-    private static final Priced PAGE_PART = new Priced(new RequestCost(0.05, Set.of()), null);
 
     private static final Set<String> FITS_NOTHING = Set.of("fits nothing");
 
@@ -44,12 +44,15 @@ final class RequestPricing {
 
     /** HEAD and conditional requests count like any other; what reads nothing costs least. */
     static Priced of(SiteRequest request, @Nullable Snapshot snapshot, Files files, LatestBodies lists) {
+        if (request.reads() && files.isPage(request.path())) {
+            return NOTHING;
+        }
         if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
             return LEAST;
         }
         Route route = request.route();
         if (route == null) {
-            return files.holdsPagePart(request.path()) ? PAGE_PART : LEAST;
+            return LEAST;
         }
         if (snapshot == null) {
             return route.served() ? NOTHING : LEAST;

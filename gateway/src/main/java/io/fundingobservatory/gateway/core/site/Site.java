@@ -110,7 +110,8 @@ public final class Site {
         if (content == null) {
             return errors.unknownEndpoint(request.path(), request.nowMs(), snapshot);
         }
-        if (!request.plain()) {
+        // Links to the page carry parameters of others (utm_source, fbclid); it has none of its own.
+        if (!request.plain() && !request.path().equals(Files.PAGE)) {
             return unreadable(request, snapshot);
         }
         Priced.Prepared match = ConditionalResponse.match(request, content, startedMs);

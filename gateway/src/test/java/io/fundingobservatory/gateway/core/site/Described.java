@@ -143,9 +143,6 @@ public final class Described {
         if (item.isMissingNode() && folder.length() > 1 && status != 404) {
             item = OPENAPI.path("paths").path(folder + "{name}");
         }
-        if (item.isMissingNode() && path.matches("/page/[^/]+/[^/]+") && status != 404) {
-            item = OPENAPI.path("paths").path("/page/{digest}/{name}");
-        }
         JsonNode response;
         if (item.isMissingNode()) {
             response = OPENAPI.at("/components/responses/" + ANYWHERE.getOrDefault(status, "nothing"));

@@ -13,12 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * After an update a browser has the page and its parts of one release. The page is compared at every load and
- * names its parts by a digest.
+ * The page and its parts have paths without a digest and are revalidated at every load: after an update a browser has all of one release,
+ * and the page of one release finds its parts at a gateway of another.
  */
 class PageFilesTest {
     private static final long STARTED = 1_790_000_000_000L;
-    private static final String PART = "/page/0123456789ab/main.js";
+    private static final String PART = "/page/page.js";
 
     private static Site release(String script) {
         return new Site(
@@ -26,8 +26,6 @@ class PageFilesTest {
                         "/",
                         ("<script src=\"" + script + "\"></script>").getBytes(StandardCharsets.UTF_8),
                         PART,
-                        script.getBytes(StandardCharsets.UTF_8),
-                        "/page/0123456789ab/worker.js",
                         script.getBytes(StandardCharsets.UTF_8),
                         "/openapi.yaml",
                         "openapi: 3.1.0".getBytes(StandardCharsets.UTF_8))),
@@ -46,33 +44,54 @@ class PageFilesTest {
         return response;
     }
 
-    @Test
-    void pageIsCachedAndRevalidated() {
-        SiteResponse first = get(release("first()"), "/", List.of());
+    @ParameterizedTest
+    @ValueSource(strings = {"/", PART})
+    void pageAndPartsAreRevalidated(String path) {
+        SiteResponse first = get(release("first()"), path, List.of());
         assertEquals("public, max-age=0, stale-if-error=600", first.headers().get("Cache-Control"));
         String tag = first.headers().get("ETag");
-        SiteResponse again = get(release("first()"), "/", List.of(tag));
+        SiteResponse again = get(release("first()"), path, List.of(tag));
         assertEquals(304, again.status());
         assertEquals(List.of(), Routed.pieces(again));
-        SiteResponse changed = get(release("second()"), "/", List.of(tag));
+        SiteResponse changed = get(release("second()"), path, List.of(tag));
         assertEquals(200, changed.status());
         assertNotEquals(tag, changed.headers().get("ETag"));
     }
 
     @Test
-    void partsAreCachedForYearAndCostLittle() {
+    void pageAndPartsCostNothing() {
         Site site = release("first()");
-        assertEquals(
-                "public, max-age=31536000, stale-if-error=600",
-                get(site, PART, List.of()).headers().get("Cache-Control"));
-        assertEquals(0.05, site.price(request(PART, List.of()), null).cost().points());
-        assertEquals(1, site.price(request("/", List.of()), null).cost().points());
+        assertEquals(0, site.price(request(PART, List.of()), null).cost().points());
+        assertEquals(0, site.price(request("/", List.of()), null).cost().points());
         assertEquals(
                 1, site.price(request("/openapi.yaml", List.of()), null).cost().points());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/page/", "/page/0123456789ab/other.js", "/page/ffffffffffff/main.js"})
+    @ValueSource(
+            strings = {
+                "utm_source=a&utm_medium=b",
+                "fbclid=IwAR",
+                "gclid=x",
+                "anything",
+                "venues=okx",
+                "a=%zz",
+                "a=1&a=2",
+                "="
+            })
+    void pageIgnoresEveryQuery(String query) {
+        Site site = release("first()");
+        SiteRequest request = SiteRequest.of("GET", "/", query, List.of(), null, List.of(), STARTED, 50);
+        assertEquals(200, site.response(request, null).status());
+        assertEquals(0, site.price(request, null).cost().points());
+        assertEquals(
+                400,
+                site.response(SiteRequest.of("GET", PART, query, List.of(), null, List.of(), STARTED, 50), null)
+                        .status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/page/", "/page/other.js", "/page/0123456789ab/page.js"})
     void absentPartsCostOnePoint(String path) {
         Site site = release("first()");
         assertEquals(404, get(site, path, List.of()).status());
@@ -85,23 +104,15 @@ class PageFilesTest {
     }
 
     @Test
-    void theWorkerAloneLoadsScripts() {
+    void pageLoadsWhatThisServiceServesAndNothingElse() {
         Site site = release("first()");
+        assertEquals(
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
+                        + " form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+                get(site, "/", List.of()).headers().get("Content-Security-Policy"));
         assertEquals(
                 "default-src 'none'; frame-ancestors 'none'",
                 get(site, PART, List.of()).headers().get("Content-Security-Policy"));
-        assertEquals(
-                "default-src 'none'; script-src 'self'; frame-ancestors 'none'",
-                get(site, "/page/0123456789ab/worker.js", List.of()).headers().get("Content-Security-Policy"));
-    }
-
-    @Test
-    void aDigestNamesTheContentsAndTheirOrder() {
-        byte[] a = {1};
-        byte[] b = {2};
-        assertEquals(Files.digest(List.of(a, b)), Files.digest(List.of(a.clone(), b.clone())));
-        assertNotEquals(Files.digest(List.of(a, b)), Files.digest(List.of(b, a)));
-        assertEquals(12, Files.digest(List.of()).length());
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 /** A real browser without a window, driven over its own debugging protocol. */
 public final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
     /** A name that leads to this machine and is not its own. */
     static final String PUBLIC_HOST = "rates.example";
 
@@ -36,6 +37,7 @@ public final class Browser implements AutoCloseable {
 
     private final Process process;
     private final Path profile;
+    private final URI debugged;
     private final WebSocket socket;
     private final AtomicInteger turn = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> pending = new ConcurrentHashMap<>();
@@ -46,29 +48,56 @@ public final class Browser implements AutoCloseable {
     /** Every address that was requested. */
     final List<URI> requests = new CopyOnWriteArrayList<>();
 
-    private Browser(Process process, Path profile, int port) throws Exception {
+    private Browser(Process process, Path profile, URI debugged) throws Exception {
         this.process = process;
         this.profile = profile;
-        HttpClient http = HttpClient.newHttpClient();
-        JsonNode pages = JSON.readTree(http.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/list"))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body());
-        String address = "";
-        for (JsonNode page : pages) {
-            if (page.path("type").asText().equals("page")) {
-                address = page.path("webSocketDebuggerUrl").asText();
-            }
-        }
-        socket = http.newWebSocketBuilder()
-                .buildAsync(URI.create(address), new Events())
-                .get(2, TimeUnit.MINUTES);
+        this.debugged = debugged;
+        socket = HTTP.newWebSocketBuilder().buildAsync(debugged, new Events()).get(2, TimeUnit.MINUTES);
+    }
+
+    private Browser enabled() throws Exception {
         for (String part : List.of("Page", "Runtime", "Log", "Network")) {
             call(part + ".enable", Map.of());
         }
         // A window that is not in front gets no focus and no blur events.
         call("Emulation.setFocusEmulationEnabled", Map.of("enabled", true));
+        return this;
+    }
+
+    private static URI debugged(int port, String what, String type) throws Exception {
+        JsonNode found = JSON.readTree(HTTP.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/" + what))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body());
+        for (JsonNode one : found.isArray() ? found : List.of(found)) {
+            if (one.path("type").asText().equals(type)) {
+                return URI.create(one.path("webSocketDebuggerUrl").asText());
+            }
+        }
+        throw new IllegalStateException("the browser has no " + type + ": " + found);
+    }
+
+    /** Opens so many windows, each with a cache and connections of its own, as so many people have. */
+    List<Browser> windows(int count) throws Exception {
+        var windows = new ArrayList<Browser>();
+        var whole = new Browser(process, profile, debugged(debugged.getPort(), "version", ""));
+        for (int i = 0; i < count; i++) {
+            String context = whole.call("Target.createBrowserContext", Map.of("disposeOnDetach", false))
+                    .path("browserContextId")
+                    .asText();
+            String target = whole.call("Target.createTarget", Map.of("url", "about:blank", "browserContextId", context))
+                    .path("targetId")
+                    .asText();
+            windows.add(new Browser(process, profile, debugged.resolve("/devtools/page/" + target)).enabled());
+        }
+        return windows;
+    }
+
+    /** Closes one of {@link #windows}. */
+    void closeWindow() throws Exception {
+        call("Page.close", Map.of());
+        socket.abort();
     }
 
     /** The browser that is installed on this machine, if one is. */
@@ -110,7 +139,7 @@ public final class Browser implements AutoCloseable {
                                         .getPort());
                     }
                 }));
-        return new Browser(process, profile, port.get(5, TimeUnit.MINUTES));
+        return new Browser(process, profile, debugged(port.get(5, TimeUnit.MINUTES), "list", "page")).enabled();
     }
 
     /** Goes to an address. */

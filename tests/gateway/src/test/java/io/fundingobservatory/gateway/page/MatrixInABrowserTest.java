@@ -210,7 +210,8 @@ class MatrixInABrowserTest {
                 "all",
                 "document.querySelectorAll('#matrix-table thead th.venue').length === " + ListedVenue.ALL.size());
         assertEquals("#/?scope=all", value("location.hash").asText());
-        assertTrue(page.browser.requests.stream().anyMatch(request -> "venues=all".equals(request.getRawQuery())));
+        assertTrue(page.browser.requests.stream()
+                .anyMatch(request -> "layout=columns&numbers=text&venues=all".equals(request.getRawQuery())));
         page.nothingWentWrong();
     }
 
@@ -529,7 +530,9 @@ class MatrixInABrowserTest {
         page.browser.call("Page.reload", Map.of());
         page.await("the same after a reload", () -> coins().equals(List.of(coin)));
         assertTrue(
-                page.browser.requests.stream().anyMatch(request -> ("assets=" + coin).equals(request.getRawQuery())),
+                page.browser.requests.stream()
+                        .anyMatch(request ->
+                                ("layout=columns&numbers=text&assets=" + coin).equals(request.getRawQuery())),
                 "a few coins are requested by name");
         value("document.querySelector('#matrix-table tbody th').focus()");
         page.browser.key("Enter", 13);

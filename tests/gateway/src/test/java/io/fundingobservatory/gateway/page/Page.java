@@ -201,10 +201,9 @@ final class Page implements AutoCloseable {
         browser.picture(Path.of("target", "page", name));
     }
 
-    /** What an expression over a module {@code m} of the page comes to; some view of the page is open. */
+    /** What an expression over a module {@code m} of the page's source comes to; some view of the page is open. */
     JsonNode module(String name, String expression) throws Exception {
-        return browser.value("import(new URL('./" + name + "', document.querySelector('script[type=module]').src).href)"
-                + ".then(m => " + expression + ")");
+        return browser.value("import('/source/" + name + "').then(m => " + expression + ")");
     }
 
     /** Writes a text into the field that has the focus, one letter after the other. */

@@ -13,6 +13,8 @@ import io.fundingobservatory.gateway.traffic.Verdict;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Responds with the real site over a snapshot that tests put there; refuses and stops when told. */
 final class PageServer implements AutoCloseable {
+    /** What the build bundles. */
+    static final Path SOURCE = Path.of("../../gateway/src/main/page");
+
     private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), Limits.STANDARD, () -> "");
     private final int port;
     private HttpServer server;
@@ -30,9 +35,6 @@ final class PageServer implements AutoCloseable {
 
     /** Whether every address of data is refused for volume, for two seconds each time. */
     volatile boolean refusing;
-
-    /** Whether the parser of the page is refused. */
-    volatile boolean withoutParser;
 
     /** Until it is counted down, responses of data stop half-way; null while they do not. */
     volatile @Nullable CountDownLatch stalled;
@@ -51,6 +53,7 @@ final class PageServer implements AutoCloseable {
     private HttpServer open(int at) throws IOException {
         HttpServer opened = HttpServer.create(new InetSocketAddress("127.0.0.1", at), 0);
         opened.createContext("/", this::response);
+        opened.createContext("/source/", PageServer::source);
         opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         opened.start();
         return opened;
@@ -74,13 +77,19 @@ final class PageServer implements AutoCloseable {
         server = open(port);
     }
 
+    /** A module of the page as it is written, for tests of single functions. */
+    private static void source(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String name = exchange.getRequestURI().getPath().substring("/source/".length());
+            byte[] module = Files.readAllBytes(SOURCE.resolve(name));
+            exchange.getResponseHeaders().set("Content-Type", "text/javascript");
+            exchange.sendResponseHeaders(200, module.length);
+            exchange.getResponseBody().write(module);
+        }
+    }
+
     private void response(HttpExchange exchange) throws IOException {
         try (exchange) {
-            if (withoutParser && exchange.getRequestURI().getPath().endsWith("/worker.js")) {
-                exchange.getResponseHeaders().set("Cache-Control", "no-store");
-                exchange.sendResponseHeaders(503, -1);
-                return;
-            }
             SiteRequest request = SiteRequest.of(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getRawPath(),

@@ -150,7 +150,7 @@ class PairsInABrowserTest {
         page.await(
                 "the pairs of two exchanges",
                 () -> page.browser.requests.stream()
-                        .anyMatch(request -> "limit=100&venues=lbank,okx".equals(request.getRawQuery())));
+                        .anyMatch(request -> "numbers=text&limit=100&venues=lbank,okx".equals(request.getRawQuery())));
         page.browser.value("document.querySelector('#pairs-asset').value = 'doge';"
                 + "document.querySelector('#pairs-asset').dispatchEvent(new Event('change'))");
         page.await("why there is none", () -> page.browser.text("#pairs-count").contains("None: no two exchanges"));

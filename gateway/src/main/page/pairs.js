@@ -44,7 +44,7 @@ const REFUSED = [
 /** The address to request for a view of the pairs. */
 export function pairsAddress(options) {
     const [one, other, asset] = ['venue', 'with', 'asset'].map(name => options.get(name) ?? '');
-    const query = [`limit=${limit(options)}`];
+    const query = ['numbers=text', `limit=${limit(options)}`];
     if (asset) {
         query.push(`assets=${encodeURIComponent(asset)}`);
     }
@@ -201,7 +201,7 @@ export class Pairs {
             both(hours(short), hours(long)),
             element('td', this.#due(short, long)),
             both(`${grouped(short.settlements)} of ${grouped(short.expected)}`, `${grouped(long.settlements)} of ${grouped(long.expected)}`),
-            number(`${grouped(short.estimated)} / ${grouped(long.estimated)}`, {class: short.estimated === '0' && long.estimated === '0' ? 'number quiet' : 'number'}),
+            number(`${grouped(short.estimated)} / ${grouped(long.estimated)}`, {class: short.estimated === 0 && long.estimated === 0 ? 'number quiet' : 'number'}),
         ], {class: this.options.get('pair') === pairName(pair) ? 'expanded' : null});
     }
 

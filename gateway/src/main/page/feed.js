@@ -1,7 +1,5 @@
 // Requests one endpoint again and again while it is followed, and never before the service has something new.
 
-import {parsed} from './parser.js';
-
 const TRY_AGAIN_S = 15;
 const LATER_S = 60;
 /** The largest list has 8 MB as it is, and the service admits clients that read 32 kB a second: 250 s. */
@@ -19,18 +17,22 @@ function maxAge(response) {
     return Number(/max-age=(\d+)/.exec(response.headers.get('Cache-Control') ?? '')?.[1] ?? 0);
 }
 
-/** The tag of a list without quotes and coding; empty where there is none. */
-function tagOf(response) {
-    return /[0-9a-f]{32}/.exec(response.headers.get('ETag') ?? '')?.[0] ?? '';
+/** The value of a response; where it is no JSON, an error body that says why. */
+function read(text) {
+    try {
+        return JSON.parse(text);
+    } catch (e) {
+        return {reason: e.message};
+    }
 }
 
 /**
  * One endpoint, requested while its view is open.
  *
  * @callback Arrived
- * @param {any} body the response, every number as text
+ * @param {any} body the response
  * @param {number} behind how far this machine's clock is behind the service's, milliseconds
- * @param {string} address what was requested, without the tag of a former list
+ * @param {string} address what was requested
  */
 export class Feed {
     #timer = 0;
@@ -39,21 +41,16 @@ export class Feed {
     #address = '';
     #active = false;
     #trouble = null;
-    #tag = '';
 
     /**
      * @param {object} options
      * @param {number} options.everyS seconds between two requests; more where a response stays the newest for longer
-     * @param {boolean} [options.asColumns] whether rows come as columns
-     * @param {boolean} [options.changes] whether only changes are requested once a whole list is known
      * @param {Arrived} options.arrived takes each response that has something new
      * @param {(trouble: {words: string, dueAt: number}|null) => void} options.trouble takes what went wrong and when it is tried again,
      *     and null once that is over
      */
-    constructor({everyS, asColumns = false, changes = false, arrived, trouble}) {
+    constructor({everyS, arrived, trouble}) {
         this.everyS = everyS;
-        this.asColumns = asColumns;
-        this.changes = changes;
         this.arrived = arrived;
         this.troubled = trouble;
         document.addEventListener('visibilitychange', () => this.#due());
@@ -64,7 +61,6 @@ export class Feed {
         this.#active = true;
         if (address !== this.#address) {
             this.#address = address;
-            this.#tag = '';
             this.#turn++;
             this.#dueAt = 0;
             clearTimeout(this.#timer);
@@ -98,11 +94,6 @@ export class Feed {
         }
     }
 
-    /** Changes are of whole venues: a list of named assets is small, and requested whole. */
-    get #chained() {
-        return this.changes && !this.#address.includes('assets=');
-    }
-
     async #read() {
         clearTimeout(this.#timer);
         const mine = ++this.#turn;
@@ -113,17 +104,14 @@ export class Feed {
         let behind = 0;
         const address = this.#address;
         try {
-            // No cache needs changes again: the next request is for those since this one.
-            const signal = AbortSignal.timeout(LONGEST_MS);
-            const response = await (this.#tag ? fetch(`${address}${address.includes('?') ? '&' : '?'}since=${this.#tag}`, {cache: 'no-store', signal}) : fetch(address, {signal}));
+            const response = await fetch(address, {signal: AbortSignal.timeout(LONGEST_MS)});
             const sent = Date.parse(response.headers.get('Date') ?? '');
             behind = Number.isNaN(sent) ? 0 : sent - Date.now();
-            const bytes = await response.arrayBuffer();
+            const text = await response.text();
             if (mine !== this.#turn) {
                 return;
             }
-            const tag = this.#chained && response.ok ? tagOf(response) : '';
-            body = await parsed(bytes, this.asColumns && response.ok, tag).catch(e => ({reason: e.message}));
+            body = read(text);
             if (response.ok && body.meta) {
                 wait = Math.max(this.everyS, maxAge(response));
             } else {
@@ -137,11 +125,9 @@ export class Feed {
         if (mine !== this.#turn) {
             return;
         }
-        this.#tag = words ? '' : body.tag ?? '';
         this.#later(wait);
         this.#tell(words && {words, dueAt: this.#dueAt});
-        const unchanged = body?.delta && body.since === body.tag;
-        if (!words && !unchanged) {
+        if (!words) {
             this.arrived(body, behind, address);
         }
     }

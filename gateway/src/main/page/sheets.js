@@ -44,7 +44,7 @@ export function matrixSheet(coins, rows, venues, field) {
             lowest_venue: at(venue, coin.low),
             next_funding_ms: at(next, coin.next),
             next_funding_venue: at(venue, coin.next),
-            stale: venues.filter(one => coin.byVenue.has(one) && stale[coin.byVenue.get(one)[0]] === 'true').join(' '),
+            stale: venues.filter(one => coin.byVenue.has(one) && stale[coin.byVenue.get(one)[0]] === true).join(' '),
             ...Object.fromEntries(venues.map(one => [one, at(shown, coin.byVenue.get(one)?.[0] ?? -1)])),
         })),
     };

@@ -57,7 +57,7 @@ export function venueCell(app, rows, cell, coin, column, {field, digits}) {
     const i = beside[0];
     const rate = rows.column(field)[i];
     const hours = rows.column('funding_interval_h')[i];
-    const stale = rows.column('stale')[i] === 'true';
+    const stale = rows.column('stale')[i] === true;
     const {short} = kind(rows.column('rate_kind')[i]);
     const age = shortSpan(app.now() - rows.numbers('observed_at_ms')[i]);
     const more = beside.length > 1 ? ` +${beside.length - 1}` : '';

@@ -9,7 +9,7 @@ import {Matrix} from './matrix.js';
 import {Pairs, pairsAddress} from './pairs.js';
 import {drawCommands, drawReading} from './reading.js';
 import {bindPreferences} from './preferences.js';
-import {parseRoute, routeTo, scopeQuery} from './route.js';
+import {latestAddress, parseRoute, routeTo} from './route.js';
 import {Rows} from './rows.js';
 import {Shell} from './shell.js';
 import {toggle, watched} from './watch.js';
@@ -70,12 +70,12 @@ const shell = new Shell(app);
 const views = {matrix: new Matrix(app), asset: new Asset(app), pairs: new Pairs(app), exchanges: new Exchanges(app)};
 
 const latest = (key, body) => {
-    answers[key] = {...body, rows: new Rows(body.rows)};
+    answers[key] = {...body, rows: new Rows(body)};
 };
 
 const feeds = {
-    list: feed('list', body => latest('list', body), {everyS: RATES_S, asColumns: true, changes: true}),
-    coin: feed('coin', body => latest('coin', body), {everyS: RATES_S, asColumns: true}),
+    list: feed('list', body => latest('list', body), {everyS: RATES_S}),
+    coin: feed('coin', body => latest('coin', body), {everyS: RATES_S}),
     carry: feed('carry', body => (answers.carry = body)),
     venues: feed('venues', body => (answers.venues = {...body, names: new Map(body.rows.map(row => [row.venue, row.name]))})),
     index: feed('index', body => (answers.index = body)),
@@ -98,13 +98,13 @@ function needed() {
     const {view, asset, options} = route;
     const scope = options.get('scope') ?? '';
     const named = view === 'matrix' ? (options.get('assets') ?? '').split(',').filter(Boolean) : [];
-    const venues = '/api/v1/venues';
+    const venues = '/api/v1/venues?numbers=text';
     switch (view) {
         case 'asset':
-            return {coin: `/api/v1/latest${scopeQuery('all', [asset])}`, venues};
+            return {coin: latestAddress('all', [asset]), venues};
         case 'pairs': {
             const [one, other] = ['venue', 'with'].map(name => options.get(name));
-            const rates = `/api/v1/latest${scopeQuery(one && other ? `${one},${other}` : scope, options.get('asset') ? [options.get('asset')] : [])}`;
+            const rates = latestAddress(one && other ? `${one},${other}` : scope, options.get('asset') ? [options.get('asset')] : []);
             return {carry: pairsAddress(options), venues, ...(options.get('asset') ? {coin: rates} : {list: rates})};
         }
         case 'exchanges':
@@ -112,7 +112,7 @@ function needed() {
         case 'read':
             return {venues, index: '/api/v1'};
         default:
-            return {list: `/api/v1/latest${scopeQuery(scope, named.length <= NAMES_AT_MOST ? named : [])}`, venues};
+            return {list: latestAddress(scope, named.length <= NAMES_AT_MOST ? named : []), venues};
     }
 }
 

@@ -49,14 +49,17 @@ export function routeTo(view, options = {}, asset = '') {
     return `#/${path}${query ? `?${query}` : ''}`;
 }
 
-/** What the service is asked for a scope: nothing for its own, `all`, or names. */
-export function scopeQuery(scope, assets = []) {
-    const query = [];
+/**
+ * The endpoint of the rates of a scope: nothing for the service's own, `all`, or names. Names of fields are written once, and decimals
+ * as text: JSON.parse loses no digit.
+ */
+export function latestAddress(scope, assets = []) {
+    const query = ['layout=columns', 'numbers=text'];
     if (assets.length > 0) {
         query.push(`assets=${assets.map(encodeURIComponent).join(',')}`);
     }
     if (scope) {
         query.push(`venues=${scope.split(',').map(encodeURIComponent).join(',')}`);
     }
-    return query.length > 0 ? `?${query.join('&')}` : '';
+    return `/api/v1/latest?${query.join('&')}`;
 }

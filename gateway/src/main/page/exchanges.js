@@ -6,7 +6,7 @@ import {exactRate, unit} from './units.js';
 import {kind} from './words.js';
 
 const number = field => row => (row[field] === null ? null : Number(row[field]));
-const historyPart = row => (row.settled_history_contracts === null || row.settled_history_contracts === '0' ? null
+const historyPart = row => (row.settled_history_contracts === null || row.settled_history_contracts === 0 ? null
     : Number(row.settled_history_contracts_read) / Number(row.settled_history_contracts));
 
 const COLUMNS = [

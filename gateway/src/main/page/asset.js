@@ -8,7 +8,6 @@ import {minus, quotient, times} from './decimal.js';
 import {$, element, put} from './dom.js';
 import {bindDots} from './dots.js';
 import {basis, grouped} from './figures.js';
-import {COLUMNS as FIELDS} from './rows.js';
 import {stepClass} from './scale.js';
 import {strip} from './strip.js';
 import {timeline} from './timeline.js';
@@ -23,7 +22,7 @@ export class Asset {
     constructor(app) {
         this.#app = app;
         this.#table = new ContractTable(app);
-        $('asset-csv').addEventListener('click', () => download(`${this.asset}-funding.csv`, csv(FIELDS, this.#shown)));
+        $('asset-csv').addEventListener('click', () => download(`${this.asset}-funding.csv`, csv(this.#list.rows.names, this.#shown)));
         $('asset-watch').addEventListener('click', () => this.#app.watch(this.asset));
         for (const id of ['asset-strip', 'asset-basis']) {
             bindDots($(id), contract => this.#table.mark(contract));

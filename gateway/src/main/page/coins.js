@@ -79,7 +79,7 @@ export function coins(rows, held = () => true, after = 0) {
         } else {
             coin.byVenue.set(venue[i], [i]);
         }
-        if (type[i] === 'linear' && rate[i] !== null && stale[i] !== 'true') {
+        if (type[i] === 'linear' && rate[i] !== null && stale[i] !== true) {
             coin.high = beats(i, coin.high, 1) ? i : coin.high;
             coin.low = beats(i, coin.low, -1) ? i : coin.low;
         }
