@@ -107,10 +107,14 @@ public final class QuoteBuilder {
         return this;
     }
 
-    /** The least and the most that the rate can be, in its unit and over its hours; null where the venue does not publish them. */
+    /**
+     * The least and the most that the rate can be, in its unit and over its hours; null where the venue does not publish them. A floor that
+     * is not below the cap, such as two zeros, states no bounds.
+     */
     public QuoteBuilder between(@Nullable BigDecimal floor, @Nullable BigDecimal cap) {
-        this.rateFloor = floor;
-        this.rateCap = cap;
+        boolean bounds = floor == null || cap == null || floor.compareTo(cap) < 0;
+        this.rateFloor = bounds ? floor : null;
+        this.rateCap = bounds ? cap : null;
         return this;
     }
 

@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -115,6 +116,7 @@ final class Binance implements Venue {
                 return QuoteBuilder.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
                         .assetClass(instrument.textOrNull("underlyingType"), CLASSES)
                         .rate(row.fundingRate("lastFundingRate"))
+                        .between(bound(interval, "adjustedFundingRateFloor"), bound(interval, "adjustedFundingRateCap"))
                         .intervalHours(hours(interval, intervalsKnown), source(interval))
                         .next(row.millis("nextFundingTime"))
                         .mark(row.price("markPrice"))
@@ -131,6 +133,10 @@ final class Binance implements Venue {
         if (!instrument.is(instrument.has("contractStatus") ? "contractStatus" : "status", "TRADING")) {
             throw Skip.because(Skip.NOT_TRADING);
         }
+    }
+
+    private static @Nullable BigDecimal bound(@Nullable JsonValue interval, @CompileTimeConstant String field) {
+        return interval == null ? null : interval.decimalOrNull(field);
     }
 
     private static @Nullable BigDecimal hours(@Nullable JsonValue interval, boolean intervalsKnown) {

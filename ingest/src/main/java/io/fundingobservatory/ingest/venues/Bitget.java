@@ -99,6 +99,7 @@ final class Bitget implements Venue {
                             : new Pair(contract.text("baseCoin"), contract.text("quoteCoin"));
                     QuoteBuilder builder = QuoteBuilder.of(product.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
+                            .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))
                             .next(row.millis("nextUpdate"))
                             .mark(ticker == null ? null : ticker.price("markPrice"))
                             .index(ticker == null ? null : ticker.price("indexPrice"))

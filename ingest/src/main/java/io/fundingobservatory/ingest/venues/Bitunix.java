@@ -64,6 +64,7 @@ final class Bitunix implements Venue {
             Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
             return QuoteBuilder.of(type(name.quote()), name.base(), name.quote())
                     .rate(row.fundingRate("fundingRate"), RateUnit.PERCENT)
+                    .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))
                     .intervalHours(row.positiveOrNull("fundingInterval"), ROW)
                     .next(row.millis("nextFundingTime"))
                     .mark(row.price("markPrice"))

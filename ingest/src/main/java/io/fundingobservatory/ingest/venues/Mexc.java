@@ -82,6 +82,7 @@ final class Mexc implements Venue {
                                     .list("conceptPlate"),
                             CLASSES)
                     .rate(row.fundingRate("fundingRate"))
+                    .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))
                     .intervalHours(row.positiveOrNull("collectCycle"), ROW)
                     .next(row.millis("nextSettleTime"))
                     .mark(price(row, "fairPrice", ticker, "fairPrice"))
