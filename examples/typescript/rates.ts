@@ -8,7 +8,7 @@ type Row = {
 };
 
 /** Fields whose digits must not be rounded to a double. */
-const DECIMALS = new Set(["funding_rate_8h", "funding_rate", "funding_rate_annualised", "mark_price", "index_price"]);
+const DECIMALS = new Set(["funding_rate_8h", "funding_rate", "funding_rate_annualised", "funding_cap_8h", "funding_floor_8h", "mark_price", "index_price"]);
 
 async function fetchRows(url: string): Promise<Row[]> {
   for (;;) {

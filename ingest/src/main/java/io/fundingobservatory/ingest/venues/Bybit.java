@@ -4,6 +4,7 @@ import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -22,6 +23,7 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +93,7 @@ final class Bybit implements Venue {
                                     inverse ? ContractType.INVERSE : ContractType.LINEAR, pair.base(), pair.quote())
                             .assetClass(instrument == null ? null : instrument.textOrNull("symbolType"), CLASSES)
                             .rate(row.fundingRate("fundingRate"))
+                            .between(bound(instrument, "lowerFundingRate"), bound(instrument, "upperFundingRate"))
                             .next(row.millis("nextFundingTime"))
                             .mark(row.price("markPrice"))
                             .index(row.price("indexPrice"))
@@ -102,6 +105,10 @@ final class Bybit implements Venue {
                 });
             }
         }
+    }
+
+    private static @Nullable BigDecimal bound(@Nullable JsonValue instrument, @CompileTimeConstant String field) {
+        return instrument == null ? null : instrument.decimalOrNull(field);
     }
 
     private static void requireLivePerpetual(JsonValue row, @Nullable JsonValue instrument) {

@@ -90,6 +90,7 @@ final class Kucoin implements Venue {
                     Skip.SETTLEMENT_PASSED);
             return QuoteBuilder.of(type(row), row.text("baseCurrency"), row.text("quoteCurrency"))
                     .rate(row.fundingRate("fundingFeeRate"))
+                    .between(row.decimalOrNull("fundingRateFloor"), row.decimalOrNull("fundingRateCap"))
                     .kind(
                             Instants.isJustSettled(next, interval, response.readAtMs(), SETTLED_SHOWN)
                                     ? RateKind.LAST_SETTLED

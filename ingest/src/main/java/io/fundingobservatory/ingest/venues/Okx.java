@@ -97,6 +97,7 @@ final class Okx implements Venue {
                             ? quote.intervalBetween(next, row.millis("nextFundingTime"))
                             : quote.intervalBetween(previous, next))
                     .rate(row.fundingRate("fundingRate"))
+                    .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))
                     .next(next)
                     .mark(price(marks.get(row.text("instId")), "markPx"))
                     .index(price(indices.get(underlying), "idxPx"))

@@ -93,6 +93,8 @@ final class BybitWire implements Wire {
                                         .text("quoteCoin", l.quote())
                                         .text("settleCoin", l.type() == ContractType.INVERSE ? l.asset() : l.quote())
                                         .number("fundingInterval", l.intervalH() * 60L)
+                                        .text("upperFundingRate", "0.005")
+                                        .text("lowerFundingRate", "-0.005")
                                         .flag("isPreListing", false))
                         .text("nextPageCursor", to < all.size() ? Integer.toString(to) : ""));
     }

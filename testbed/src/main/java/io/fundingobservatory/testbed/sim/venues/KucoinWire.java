@@ -69,6 +69,8 @@ final class KucoinWire implements Wire {
                 .text("status", status(l.state()))
                 .raw("fundingFeeRate", dated ? "null" : shown(l, nowMs).toString())
                 .nothing("predictedFundingFeeRate")
+                .raw("fundingRateCap", "0.003")
+                .raw("fundingRateFloor", "-0.003")
                 .raw("lastTimeFundingRate", dated ? "null" : l.lastSettledRate().toString())
                 // the configured interval, also one that is only announced; the next field has the one in force, or
                 // null

@@ -56,6 +56,8 @@ final class OkxWire implements Wire {
                 (row, l) -> row.text("instId", symbol(l))
                         .text("instType", isXPerp(l) ? "FUTURES" : "SWAP")
                         .text("fundingRate", l.rate().setScale(16))
+                        .text("minFundingRate", "-0.015")
+                        .text("maxFundingRate", "0.015")
                         .text("fundingTime", l.nextFundingMs())
                         .text("method", "current_period")
                         .text("nextFundingRate", "")
