@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -65,18 +66,18 @@ public final class VenueResponses {
      * response: the first one counts.
      */
     public Map<String, JsonValue> rowsBy(String field, String request, String... path) {
-        return rowsBy(field, request, Shapes.now(body -> body.at(path).elements()));
+        return rowsBy(field, request, body -> body.at(path).elements());
     }
 
-    /** {@link #rowsBy(String, String, String...)}, where the list has had other places in the body. */
-    public Map<String, JsonValue> rowsBy(String field, String request, Shapes<JsonValue, List<JsonValue>> list) {
+    /** {@link #rowsBy(String, String, String...)}, where the list is at one of several places in the body. */
+    public Map<String, JsonValue> rowsBy(String field, String request, Function<JsonValue, List<JsonValue>> list) {
         var index = new LinkedHashMap<String, JsonValue>();
         all(request).stream()
                 .collect(Collectors.groupingBy(Response::key, LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .forEach(pages -> {
                     var rows = new ArrayList<JsonValue>();
-                    pages.forEach(page -> rows.addAll(list.read(page.body(), page.readAtMs())));
+                    pages.forEach(page -> rows.addAll(list.apply(page.body())));
                     JsonValue.by(rows, field).forEach(index::putIfAbsent);
                 });
         return index;

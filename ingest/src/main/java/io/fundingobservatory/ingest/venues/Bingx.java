@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
-import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.json.JsonValue;
@@ -12,7 +11,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Symbols.Pair;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -21,11 +19,9 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bingx implements Venue {
     private static final String API = "https://open-api.bingx.com/openApi/";
-
-    /** Before 2025 no row had an interval, and every contract settled every 8 hours. */
-    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_HOURS =
-            Shapes.documentedInterval(BigDecimal.valueOf(8), "2027-07-01", row -> row.has("fundingIntervalHours"));
 
     @Override
     public VenueSpec spec() {
@@ -77,16 +69,12 @@ final class Bingx implements Venue {
         Map<String, JsonValue> contracts = responses.rowsBy("symbol", "swap_contracts", "data");
         for (JsonValue body : responses.bodies("swap_premiumIndex")) {
             List<JsonValue> list = list(body);
-            Optional<BigDecimal> documented = DOCUMENTED_HOURS.read(list, rows.readAtMs());
             rows.each(list, "symbol", row -> {
                 JsonValue contract = contracts.get(row.text("symbol"));
                 if (contract != null && contract.has("status") && !contract.is("status", "1")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                QuoteBuilder builder = builder(row, ContractType.LINEAR);
-                return documented.isPresent()
-                        ? builder.intervalHours(documented.get(), DOCUMENTED)
-                        : builder.intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
+                return builder(row, ContractType.LINEAR).intervalHours(row.positiveOrNull("fundingIntervalHours"), ROW);
             });
         }
         for (JsonValue body : responses.bodies("cswap_premiumIndex")) {

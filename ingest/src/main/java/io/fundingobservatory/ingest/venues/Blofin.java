@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * BloFin.
  *
- * <p>{@code fundingTime} is the settlement to come. {@code fundingInterval} is in the row since 2026. In
- * older responses the interval, which is 1, 4 or 8 hours, stays unknown. {@code expireTime} has a value on
+ * <p>{@code fundingTime} is the settlement to come. {@code expireTime} has a value on
  * perpetuals too and is ignored.
  *
  * <pre>{@code

@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
-import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import com.google.errorprone.annotations.CompileTimeConstant;
@@ -89,7 +88,7 @@ final class Bybit implements Venue {
                     JsonValue instrument = listed.get(row.text("symbol"));
                     requireLivePerpetual(row, instrument);
                     Pair pair = pair(row.text("symbol"), instrument, inverse);
-                    QuoteBuilder builder = QuoteBuilder.of(
+                    return QuoteBuilder.of(
                                     inverse ? ContractType.INVERSE : ContractType.LINEAR, pair.base(), pair.quote())
                             .assetClass(instrument == null ? null : instrument.textOrNull("symbolType"), CLASSES)
                             .rate(row.fundingRate("fundingRate"))
@@ -97,11 +96,8 @@ final class Bybit implements Venue {
                             .next(row.millis("nextFundingTime"))
                             .mark(row.price("markPrice"))
                             .index(row.price("indexPrice"))
+                            .intervalHours(row.positiveOrNull("fundingIntervalHour"), ROW)
                             .venueTime(body.millis("time"));
-                    // Before 2025 the rows had no interval; the list has always had it, in minutes.
-                    return row.textOrNull("fundingIntervalHour") == null && instrument != null
-                            ? builder.intervalMinutes(instrument.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
-                            : builder.intervalHours(row.positiveOrNull("fundingIntervalHour"), ROW);
                 });
             }
         }

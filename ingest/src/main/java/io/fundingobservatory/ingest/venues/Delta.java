@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
-import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.json.JsonValue;
@@ -9,7 +8,6 @@ import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -19,17 +17,15 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Delta Exchange, the global site.
  *
- * <p>{@code funding_rate} is in percent per interval. The interval is, in seconds, in the products' specifications; lists
- * from before 2026 do not have it, and every contract settled every 8 hours. The next settlement is not published: it is the
- * next multiple of the interval in UTC. {@code contract_value} is a contract size, not part of the price.
+ * <p>{@code funding_rate} is in percent per interval. The interval is, in seconds, in the products' specifications. The next
+ * settlement is not published: it is the next multiple of the interval in UTC. {@code contract_value} is a contract size, not
+ * part of the price.
  *
  * <p>No settled history is declared: it is published as candles, and whether the candle before or at the hour holds what was
  * charged is unconfirmed.
@@ -41,12 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Delta implements Venue {
     private static final String V2 = "https://api.delta.exchange/v2/";
-
-    /** Before 2026 no product had an interval, and all settled every 8 hours. */
-    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_SECONDS = Shapes.documentedInterval(
-            BigDecimal.valueOf(28_800),
-            "2027-07-01",
-            product -> product.at("product_specs").has("rate_exchange_interval"));
 
     private static final BigDecimal MINUTE_S = BigDecimal.valueOf(60);
     private static final BigDecimal WEEK_S = BigDecimal.valueOf(604_800);
@@ -70,8 +60,6 @@ final class Delta implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> products = responses.rowsBy("symbol", "products", "result");
-        Optional<BigDecimal> documented =
-                DOCUMENTED_SECONDS.read(responses.rows("products", "result"), rows.readAtMs());
         rows.each(responses.rows("tickers", "result"), "symbol", row -> {
             JsonValue product = Skip.ifUnlisted(products, row.text("symbol"));
             if (!product.is("contract_type", "perpetual_futures")) {
@@ -81,16 +69,14 @@ final class Delta implements Venue {
             if (disrupted || !product.is("state", "live")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
-            JsonValue specs = product.at("product_specs");
-            BigDecimal published = specs.positiveOrNull("rate_exchange_interval");
-            BigDecimal seconds = published == null ? documented.orElse(null) : published;
+            BigDecimal seconds = product.at("product_specs").positiveOrNull("rate_exchange_interval");
             Long time = row.micros("timestamp");
             return QuoteBuilder.of(
                             type(product),
                             product.at("underlying_asset").text("symbol"),
                             product.at("quoting_asset").text("symbol"))
                     .rate(row.fundingRate("funding_rate"), RateUnit.PERCENT)
-                    .intervalSeconds(seconds, published == null ? DOCUMENTED : INSTRUMENT_LIST)
+                    .intervalSeconds(seconds, INSTRUMENT_LIST)
                     .next(next(time, seconds))
                     .mark(row.price("mark_price"))
                     .index(row.price("spot_price"))

@@ -47,7 +47,7 @@ final class Gate implements Venue {
     /** Said to be "about one minute": a quarter of it more, since a settled rate must not pass for a coming one. */
     private static final Duration SETTLED_SHOWN = Duration.ofSeconds(75);
 
-    /** A blank word is a coin; bodies of 2023 have no word. */
+    /** A blank word is a coin. */
     private static final Map<String, AssetClass> CLASSES = Map.of(
             "",
             AssetClass.CRYPTO,
@@ -96,8 +96,7 @@ final class Gate implements Venue {
     }
 
     private static QuoteBuilder builder(JsonValue row, ContractType type, String wireType, long readAtMs) {
-        // Responses of 2023 have no status; absent means that it trades.
-        if (row.flag("in_delisting") || (row.has("status") && !row.is("status", "trading"))) {
+        if (row.flag("in_delisting") || !row.is("status", "trading")) {
             throw Skip.because(Skip.NOT_TRADING);
         }
         if (row.has("type") && !row.is("type", wireType)) {

@@ -12,7 +12,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Symbols.Pair;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -31,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * HTX swaps, USDT-margined ({@code linear-swap-api}) and coin-margined ({@code swap-api}), each with its own
  * lists.
  *
- * <p>The interval is in the list of contracts, in hours; in lists without that field every contract settles
- * every 8 hours. Suspended contracts stay in the funding list with stale times: only the list of contracts
+ * <p>The interval is in the list of contracts, in hours; coin-margined ones lack it and settle every 8 hours by
+ * documentation. Suspended contracts stay in the funding list with stale times: only the list of contracts
  * lists what trades. There is no mark price for all at once.
  *
  * <pre>{@code
@@ -44,10 +43,6 @@ final class Htx implements Venue {
     private static final String HOST = "https://api.hbdm.com/";
 
     private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
-
-    /** Before 2025 no contract had the field and all settled every 8 hours. */
-    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> LINEAR_HOURS =
-            Shapes.documentedInterval(DOCUMENTED_HOURS, "2027-07-01", Htx::isIntervalPublished);
 
     private static final long FROZEN_AFTER_MS = 300_000;
 
@@ -91,10 +86,8 @@ final class Htx implements Venue {
                     responses.rowsBy("contract_code", product.prefix() + "_contract_info", "data");
             List<JsonValue> contracts = responses.rows(product.prefix() + "_contract_info", "data");
             // coin-margined ones still lack the field
-            boolean unpublished =
+            boolean documented =
                     product.type() == ContractType.INVERSE && contracts.stream().noneMatch(Htx::isIntervalPublished);
-            Optional<BigDecimal> documented =
-                    unpublished ? Optional.of(DOCUMENTED_HOURS) : LINEAR_HOURS.read(contracts, rows.readAtMs());
             Map<String, JsonValue> indices = responses.rowsBy("contract_code", product.prefix() + "_index", "data");
             Optional<JsonValue> indexResponse = responses.body(product.prefix() + "_index");
             for (JsonValue body : responses.bodies(product.prefix() + "_batch_funding_rate")) {
@@ -109,8 +102,8 @@ final class Htx implements Venue {
                     return QuoteBuilder.of(product.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("funding_rate"))
                             .intervalHours(
-                                    documented.orElse(contract.positiveOrNull("settlement_period")),
-                                    documented.isPresent() ? DOCUMENTED : INSTRUMENT_LIST)
+                                    documented ? DOCUMENTED_HOURS : contract.positiveOrNull("settlement_period"),
+                                    documented ? DOCUMENTED : INSTRUMENT_LIST)
                             .next(row.millis("funding_time"))
                             .index(unlessFrozen(indices.get(code), indexResponse))
                             .venueTime(body.millis("ts"));

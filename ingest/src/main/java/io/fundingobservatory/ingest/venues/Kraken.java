@@ -22,7 +22,6 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,9 +99,8 @@ final class Kraken implements Venue {
                         : RateUnit.COIN_PER_QUOTE_AT_INDEX);
     }
 
-    /** Upper case now, lower case in older responses. */
     private static ContractType type(String symbol) {
-        return switch (symbol.substring(0, Math.min(3, symbol.length())).toUpperCase(Locale.ROOT)) {
+        return switch (symbol.substring(0, Math.min(3, symbol.length()))) {
             case "PF_" -> ContractType.LINEAR;
             case "PI_" -> ContractType.INVERSE;
             default -> throw Skip.because(Skip.UNKNOWN_STATE);

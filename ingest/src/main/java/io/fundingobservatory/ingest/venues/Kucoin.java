@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * KuCoin Futures: one list carries everything.
  *
  * <p>The interval is in milliseconds. {@code nextFundingRateTime} is a countdown, not an instant, and is not
- * used: the instant has a field of its own, which rows before 2024 lack. Some contracts settle on odd hours,
+ * used: the instant has a field of its own. Some contracts settle on odd hours,
  * so no next time is derived.
  *
  * <p>For 5 to 20 seconds after a settlement the row has the old estimate with the new next time: it is

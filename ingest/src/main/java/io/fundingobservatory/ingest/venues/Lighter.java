@@ -11,7 +11,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -38,11 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lighter implements Venue {
     private static final String API = "https://mainnet.zklighter.elliot.ai/api/v1/";
-
-    /** Bodies of before summer 2026 name no type: they listed perpetuals alone. */
-    private static final Shapes<JsonValue, Boolean> IS_PERPETUAL = Shapes.now(
-                    (JsonValue market) -> market.is("market_type", "perp"))
-            .until("2027-07-01", market -> !market.has("market_type"), market -> true);
 
     @Override
     public VenueSpec spec() {
@@ -73,9 +67,9 @@ final class Lighter implements Venue {
 
         rows.each(own(responses), "symbol", row -> {
             JsonValue market = Skip.ifUnlisted(markets, row.text("market_id"));
-            Skip.unless(IS_PERPETUAL.read(market, rows.readAtMs()), Skip.NOT_PERPETUAL);
+            Skip.unless(market.is("market_type", "perp"), Skip.NOT_PERPETUAL);
             Skip.unless(market.is("status", "active"), Skip.NOT_TRADING);
-            JsonValue config = market.at("market_config"); // bodies of before summer 2026 have none
+            JsonValue config = market.at("market_config");
             Skip.unless(!config.flag("force_reduce_only") && !config.flag("hidden"), Skip.NOT_TRADING);
             Long created = market.millis("created_at");
             Skip.unless(created == null || created <= now, Skip.NOT_TRADING);

@@ -1,31 +1,25 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
-import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
-import java.math.BigDecimal;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Paradex. Funding accrues every few seconds, so there is no settlement to announce.
  *
- * <p>{@code funding_rate} covers the market's own {@code funding_period_hours}; lists from before 2026 do not
- * have that member, and the period was 8 hours throughout. Options are in the same response. What the
+ * <p>{@code funding_rate} covers the market's own {@code funding_period_hours}. Options are in the same response. What the
  * exchange publishes as funding data are samples of the running rate, not settlements, so no history is
  * declared.
  *
@@ -36,10 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Paradex implements Venue {
     private static final String V1 = "https://api.prod.paradex.trade/v1/";
-
-    /** Before 2026 no market had a period: it was 8 hours. */
-    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_HOURS =
-            Shapes.documentedInterval(BigDecimal.valueOf(8), "2027-07-01", row -> row.has("funding_period_hours"));
 
     @Override
     public VenueSpec spec() {
@@ -57,7 +47,6 @@ final class Paradex implements Venue {
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> markets = responses.rowsBy("symbol", "markets", "results");
-        Optional<BigDecimal> documented = DOCUMENTED_HOURS.read(responses.rows("markets", "results"), rows.readAtMs());
         rows.each(responses.rows("markets_summary", "results"), "symbol", row -> {
             if (!row.text("symbol").endsWith("-PERP")) {
                 throw Skip.because(Skip.NOT_PERPETUAL);
@@ -75,11 +64,8 @@ final class Paradex implements Venue {
             if (opens != null && time != null && opens > time) {
                 throw Skip.because(Skip.NOT_TRADING);
             }
-            BigDecimal published = market.positiveOrNull("funding_period_hours");
             return quote(QuoteBuilder.linear(market.text("base_currency"), market.text("quote_currency")), row)
-                    .intervalHours(
-                            published == null ? documented.orElse(null) : published,
-                            published == null ? DOCUMENTED : INSTRUMENT_LIST)
+                    .intervalHours(market.positiveOrNull("funding_period_hours"), INSTRUMENT_LIST)
                     .venueTime(time);
         });
     }

@@ -12,7 +12,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -59,10 +58,6 @@ final class Phemex implements Venue {
     /** The group of TradFi contracts; other contracts have none. */
     private static final Map<String, AssetClass> CLASSES =
             Map.of("Stocks", AssetClass.EQUITY, "Metals", AssetClass.COMMODITY);
-
-    /** How the names of prices end: {@code markRp}, and {@code markPriceRp} in the older ticker. */
-    private static final Shapes<JsonValue, String> PRICE = Shapes.now((JsonValue ticker) -> "Rp")
-            .until("2027-07-01", ticker -> !ticker.has("markRp") && !ticker.has("indexRp"), ticker -> "PriceRp");
 
     @Override
     public VenueSpec spec() {
@@ -137,8 +132,8 @@ final class Phemex implements Venue {
                         .next(funding.millis("nextfundingTime"));
             }
             return builder.assetClass(product.textOrNull("perpProductSubGroup"), CLASSES)
-                    .mark(ticker.price("mark" + PRICE.read(ticker, rows.readAtMs())))
-                    .index(ticker.price("index" + PRICE.read(ticker, rows.readAtMs())));
+                    .mark(ticker.price("markRp"))
+                    .index(ticker.price("indexRp"));
         });
     }
 

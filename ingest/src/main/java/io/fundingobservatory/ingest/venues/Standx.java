@@ -64,9 +64,9 @@ final class Standx implements Venue {
         });
     }
 
-    /** No other status than {@code trading} is known; the documentation's older example has {@code enabled} in its place. */
+    /** No other status than {@code trading} is known. */
     private static boolean isTrading(JsonValue info) {
-        return info.has("status") ? info.is("status", "trading") : info.flag("enabled");
+        return info.is("status", "trading");
     }
 
     @Override

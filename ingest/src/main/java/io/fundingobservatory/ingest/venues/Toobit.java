@@ -12,7 +12,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -25,7 +24,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * lists what trades, the coin of a contract, and the token under which its index is found. Without it there are
  * no rows: a symbol alone names another coin (ID2 for ID), which looks like a relisting.
  *
- * <p>{@code period} ("8H") is the interval. Older responses have it in no row, and 8 hours is assumed. Where
- * other rows have it, a row without it has an unknown interval. For up to 75 s after a settlement a row still
+ * <p>{@code period} ("8H") is the interval. Where no row has it, 8 hours is documented. Where other rows have
+ * it, a row without it has an unknown interval. For up to 75 s after a settlement a row still
  * names that settlement with the settled rate: it is left out.
  *
  * <pre>{@code
@@ -44,10 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Toobit implements Venue {
     private static final String API = "https://api.toobit.com/";
-
-    /** Older responses have the interval in no row, and 8 hours is assumed. */
-    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> ASSUMED_HOURS =
-            Shapes.documentedInterval(BigDecimal.valueOf(8), "2027-07-01", row -> row.has("period"));
+    private static final BigDecimal DOCUMENTED_HOURS = BigDecimal.valueOf(8);
 
     @Override
     public VenueSpec spec() {
@@ -75,7 +70,7 @@ final class Toobit implements Venue {
         JsonValue indices =
                 responses.body("index").map(body -> body.at("index")).orElse(null);
         List<JsonValue> fundings = responses.rows("fundingRate");
-        Optional<BigDecimal> assumed = ASSUMED_HOURS.read(fundings, rows.readAtMs());
+        boolean documented = fundings.stream().noneMatch(row -> row.has("period"));
 
         rows.each(fundings, "symbol", row -> {
             String symbol = row.text("symbol");
@@ -85,10 +80,10 @@ final class Toobit implements Venue {
             Skip.ifSettlementPassed(next, rows.readAtMs(), Duration.ZERO);
             JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
             String token = contract.textOrNull("indexToken");
-            BigDecimal hours = assumed.isPresent() ? assumed.get() : hours(row.textOrNull("period"));
+            BigDecimal hours = documented ? DOCUMENTED_HOURS : hours(row.textOrNull("period"));
             return builder.assetClass(contract.is("rwaType", "STOCK") ? AssetClass.EQUITY : null)
                     .rate(row.fundingRate("rate"))
-                    .intervalHours(hours, assumed.isPresent() ? DOCUMENTED : ROW)
+                    .intervalHours(hours, documented ? DOCUMENTED : ROW)
                     .next(next)
                     .mark(mark.price("price"))
                     .index(

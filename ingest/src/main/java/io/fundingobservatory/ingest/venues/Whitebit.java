@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
-import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.json.JsonValue;
@@ -12,7 +11,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -22,15 +20,13 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * WhiteBIT: one response with every perpetual.
  *
- * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Responses
- * before 2025 had no interval, and every contract settled every 8 hours. An index of {@code "0"} and a mark of
- * {@code ""} mean that there is none. {@code markets} holds only what trades; a market with a {@code delistedAt} to come still
+ * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. An index of
+ * {@code "0"} and a mark of {@code ""} mean that there is none. {@code markets} holds only what trades; a market with a {@code delistedAt} to come still
  * does.
  *
  * <pre>{@code
@@ -42,10 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Whitebit implements Venue {
     private static final String V4 = "https://whitebit.com/api/v4/public/";
-
-    /** Before 2025 no row had an interval, and every contract settled every 8 hours. */
-    private static final Shapes<List<JsonValue>, Optional<BigDecimal>> DOCUMENTED_MINUTES = Shapes.documentedInterval(
-            BigDecimal.valueOf(480), "2027-07-01", row -> row.has("funding_interval_minutes"));
 
     private static final BigDecimal SECONDS_OF_AN_HOUR = BigDecimal.valueOf(3_600);
 
@@ -70,7 +62,6 @@ final class Whitebit implements Venue {
         Map<String, JsonValue> markets = responses.rowsBy("name", "markets");
         for (JsonValue body : responses.bodies("futures")) {
             List<JsonValue> futures = body.list("result");
-            Optional<BigDecimal> documented = DOCUMENTED_MINUTES.read(futures, rows.readAtMs());
             rows.each(futures, "ticker_id", row -> {
                 if (!row.is("product_type", "Perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
@@ -79,12 +70,9 @@ final class Whitebit implements Venue {
                         && Skip.ifUnlisted(markets, row.text("ticker_id")).is("tradesEnabled", "false")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                BigDecimal published = row.positiveOrNull("funding_interval_minutes");
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
-                        .intervalMinutes(
-                                published == null ? documented.orElse(null) : published,
-                                published == null ? DOCUMENTED : ROW)
+                        .intervalMinutes(row.positiveOrNull("funding_interval_minutes"), ROW)
                         .next(row.millis("next_funding_rate_timestamp"))
                         .mark(row.price("mark_price"))
                         .index(row.price("index_price"));

@@ -11,7 +11,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -19,7 +18,6 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * WOO X, USDT perpetuals.
  *
  * <p>{@code estFundingRate} is the estimate of the settlement at {@code nextFundingTime}, whose own interval is
- * {@code estFundingIntervalHours}. A contract whose next settlement lies in the past is frozen, whatever its status says. The
- * first version of the interface had no interval and wrote the same members in snake case at the top level.
+ * {@code estFundingIntervalHours}. A contract whose next settlement lies in the past is frozen, whatever its status says.
  *
  * <pre>{@code
  * fundingRate_v3: {"symbol": "PERP_BTC_USDT", "estFundingRate": "0.00008712",
@@ -39,22 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class Woox implements Venue {
     private static final String V3 = "https://api.woox.io/v3/public/";
     private static final long SETTLEMENT_LAG_MS = 300_000;
-
-    /** How a version of the interface spells the members of a rate. */
-    private record Spelling(String rate, String ratedAt, String next, String last) {
-        static final Spelling THIRD = new Spelling(
-                "estFundingRate", "estFundingRateTimestamp", "nextFundingTime", "lastFundingRateTimestamp");
-        static final Spelling FIRST = new Spelling(
-                "est_funding_rate", "est_funding_rate_timestamp", "next_funding_time", "last_funding_rate_timestamp");
-    }
-
-    /** The first version put its rows at the top level, in snake case. */
-    private static final Shapes<JsonValue, List<JsonValue>> RATES = Shapes.now(
-                    (JsonValue body) -> body.at("data").list("rows"))
-            .until("2027-07-01", body -> !body.has("data"), body -> body.list("rows"));
-
-    private static final Shapes<JsonValue, Spelling> SPELLING = Shapes.now((JsonValue row) -> Spelling.THIRD)
-            .until("2027-07-01", row -> row.has(Spelling.FIRST.rate()), row -> Spelling.FIRST);
 
     @Override
     public VenueSpec spec() {
@@ -80,10 +61,9 @@ final class Woox implements Venue {
         Map<String, JsonValue> prices = responses.rowsBy("symbol", "futures_v3", "data", "rows");
         Map<String, JsonValue> listed = responses.rowsBy("symbol", "instruments_v3", "data", "rows");
         for (JsonValue body : responses.bodies("fundingRate_v3")) {
-            rows.each(RATES.read(body, rows.readAtMs()), "symbol", row -> {
+            rows.each(body.at("data").list("rows"), "symbol", row -> {
                 String symbol = row.text("symbol");
-                Spelling spelling = SPELLING.read(row, rows.readAtMs());
-                Long next = row.millis(spelling.next());
+                Long next = row.millis("nextFundingTime");
                 // the list has the halted contracts; one that it leaves out is judged by its settlement alone
                 JsonValue instrument = listed.get(symbol);
                 if (!symbol.startsWith("PERP_")) {
@@ -95,15 +75,13 @@ final class Woox implements Venue {
                 }
                 Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
                 JsonValue price = prices.get(symbol);
-                QuoteBuilder builder = QuoteBuilder.linear(scaled(pair.base(), instrument), pair.quote())
-                        .rate(row.fundingRate(spelling.rate()))
+                return QuoteBuilder.linear(scaled(pair.base(), instrument), pair.quote())
+                        .rate(row.fundingRate("estFundingRate"))
+                        .intervalHours(row.positiveOrNull("estFundingIntervalHours"), ROW)
                         .next(next)
                         .mark(price == null ? null : price.price("markPrice"))
                         .index(price == null ? null : price.price("indexPrice"))
-                        .venueTime(row.millis(spelling.ratedAt()));
-                return row.has("estFundingIntervalHours")
-                        ? builder.intervalHours(row.positiveOrNull("estFundingIntervalHours"), ROW)
-                        : builder.intervalBetween(row.millis(spelling.last()), next);
+                        .venueTime(row.millis("estFundingRateTimestamp"));
             });
         }
     }

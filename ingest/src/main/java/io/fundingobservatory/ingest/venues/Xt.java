@@ -12,7 +12,6 @@ import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Shapes;
 import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
@@ -47,10 +46,6 @@ final class Xt implements Venue {
     private static final List<String> BOOKS = List.of("", "dapi_");
     private static final String BOTH_HOSTS = "fapi and dapi";
     private static final BigDecimal MOST_HOURS = BigDecimal.valueOf(24);
-
-    /** Version 3 of the list wraps its rows ({@code result.symbols}), version 1 gave them bare ({@code result}). */
-    private static final Shapes<JsonValue, List<JsonValue>> LIST = Shapes.now(Xt::wrapped)
-            .until("2027-07-01", body -> body.at("result").isArray(), body -> body.list("result"));
 
     @Override
     public VenueSpec spec() {
@@ -94,15 +89,14 @@ final class Xt implements Venue {
         return header.build();
     }
 
-    private static List<JsonValue> wrapped(JsonValue body) {
-        if (body.at("result").isArray()) { // rows without their list would include contracts that do not trade
-            throw Skip.unreadable("result");
-        }
-        return body.at("result").list("symbols");
+    /** Version 3 of the list wraps its rows ({@code result.symbols}); version 1, which responds too, has them bare. */
+    private static List<JsonValue> listed(JsonValue body) {
+        JsonValue result = body.at("result");
+        return result.isArray() ? result.elements() : result.list("symbols");
     }
 
     private static Map<String, JsonValue> symbols(VenueResponses responses, String book) {
-        return responses.rowsBy("symbol", book + "symbol_list", LIST);
+        return responses.rowsBy("symbol", book + "symbol_list", Xt::listed);
     }
 
     private static List<String> withoutInterval(VenueResponses responses) {

@@ -5,15 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.records.VenueStatus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -235,5 +241,19 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
                 1, reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count(), "one poll has no rates");
         assertEquals(1, times("detail_A").size(), "its details count for an hour");
         assertEquals(1, times("detail_B").size());
+    }
+
+    @Test
+    void hyperliquidRequestsKnownDexesWithoutTheirList() throws IOException {
+        Request request = Objects.requireNonNull(Registry.find("hyperliquid")).spec().requests().stream()
+                .filter(r -> r.name().equals("metaAndAssetCtxs_{}"))
+                .findFirst()
+                .orElseThrow();
+        var keys = Objects.requireNonNull(request.keys());
+        assertTrue(keys.apply(new VenueResponses()).contains("xyz"));
+        JsonValue list = JsonValue.parse("[null,{\"name\":\"flx\"}]".getBytes(StandardCharsets.UTF_8));
+        assertEquals(
+                List.of("flx"),
+                keys.apply(new VenueResponses().add("perpDexs", new VenueResponses.Response("", list, 0))));
     }
 }
