@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param historyReach how far back the payments go that it publishes
  * @param listedSince the day (UTC) from which the service lists it
  * @param closing the end that it has announced; null while it has announced none
+ * @param instance where it is one of several instances of one exchange: which; null elsewhere
  */
 public record ListedVenue(
         String id,
@@ -26,7 +27,8 @@ public record ListedVenue(
         boolean defaultScope,
         HistoryReach historyReach,
         LocalDate listedSince,
-        @Nullable Closing closing) {
+        @Nullable Closing closing,
+        @Nullable Instance instance) {
     private static final LocalDate FIRST_LIST = LocalDate.of(2026, 11, 20);
 
     /**
@@ -36,6 +38,16 @@ public record ListedVenue(
      * @param announcement the venue's own announcement
      */
     public record Closing(long atMs, URI announcement) {}
+
+    /**
+     * One of several instances of an exchange, with one wire format and one reader. Its limits are those of the first.
+     *
+     * @param of the identifier of the first instance, whose reader and bodies are used
+     * @param host where it is requested
+     * @param quote the quote currency of its contracts
+     * @param docs its documentation
+     */
+    public record Instance(String of, String host, String quote, String docs) {}
 
     /** Who holds the order book. */
     public enum Kind {
@@ -88,34 +100,42 @@ public record ListedVenue(
             dex("paradex", "Paradex", true).publishing(HistoryReach.NONE),
             dex("apex", "ApeX Omni", false),
             dex("aster", "Aster", true),
-            dex("lighter", "Lighter", true),
+            dex("lighter", "Lighter", true)
+                    .instance("lighter", "mainnet.zklighter.elliot.ai", "USDC", "https://apidocs.lighter.xyz"),
             dex("edgex", "edgeX", true),
             dex("extended", "Extended", true),
             dex("grvt", "GRVT", false),
             dex("hibachi", "Hibachi", false),
             dex("orderly", "Orderly Network", true),
             dex("pacifica", "Pacifica", true),
-            dex("aevo", "Aevo", false),
-            dex("bluefin", "Bluefin", false),
+            dex("lighter_rh", "Lighter for Robinhood", false)
+                    .since("2026-11-28")
+                    .instance("lighter", "api.rh.lighter.xyz", "USDG", "https://apidocs.rh.lighter.xyz"),
+            dex("ondo", "Ondo Perps", false).since("2026-11-28"),
             dex("derive", "Derive", false).publishing(HistoryReach.HOURLY_ACCRUALS));
 
     private static final Map<String, ListedVenue> BY_ID =
             ALL.stream().collect(Collectors.toMap(ListedVenue::id, v -> v));
 
     private static ListedVenue cex(String id, String name, boolean defaultScope) {
-        return new ListedVenue(id, name, Kind.CEX, defaultScope, HistoryReach.WHOLE, FIRST_LIST, null);
+        return new ListedVenue(id, name, Kind.CEX, defaultScope, HistoryReach.WHOLE, FIRST_LIST, null, null);
     }
 
     private static ListedVenue dex(String id, String name, boolean defaultScope) {
-        return new ListedVenue(id, name, Kind.DEX, defaultScope, HistoryReach.WHOLE, FIRST_LIST, null);
+        return new ListedVenue(id, name, Kind.DEX, defaultScope, HistoryReach.WHOLE, FIRST_LIST, null, null);
     }
 
     private ListedVenue publishing(HistoryReach reach) {
-        return new ListedVenue(id, name, kind, defaultScope, reach, listedSince, closing);
+        return new ListedVenue(id, name, kind, defaultScope, reach, listedSince, closing, instance);
     }
 
     private ListedVenue since(String day) {
-        return new ListedVenue(id, name, kind, defaultScope, historyReach, LocalDate.parse(day), closing);
+        return new ListedVenue(id, name, kind, defaultScope, historyReach, LocalDate.parse(day), closing, instance);
+    }
+
+    private ListedVenue instance(String of, String host, String quote, String docs) {
+        var one = new Instance(of, host, quote, docs);
+        return new ListedVenue(id, name, kind, defaultScope, historyReach, listedSince, closing, one);
     }
 
     /**
@@ -126,7 +146,7 @@ public record ListedVenue(
      */
     public ListedVenue closing(String instant, String announcement) {
         var end = new Closing(Instant.parse(instant).toEpochMilli(), URI.create(announcement));
-        return new ListedVenue(id, name, kind, defaultScope, historyReach, listedSince, end);
+        return new ListedVenue(id, name, kind, defaultScope, historyReach, listedSince, end, instance);
     }
 
     /**
@@ -138,9 +158,14 @@ public record ListedVenue(
         return closing != null && nowMs >= closing.atMs();
     }
 
+    /** Returns the identifier after which the reader, the wire and the bodies are named: that of the first instance, or its own. */
+    public String wireId() {
+        return instance == null ? id : instance.of();
+    }
+
     /** Returns the name of the class that reads the venue, from which that of its simulation derives: {@code Binance}. */
     public String className() {
-        return Character.toUpperCase(id.charAt(0)) + id.substring(1);
+        return Character.toUpperCase(wireId().charAt(0)) + wireId().substring(1);
     }
 
     /** How many listed venues have not closed; epoch ms UTC. */

@@ -92,15 +92,15 @@ class TopicsTest {
 
     @Test
     void venueIsClosedFromAnnouncedInstant() {
-        ListedVenue listed = ListedVenue.of("aevo");
+        ListedVenue listed = ListedVenue.of("apex");
         assertNull(listed.closing());
         assertFalse(listed.isClosed(Long.MAX_VALUE));
-        ListedVenue ending = listed.closing("2030-01-02T03:00:00Z", "https://aevo.example/end");
+        ListedVenue ending = listed.closing("2030-01-02T03:00:00Z", "https://apex.example/end");
         long end = Instant.parse("2030-01-02T03:00:00Z").toEpochMilli();
-        assertEquals(new ListedVenue.Closing(end, URI.create("https://aevo.example/end")), ending.closing());
+        assertEquals(new ListedVenue.Closing(end, URI.create("https://apex.example/end")), ending.closing());
         assertFalse(ending.isClosed(end - 1));
         assertTrue(ending.isClosed(end));
-        assertTrue(OpenVenues.LISTED.isOpen("aevo", end));
+        assertTrue(OpenVenues.LISTED.isOpen("apex", end));
         assertFalse(OpenVenues.LISTED.isOpen("bitmex", end), "not listed any more");
     }
 

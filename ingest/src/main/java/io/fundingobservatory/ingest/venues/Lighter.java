@@ -16,19 +16,22 @@ import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.ListedVenue.Instance;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lighter.
+ * Lighter and its instance for Robinhood: one wire format; host, quote currency and numbers of markets differ.
  *
  * <p>{@code rate} is a fraction over eight hours although Lighter settles every hour. The list also carries other exchanges' rates,
- * for comparison. Settled rates are percent per hour without a sign: {@code direction} has who paid.
+ * for comparison; each instance names its own rows {@code lighter}. Settled rates are percent per hour without a sign: {@code direction} has who paid.
  *
  * <pre>{@code
  * funding-rates: {"market_id": 1, "exchange": "lighter", "symbol": "BTC",
@@ -36,20 +39,27 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 final class Lighter implements Venue {
-    private static final String API = "https://mainnet.zklighter.elliot.ai/api/v1/";
+    private final String id;
+    private final Instance instance;
+
+    Lighter(ListedVenue listed) {
+        this.id = listed.id();
+        this.instance = Objects.requireNonNull(listed.instance());
+    }
 
     @Override
     public VenueSpec spec() {
-        return VenueSpec.venue("lighter")
-                .docs("https://apidocs.lighter.xyz", "2026-09-11")
+        String api = "https://" + instance.host() + "/api/v1/";
+        return VenueSpec.venue(id)
+                .docs(instance.docs(), "2026-09-17")
                 .rate(RateKind.ESTIMATE)
-                .limit("mainnet.zklighter.elliot.ai", 60, 60)
+                .limit(instance.host(), 60, 60)
                 .throttlesBy(405) // the firewall's status; further requests prolong its 60 seconds
-                .request(get("funding-rates", API + "funding-rates").rates())
-                .request(get("orderBookDetails", API + "orderBookDetails"))
+                .request(get("funding-rates", api + "funding-rates").rates())
+                .request(get("orderBookDetails", api + "orderBookDetails"))
                 .history(History.get(
                                 "fundings_{}",
-                                API
+                                api
                                         + "fundings?market_id={key}&resolution=1h&start_timestamp={from_s}&end_timestamp={to_s}&count_back=0",
                                 Paging.NEWER,
                                 750)
@@ -73,7 +83,7 @@ final class Lighter implements Venue {
             Skip.unless(!config.flag("force_reduce_only") && !config.flag("hidden"), Skip.NOT_TRADING);
             Long created = market.millis("created_at");
             Skip.unless(created == null || created <= now, Skip.NOT_TRADING);
-            return QuoteBuilder.linear(row.text("symbol"), "USDC")
+            return QuoteBuilder.linear(row.text("symbol"), instance.quote())
                     .rate(row.fundingRate("rate"))
                     .coversHours(8)
                     .intervalHours(1, DOCUMENTED)
@@ -101,7 +111,7 @@ final class Lighter implements Venue {
 
     @Override
     public @Nullable VenueError error(JsonValue body) {
-        return VenueError.unless("200", body, "code", "message", "429");
+        return VenueError.unless("200", body, "code", "message", "429", "23000");
     }
 
     @Override

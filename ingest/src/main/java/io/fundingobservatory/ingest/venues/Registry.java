@@ -46,10 +46,11 @@ public final class Registry {
 
     private static @Nullable Venue reader(ListedVenue venue) {
         try {
-            return Class.forName(Registry.class.getPackageName() + "." + venue.className())
-                    .asSubclass(Venue.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
+            Class<? extends Venue> reader = Class.forName(Registry.class.getPackageName() + "." + venue.className())
+                    .asSubclass(Venue.class);
+            return venue.instance() == null
+                    ? reader.getDeclaredConstructor().newInstance()
+                    : reader.getDeclaredConstructor(ListedVenue.class).newInstance(venue);
         } catch (ClassNotFoundException e) {
             return null;
         } catch (ReflectiveOperationException e) {

@@ -14,6 +14,7 @@ import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.venues.Instances;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
@@ -176,7 +177,7 @@ public class AuthoredHistoriesTest {
     }
 
     private static Path folder(Venue venue) throws URISyntaxException {
-        String id = venue.spec().id();
+        String id = Instances.wireId(venue);
         URL expected = AuthoredHistoriesTest.class.getResource("/histories/" + id + "/expected.json");
         assertNotNull(expected, "a venue with history needs ingest/src/test/resources/histories/" + id);
         return Path.of(expected.toURI()).getParent();

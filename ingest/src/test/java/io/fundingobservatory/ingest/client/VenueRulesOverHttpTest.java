@@ -48,8 +48,6 @@ class VenueRulesOverHttpTest {
         "phemex, 429 Too Many Requests, , 300",
         "phemex, 429 Too Many Requests, x-ratelimit-retry-after-CONTRACT: 420, 420",
         "phemex, 429 Too Many Requests, X-RateLimit-Retry-After-OTHER: 20, 300",
-        "aevo, 429 Too Many Requests, X-RETRY-AFTER: 45, 45",
-        "aevo, 429 Too Many Requests, Retry-After: 60, 60",
         "delta, 429 Too Many Requests, X-RATE-LIMIT-RESET: 90000, 90",
         "delta, 429 Too Many Requests, X-RATE-LIMIT-RESET: 999999999, 86400",
         "btse, 429 Too Many Requests, Retry-After: 1789997900, 300",

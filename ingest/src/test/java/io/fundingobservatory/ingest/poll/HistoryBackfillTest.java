@@ -163,7 +163,7 @@ class HistoryBackfillTest {
     }
 
     /** In bulk, older and newer pages by time, page numbers, hourly settlements in one page, and a tight limit. */
-    private static final String EACH_WAY = "binance,okx,kucoin,phemex,lighter,bluefin";
+    private static final String EACH_WAY = "binance,okx,kucoin,phemex,lighter,mexc";
 
     private static final long MINUTES = Integer.getInteger("observatory.history.minutes", 135);
 

@@ -115,7 +115,7 @@ class DamagedBodiesTest {
     @MethodSource("venues")
     void aReaderOfHistoryThrowsNothing(Venue venue) throws IOException, URISyntaxException {
         assumeTrue(venue.spec().history() != null, "its settled history is not read");
-        String page = "/histories/" + venue.spec().id() + "/page-1.json";
+        String page = "/histories/" + Instances.wireId(venue) + "/page-1.json";
         byte[] whole = Files.readAllBytes(
                 Path.of(Objects.requireNonNull(getClass().getResource(page)).toURI()));
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -133,8 +133,7 @@ class DamagedBodiesTest {
     }
 
     private static List<Path> bodies(Venue venue) throws IOException, URISyntaxException {
-        var resource =
-                DamagedBodiesTest.class.getResource("/venues/" + venue.spec().id() + "/expected.json");
+        var resource = DamagedBodiesTest.class.getResource("/venues/" + Instances.wireId(venue) + "/expected.json");
         try (var files =
                 Files.list(Path.of(Objects.requireNonNull(resource).toURI()).getParent())) {
             return files.filter(f -> !f.endsWith("expected.json") && !f.endsWith("cases.json"))

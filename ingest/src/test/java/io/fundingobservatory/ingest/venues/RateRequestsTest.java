@@ -66,7 +66,7 @@ class RateRequestsTest {
     private static TreeSet<String> changedBy(Venue venue, UnaryOperator<String> change)
             throws IOException, URISyntaxException {
         Path folder = Path.of(RateRequestsTest.class
-                .getResource("/venues/" + venue.spec().id())
+                .getResource("/venues/" + Instances.wireId(venue))
                 .toURI());
         VenueResponses complete = RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
         Map<String, BigDecimal> before = rates(venue, complete);

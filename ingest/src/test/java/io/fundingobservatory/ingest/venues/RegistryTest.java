@@ -3,6 +3,9 @@ package io.fundingobservatory.ingest.venues;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.topics.ListedVenue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,5 +26,16 @@ class RegistryTest {
         return Registry.open(listed, nowMs).stream()
                 .map(venue -> venue.spec().id())
                 .toList();
+    }
+
+    /** Terms are evidence: each listed venue has its row, in alphabetical order, with what is known or "not found". */
+    @Test
+    void termsListEveryVenue() throws IOException {
+        List<String> rows = Files.readAllLines(Path.of("TERMS.md")).stream()
+                .filter(line -> line.startsWith("| "))
+                .map(line -> line.split("\\|")[1].strip())
+                .skip(1)
+                .toList();
+        assertEquals(ListedVenue.ALL.stream().map(ListedVenue::id).sorted().toList(), rows);
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ClosedVenueTest {
     private static final long T0 = RatesDriver.T0;
     private static final ListedVenue ENDING =
-            ListedVenue.of("aevo").closing(Instant.ofEpochMilli(T0 + 60_000).toString(), "https://aevo.example/end");
+            ListedVenue.of("apex").closing(Instant.ofEpochMilli(T0 + 60_000).toString(), "https://apex.example/end");
 
     private final Set<String> unlisted = new HashSet<>();
 
@@ -40,18 +40,18 @@ class ClosedVenueTest {
 
     @Test
     void withdrawsRowsAndPairsFromItsClosingOn() {
-        List.of("aevo", "bybit", "okx").forEach(venue -> rates.send(quote(venue, T0), T0));
+        List.of("apex", "bybit", "okx").forEach(venue -> rates.send(quote(venue, T0), T0));
         rates.pass(Duration.ofSeconds(40));
         assertEquals(3, rates.latest.readRecordsToList().size(), "all are shown before the instant");
-        assertEquals(Set.of("aevo bybit", "aevo okx", "bybit okx"), newestPairs());
+        assertEquals(Set.of("apex bybit", "apex okx", "bybit okx"), newestPairs());
 
         rates.pass(Duration.ofSeconds(40));
         List<TestRecord<String, Rate>> after = rates.latest.readRecordsToList();
-        assertEquals(List.of("aevo|BTC"), after.stream().map(TestRecord::key).toList());
+        assertEquals(List.of("apex|BTC"), after.stream().map(TestRecord::key).toList());
         assertTrue(after.getFirst().value() == null, "a tombstone");
         assertEquals(Set.of("bybit okx"), newestPairs());
 
-        rates.send(quote("aevo", T0 + 90_000), T0 + 90_000);
+        rates.send(quote("apex", T0 + 90_000), T0 + 90_000);
         assertEquals("venue_closed", RatesDriver.header(rates.dead.readRecord(), "reason"));
         rates.pass(Duration.ofSeconds(60));
         assertTrue(rates.latest.isEmpty(), "it does not come back");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PairRankingTest {
     private static final long HOUR = 3_600_000;
     private static final long END = 1_789_999_200_000L;
-    private static final List<String> VENUES = List.of("okx", "gate", "lbank", "grvt", "aevo");
+    private static final List<String> VENUES = List.of("okx", "gate", "lbank", "grvt", "apex");
 
     private static CarryTable table(String asset, long endMs, Random random) {
         var pairs = new ArrayList<CarryPair>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A client that applies every delta has the rows of the whole list, byte for byte. */
 class ServedSnapshotsTest {
-    private static final List<String> VENUES = List.of("aevo", "binance", "okx");
+    private static final List<String> VENUES = List.of("apex", "binance", "okx");
 
     private static EncodedRow row(String venue, String symbol, long rate, long observedAtMs) {
         return EncodedRow.stored(
@@ -108,7 +108,7 @@ class ServedSnapshotsTest {
         List<VenueRows> venues = after(List.of(), market);
         served.served("tag", "all", 0, venues);
         market.get("okx").put("B", row("okx", "B", 2, 1));
-        market.get("aevo").put("D", row("aevo", "D", 3, 1));
+        market.get("apex").put("D", row("apex", "D", 3, 1));
         venues = after(venues, market);
         assertEquals(2, served.changedSince("tag", "all", 1, venues));
         assertNull(served.changedSince("tag", "default", 1, venues), "another scope");

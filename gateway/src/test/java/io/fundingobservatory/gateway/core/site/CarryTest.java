@@ -290,7 +290,7 @@ class CarryTest {
     /** Listed at one exchange of the default scope; five pairs lie outside it. */
     @Test
     void pairsSayWhatLiesOutsideTheScope() throws IOException {
-        var outside = List.of("lbank", "grvt", "xt", "btse", "aevo", "weex");
+        var outside = List.of("lbank", "grvt", "xt", "btse", "apex", "weex");
         var tables = new ArrayList<>(tables());
         tables.add(Samples.table(
                 "ETH2",
@@ -419,7 +419,7 @@ class CarryTest {
     @Test
     void theIndexFindsWhatAScanFinds() {
         var random = new Random(7);
-        List<String> venues = List.of("okx", "gate", "lbank", "grvt", "aevo", "unlisted");
+        List<String> venues = List.of("okx", "gate", "lbank", "grvt", "apex", "unlisted");
         var tables = new ArrayList<CarryTable>();
         for (int asset = 0; asset < 40; asset++) {
             var pairs = new ArrayList<CarryPair>();

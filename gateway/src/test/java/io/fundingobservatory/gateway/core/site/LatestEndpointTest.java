@@ -191,7 +191,7 @@ class LatestEndpointTest extends SiteFixture {
                 List.of(
                         Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
                         Samples.rate("lbank", "FARUSDT", "FAR", NOW),
-                        Samples.rate("aevo", "FAR-PERP", "FAR", NOW)),
+                        Samples.rate("apex", "FAR-PERP", "FAR", NOW)),
                 Map.of());
         for (String query :
                 List.of("assets=BTC,FAR", "assets=BTC,FAR&limit=1&missing=reasons", "assets=btc,far&venues=okx")) {

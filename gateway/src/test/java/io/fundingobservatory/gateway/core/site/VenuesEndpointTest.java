@@ -64,7 +64,7 @@ class VenuesEndpointTest extends SiteFixture {
                 "rate_requests")) {
             assertTrue(rows.get("lbank").get(field).isNull(), field + " of a former ingest is not known");
             assertTrue(rows.get("kraken").get(field).isNull(), field + " without a reader");
-            assertTrue(rows.get("aevo").get(field).isNull(), field + " before the first status");
+            assertTrue(rows.get("apex").get(field).isNull(), field + " before the first status");
         }
     }
 
@@ -116,6 +116,6 @@ class VenuesEndpointTest extends SiteFixture {
         assertEquals("HTTP 403", rows.get("bybit").path("reason").asText());
         assertFalse(rows.get("bybit").path("in_current_observation").asBoolean());
         assertTrue(rows.get("kraken").path("rate_kind").isNull());
-        assertEquals("not read yet", rows.get("aevo").path("reason").asText());
+        assertEquals("not read yet", rows.get("apex").path("reason").asText());
     }
 }

@@ -4,6 +4,7 @@ import static io.fundingobservatory.testbed.sim.limits.LimitPool.Certainty.CAUTI
 
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.limits.OverLimitPolicy.WaitIn;
+import io.fundingobservatory.topics.ListedVenue;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -204,11 +205,14 @@ public final class PublishedLimits {
                 limit("tenths of credits", 1_000, MINUTE)
                         .cost(request -> request.path().endsWith("/funding_rate/history") ? 90 : 10)
                         .usageHeader("ratelimit-used"));
-        venue("aevo", LimitPool.unknown());
+        // Nothing is published for clients without a key; a key has one request a second.
         venue(
-                "bluefin",
-                limit("requests", 300, MINUTE)
-                        .beyond(OverLimitPolicy.status(429).retryAfter()));
+                "ondo",
+                limit("requests", 1, SECOND)
+                        .certainty(CAUTIOUS)
+                        .beyond(OverLimitPolicy.status(429)
+                                .body("{\"success\":false,\"error\":\"too many requests\","
+                                        + "\"error_code\":\"too_many_requests\"}")));
         venue("standx", limit("requests", 50, SECOND));
         // The archive states the gateway's values for itself: taken for one pool.
         venue(
@@ -217,6 +221,10 @@ public final class PublishedLimits {
                 limit("weight in 10 seconds", 400, seconds(10)).cost(PublishedLimits::nadoWeight));
         // "A few requests a second": five.
         venue("derive", limit("requests", 5, SECOND).certainty(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
+        // another instance of an exchange has its limits
+        ListedVenue.ALL.stream()
+                .filter(venue -> !venue.wireId().equals(venue.id()))
+                .forEach(venue -> ALL.put(venue.id(), of(venue.wireId())));
     }
 
     private PublishedLimits() {}

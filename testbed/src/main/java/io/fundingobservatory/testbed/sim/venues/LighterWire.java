@@ -9,7 +9,11 @@ import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Traits;
 import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.ListedVenue.Instance;
 import java.math.BigDecimal;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +24,25 @@ final class LighterWire implements Wire {
     private static final BigDecimal HOURS = BigDecimal.valueOf(8);
     private static final long PAGE = 750;
 
+    private final String venue;
+    private final Instance instance;
+
+    LighterWire(ListedVenue listed) {
+        this.venue = listed.id();
+        this.instance = Objects.requireNonNull(listed.instance());
+    }
+
+    @Override
+    public String venue() {
+        return venue;
+    }
+
     @Override
     public Traits traits() {
-        return Traits.usual(234)
+        return Traits.usual(venue.equals("lighter") ? 234 : 57)
                 .dead(65)
                 .intervals(1)
-                .quotes("USDC")
+                .quotes(instance.quote())
                 .states(State.DELISTED, State.PAUSED, State.PRE_LISTING)
                 .unpublished(Unpublished.NEXT_FUNDING, Unpublished.VENUE_TIME)
                 .rateDecimals(6);
@@ -38,10 +55,11 @@ final class LighterWire implements Wire {
 
     @Override
     public @Nullable String response(SimulatedRequest request, MarketSnapshot moment) {
-        return switch (request.address()) {
-            case "mainnet.zklighter.elliot.ai/api/v1/funding-rates" -> fundingRates(moment);
-            case "mainnet.zklighter.elliot.ai/api/v1/orderBookDetails" -> orderBookDetails(moment);
-            case "mainnet.zklighter.elliot.ai/api/v1/fundings" -> fundings(request, moment);
+        String path = request.address().replaceFirst("^" + Pattern.quote(instance.host()) + "/api/v1/", "");
+        return switch (path) {
+            case "funding-rates" -> fundingRates(moment);
+            case "orderBookDetails" -> orderBookDetails(moment);
+            case "fundings" -> fundings(request, moment);
             default -> null;
         };
     }
@@ -111,6 +129,7 @@ final class LighterWire implements Wire {
     @Override
     public Errors errors() {
         return Errors.inBand(
-                "{\"code\":20001,\"message\":\"invalid param\"}", "{\"code\":429,\"message\":\"Too Many Requests\"}");
+                "{\"code\":20001,\"message\":\"invalid param\"}",
+                "{\"code\":23000,\"message\":\"Too Many Requests!\"}");
     }
 }

@@ -18,10 +18,11 @@ public final class Wires {
 
     private static Wire wire(ListedVenue venue) {
         try {
-            return Class.forName(Wires.class.getPackageName() + "." + venue.className() + "Wire")
-                    .asSubclass(Wire.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
+            Class<? extends Wire> wire = Class.forName(Wires.class.getPackageName() + "." + venue.className() + "Wire")
+                    .asSubclass(Wire.class);
+            return venue.instance() == null
+                    ? wire.getDeclaredConstructor().newInstance()
+                    : wire.getDeclaredConstructor(ListedVenue.class).newInstance(venue);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("no wire plays " + venue.id(), e);
         }

@@ -260,36 +260,36 @@ class SimulatedExchangesTest {
 
     @Test
     void lenientVenuesOnlyCountUseOfLimits() throws Exception {
-        for (int i = 0; i < 305; i++) {
+        for (int i = 0; i < 105; i++) {
             assertEquals(
                     200,
-                    send("bluefin", "https://api.sui-prod.bluefin.io/v1/exchange/info")
+                    send("dydx", "https://indexer.dydx.trade/v4/perpetualMarkets")
                             .statusCode());
         }
-        PoolUse use = exchanges.use("bluefin").getFirst();
-        assertEquals(300, use.requests());
-        assertEquals(5, use.refused(), "beyond 300 a minute");
+        PoolUse use = exchanges.use("dydx").getFirst();
+        assertEquals(100, use.requests());
+        assertEquals(5, use.refused(), "beyond 100 in 10 s");
         assertEquals(1.0, use.highestPart());
     }
 
     @Test
     void strictVenuesRejectDelayedListingsAndLackHistory() throws Exception {
         try (var strict = SimulatedExchanges.start(0, 1, CLOCK, Wires.all(), Realism.STRICT)) {
-            String active = "https://api.sui-prod.bluefin.io/v1/exchange/info";
+            String active = "https://fapi.binance.com/fapi/v1/premiumIndex";
             long begun = System.nanoTime();
             HttpResponse<String> first = client.send(
-                    HttpRequest.newBuilder(strict.locate("bluefin", active)).build(), BodyHandlers.ofString());
+                    HttpRequest.newBuilder(strict.locate("binance", active)).build(), BodyHandlers.ofString());
             assertEquals(200, first.statusCode());
             assertTrue(System.nanoTime() - begun >= Duration.ofMillis(40).toNanos(), "50 ms and more, less a fifth");
 
-            SimulatedExchange bluefin = new SimulatedExchange(wire("bluefin"), strict.market(), Realism.STRICT);
+            SimulatedExchange binance = new SimulatedExchange(wire("binance"), strict.market(), Realism.STRICT);
             SimulatedRequest call =
-                    new SimulatedRequest("GET", "api.sui-prod.bluefin.io", "/v1/exchange/info", Map.of(), "");
+                    new SimulatedRequest("GET", "fapi.binance.com", "/fapi/v1/premiumIndex", Map.of(), "");
             long now = CLOCK.millis();
-            for (int i = 0; i < 300; i++) {
-                assertEquals(200, bluefin.respond(call, now).status());
+            for (int i = 0; i < 240; i++) { // of weight 10
+                assertEquals(200, binance.respond(call, now).status());
             }
-            SimulatedResponse refused = bluefin.respond(call, now + 20_000);
+            SimulatedResponse refused = binance.respond(call, now + 20_000);
             assertEquals(429, refused.status());
             assertEquals("40", refused.headers().get("Retry-After"));
 
