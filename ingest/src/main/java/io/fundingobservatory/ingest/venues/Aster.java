@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * requests a minute (429, an empty body, no {@code Retry-After}). Settled history counts against the latter,
  * in a pool of its own: its 429 does not pause rates.
  *
+ * <p>A share's dividend is a special payment at 20:00 New York on the day before the ex-date, right after the ordinary one. No
+ * field marks it, so its instant tells it ({@link Settlements}).
+ *
  * <pre>{@code
  * premiumIndex: {"symbol": "BTCUSDT", "markPrice": "64012.40000000", "indexPrice": "64020.11000000",
  *   "lastFundingRate": "0.00007310", "nextFundingTime": 1790006400000, "time": 1789999998000}

@@ -62,7 +62,7 @@ final class Ondo implements Venue {
                 .docs("https://docs.ondoperps.xyz", "2026-10-09")
                 .rate(RateKind.ESTIMATE)
                 // none is published for clients without a key; a key has one a second
-                .limit("api.ondoperps.xyz", 60, 60)
+                .limit("api.ondoperps.xyz", 1, 1)
                 .request(get("contracts", API + "contracts").rates())
                 .request(get("mark_prices", API + "mark_prices"))
                 .history(History.get(

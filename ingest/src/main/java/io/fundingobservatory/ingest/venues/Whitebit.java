@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.venues;
 
 import static io.fundingobservatory.ingest.spec.Request.get;
+import static io.fundingobservatory.topics.records.IntervalSource.DOCUMENTED;
 import static io.fundingobservatory.topics.records.IntervalSource.ROW;
 
 import io.fundingobservatory.ingest.json.JsonValue;
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * WhiteBIT: one response with every perpetual.
  *
- * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. An index of
- * {@code "0"} and a mark of {@code ""} mean that there is none. {@code markets} holds only what trades; a market with a {@code delistedAt} to come still
- * does.
+ * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Where
+ * no row has it, 8 hours is documented. An index of {@code "0"} and a mark of {@code ""} mean that there is none. {@code
+ * markets} holds only what trades; a market with a {@code delistedAt} to come still does.
  *
  * <pre>{@code
  * futures: {"ticker_id": "BTC_PERP", "stock_currency": "BTC", "money_currency": "USDT",
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Whitebit implements Venue {
     private static final String V4 = "https://whitebit.com/api/v4/public/";
+    private static final BigDecimal DOCUMENTED_MINUTES = BigDecimal.valueOf(480);
 
     private static final BigDecimal SECONDS_OF_AN_HOUR = BigDecimal.valueOf(3_600);
 
@@ -62,6 +64,7 @@ final class Whitebit implements Venue {
         Map<String, JsonValue> markets = responses.rowsBy("name", "markets");
         for (JsonValue body : responses.bodies("futures")) {
             List<JsonValue> futures = body.list("result");
+            boolean documented = futures.stream().noneMatch(row -> row.has("funding_interval_minutes"));
             rows.each(futures, "ticker_id", row -> {
                 if (!row.is("product_type", "Perpetual")) {
                     throw Skip.because(Skip.NOT_PERPETUAL);
@@ -72,7 +75,9 @@ final class Whitebit implements Venue {
                 }
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
-                        .intervalMinutes(row.positiveOrNull("funding_interval_minutes"), ROW)
+                        .intervalMinutes(
+                                documented ? DOCUMENTED_MINUTES : row.positiveOrNull("funding_interval_minutes"),
+                                documented ? DOCUMENTED : ROW)
                         .next(row.millis("next_funding_rate_timestamp"))
                         .mark(row.price("mark_price"))
                         .index(row.price("index_price"));

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The settled history of every venue that publishes one, from authored pages to settlements. The pages are in
- * {@code histories/<venue>}. Their {@code expected.json} lists what each request must contain, how many rows
- * the venue returns at a time, and every settlement by the minute. A running interval has no settlement, nor
+ * The settled history of every venue that publishes one, from authored pages to settlements. {@code history} of
+ * {@code venues/<venue>/expected.json} has the pages, what each request must contain, how many rows the venue
+ * returns at a time, and every settlement by the minute. A running interval has no settlement, nor
  * has a gap. A settlement on two pages counts once. So does a settlement that was stamped some seconds or
  * minutes late.
  */
@@ -55,15 +54,15 @@ public class AuthoredHistoriesTest {
     @ParameterizedTest
     @MethodSource("venues")
     void everySettlementIsFoundAndNothingElse(Venue venue) throws IOException, URISyntaxException {
-        assertFindsEverySettlement(venue, folder(venue));
+        assertFindsEverySettlement(venue, file(venue));
     }
 
-    /** The same for the pages in a folder. */
-    public static void assertFindsEverySettlement(Venue venue, Path folder) throws IOException {
-        JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
+    /** The same for the pages in a file. */
+    public static void assertFindsEverySettlement(Venue venue, Path file) throws IOException {
+        JsonNode expected = JSON.readTree(file.toFile()).get("history");
         History history = declared(venue, expected.get("history").asText());
         assertEquals(expected.get("page_rows").asInt(), history.maxRows(), "rows of a page");
-        List<JsonValue> bodies = bodies(folder);
+        List<JsonValue> bodies = bodies(expected);
         if (expected.get("full").asBoolean()) { // a full page is as long as the first one here
             history = withPagesOf(history, rows(venue, bodies.getFirst()));
         }
@@ -132,10 +131,10 @@ public class AuthoredHistoriesTest {
         return request.body() == null ? request.url() : request.url() + " " + request.body();
     }
 
-    private static List<JsonValue> bodies(Path folder) throws IOException {
+    private static List<JsonValue> bodies(JsonNode expected) throws IOException {
         var bodies = new ArrayList<JsonValue>();
-        for (int page = 1; Files.isRegularFile(folder.resolve("page-" + page + ".json")); page++) {
-            bodies.add(JsonValue.parse(Files.readAllBytes(folder.resolve("page-" + page + ".json"))));
+        for (JsonNode page : expected.get("pages")) {
+            bodies.add(JsonValue.parse(JSON.writeValueAsBytes(page)));
         }
         return bodies;
     }
@@ -176,10 +175,10 @@ public class AuthoredHistoriesTest {
                 + (hours == null ? "" : " " + hours.stripTrailingZeros().toPlainString() + " h");
     }
 
-    private static Path folder(Venue venue) throws URISyntaxException {
-        String id = Instances.wireId(venue);
-        URL expected = AuthoredHistoriesTest.class.getResource("/histories/" + id + "/expected.json");
-        assertNotNull(expected, "a venue with history needs ingest/src/test/resources/histories/" + id);
-        return Path.of(expected.toURI()).getParent();
+    private static Path file(Venue venue) throws URISyntaxException {
+        String name = "/venues/" + Instances.wireId(venue) + "/expected.json";
+        URL file = AuthoredHistoriesTest.class.getResource(name);
+        assertNotNull(file, "a venue with history needs ingest/src/test/resources" + name);
+        return Path.of(file.toURI());
     }
 }

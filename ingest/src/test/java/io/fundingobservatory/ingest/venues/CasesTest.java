@@ -14,8 +14,9 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.URL;
 import java.util.ArrayList;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +24,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a reader does with some responses of a venue, in {@code venues/<venue>/cases.json}: responses that are missing, of different
- * ages, or of an odd moment; or whether a body is a venue error. A case names every quote with some of its fields, as on {@code quotes.raw}, and every skipped row.
+ * What a reader does with some responses of a venue: some are missing, of different ages, or of an odd moment. They are {@code
+ * cases} in {@code venues/<venue>/expected.json}. A case names every quote with some of its fields, as on {@code quotes.raw}, and
+ * every skipped row; or whether a body is a venue error.
  */
 class CasesTest {
     private static final ObjectMapper JSON =
@@ -35,12 +37,13 @@ class CasesTest {
         var cases = new ArrayList<Arguments>();
         for (Venue venue : Registry.all()) {
             String id = venue.spec().id();
-            try (InputStream file = CasesTest.class.getResourceAsStream("/venues/" + id + "/cases.json")) {
-                if (file != null) {
-                    JSON.readTree(file)
-                            .forEach(one ->
-                                    cases.add(Arguments.of(id, one.get("name").asText(), venue, one)));
-                }
+            URL file = Objects.requireNonNull(
+                    CasesTest.class.getResource("/venues/" + Instances.wireId(venue) + "/expected.json"), id);
+            if (id.equals(Instances.wireId(venue))) {
+                JSON.readTree(file)
+                        .path("cases")
+                        .forEach(one ->
+                                cases.add(Arguments.of(id, one.get("name").asText(), venue, one)));
             }
         }
         assertTrue(cases.size() > 30, () -> cases.size() + " cases");

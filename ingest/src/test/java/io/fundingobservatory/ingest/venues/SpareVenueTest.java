@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.venues;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -7,6 +8,7 @@ import io.fundingobservatory.ingest.backfill.AuthoredHistoriesTest;
 import io.fundingobservatory.topics.ListedVenue;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -31,7 +33,7 @@ class SpareVenueTest {
 
     @Test
     void itsSettlementsAreFound() throws IOException, URISyntaxException {
-        AuthoredHistoriesTest.assertFindsEverySettlement(venue, bodies().resolve("history"));
+        AuthoredHistoriesTest.assertFindsEverySettlement(venue, bodies().resolve("expected.json"));
     }
 
     @ParameterizedTest
@@ -43,6 +45,15 @@ class SpareVenueTest {
     @Test
     void readsItsHistoryBack() throws IOException {
         RoundTripTest.assertHistory(venue, wire, Long.MAX_VALUE);
+    }
+
+    /** Reader, wire, its entry in the list, its limits, and its bodies with what is expected of them. */
+    @Test
+    void itTakesEightFiles() throws IOException, URISyntaxException {
+        try (var files = Files.walk(bodies())) {
+            long bodies = files.filter(Files::isRegularFile).count();
+            assertEquals(8, 4 + bodies);
+        }
     }
 
     @Test

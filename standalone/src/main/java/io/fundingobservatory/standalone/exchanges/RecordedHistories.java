@@ -24,7 +24,7 @@ public final class RecordedHistories {
         for (History history : Objects.requireNonNullElse(spec.history(), List.<History>of())) {
             try (var list = Files.list(folder)) {
                 for (Path file : list.toList()) {
-                    String key = key(history, file.getFileName().toString().replaceFirst("^" + EXAMPLE, ""));
+                    String key = key(history, name(file));
                     if (key != null) {
                         files.put(file, key);
                     }
@@ -32,6 +32,14 @@ public final class RecordedHistories {
             }
         }
         return files;
+    }
+
+    /** The name of a file without what marks an example, or the day of one of several recordings ({@code fundings_BTC.2026-09-29.json}). */
+    private static String name(Path file) {
+        return file.getFileName()
+                .toString()
+                .replaceFirst("^" + EXAMPLE, "")
+                .replaceFirst("\\.\\d{4}-\\d{2}-\\d{2}\\.json$", ".json");
     }
 
     /** Null when a file does not record that history. */

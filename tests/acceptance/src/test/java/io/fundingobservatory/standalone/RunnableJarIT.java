@@ -210,11 +210,11 @@ class RunnableJarIT {
                 .orElseThrow();
     }
 
-    /** Binance states that its contracts are of coins, Bluefin and Gemini state nothing. */
+    /** Binance states that its contracts are of coins, WOO X and Gemini state nothing. */
     @Test
     @Order(2)
     void classesAreThoseThatVenuesState() throws Exception {
-        JsonNode coins = Http.json(HTTP, "/api/v1/latest?asset_class=crypto&venues=binance,bluefin,gemini");
+        JsonNode coins = Http.json(HTTP, "/api/v1/latest?asset_class=crypto&venues=binance,woox,gemini");
         var venues = new HashSet<String>();
         for (JsonNode row : coins.get("rows")) {
             venues.add(row.get("venue").asText());
@@ -232,7 +232,7 @@ class RunnableJarIT {
                 unclassed.add(left.get("venue").asText());
             }
         });
-        assertEquals(Set.of("bluefin", "gemini"), unclassed);
+        assertEquals(Set.of("woox", "gemini"), unclassed);
     }
 
     @Test

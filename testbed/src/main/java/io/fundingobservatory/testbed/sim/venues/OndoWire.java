@@ -70,7 +70,7 @@ final class OndoWire implements Wire {
                     .flag("isClosed", l.isShare())
                     .text("fundingRate", l.lastSettledRate())
                     .text("nextFundingRate", l.rate())
-                    .text("nextFundingRateTimestamp", Instant.ofEpochMilli(l.nextFundingMs()))
+                    .text("nextFundingRateTimestamp", iso(l.nextFundingMs()))
                     .array(
                             "tags",
                             tags -> tags.item(
@@ -94,7 +94,7 @@ final class OndoWire implements Wire {
                         row -> row.text("market", symbol(l))
                                 .text("markPrice", l.state() == State.PRE_LISTING ? "0" : plain(l.markPrice(), ""))
                                 .text("oraclePrice", plain(l.indexPrice(), ""))
-                                .text("lastUpdatedTime", Instant.ofEpochMilli(market.nowMs())));
+                                .text("lastUpdatedTime", iso(market.nowMs())));
             }
         }));
     }
@@ -114,9 +114,13 @@ final class OndoWire implements Wire {
                         "result",
                         page,
                         (row, s) -> row.text("market", symbol(contract))
-                                .text("time", Instant.ofEpochMilli(s.settledMs() + late))
+                                .text("time", iso(s.settledMs() + late))
                                 .text("fundingRate", s.rate()))
                 .object("pageInfo", info -> info.text("prevCursor", "").text("nextCursor", "")));
+    }
+
+    private static String iso(long epochMs) {
+        return Instant.ofEpochMilli(epochMs).toString();
     }
 
     @Override
