@@ -254,7 +254,8 @@ class GatewayOnABrokerTest implements TestPropertyProvider {
                 long generated =
                         tree(unpacked(response)).at("/meta/generated_at_ms").asLong();
                 assertEquals(0, generated % SNAPSHOT_MS, "a multiple in wall-clock time");
-                assertEquals("public, max-age=1, stale-if-error=600", header(response, "Cache-Control"));
+                String kept = header(response, "Cache-Control");
+                assertTrue(kept.startsWith("public, max-age=1, stale-while-revalidate="), kept);
             }
             assertEquals(1, tags.size(), tags.toString());
         }

@@ -5,7 +5,6 @@ import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
-import io.fundingobservatory.topics.records.Rate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Responds with prepared content: chooses the coding, states how long it may be kept, or says that nothing has changed. */
 final class ConditionalResponse {
-    /** While this service fails, a cache may show what it has for as long as a row may grow old. */
-    private static final long STALE_IF_ERROR_S = Rate.REMOVED_AFTER_MS / 1000;
-
     private ConditionalResponse() {}
 
     /** Matches a request with content of that time, epoch ms UTC; null where dates tell nothing: then tags alone count. */
@@ -25,14 +21,14 @@ final class ConditionalResponse {
         return new Priced.Prepared(content, best, unchanged(request, content, best, modifiedMs));
     }
 
-    /** 304 to a client that has these bytes already, else 200; a cache may show it so many seconds without another request. */
-    static SiteResponse of(Priced.Prepared match, long maxAgeS, @Nullable Long modifiedMs) {
+    /** 304 to a client that has these bytes already, else 200; {@code cacheControl} is how long a cache may show it. */
+    static SiteResponse of(Priced.Prepared match, String cacheControl, @Nullable Long modifiedMs) {
         Content content = match.content();
         Coding coding = match.coding();
         Map<String, String> headers = SiteResponse.commonHeaders();
         headers.put("ETag", content.etag(coding));
         headers.put("Vary", "Accept-Encoding");
-        headers.put("Cache-Control", cacheControl(maxAgeS));
+        headers.put("Cache-Control", cacheControl);
         if (modifiedMs != null) {
             headers.put("Last-Modified", SiteResponse.date(modifiedMs));
         }
@@ -49,17 +45,13 @@ final class ConditionalResponse {
     }
 
     /** The same response, which a cache may show for other seconds; errors, which none may show, as they are. */
-    static SiteResponse keptFor(SiteResponse response, long maxAgeS) {
+    static SiteResponse keptFor(SiteResponse response, String cacheControl) {
         if (!response.headers().containsKey("ETag")) {
             return response;
         }
         var headers = new LinkedHashMap<>(response.headers());
-        headers.put("Cache-Control", cacheControl(maxAgeS));
+        headers.put("Cache-Control", cacheControl);
         return new SiteResponse(response.status(), headers, response.body());
-    }
-
-    private static String cacheControl(long maxAgeS) {
-        return "public, max-age=" + maxAgeS + ", stale-if-error=" + STALE_IF_ERROR_S;
     }
 
     private static boolean unchanged(

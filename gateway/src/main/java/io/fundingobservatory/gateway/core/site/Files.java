@@ -120,9 +120,9 @@ public final class Files {
         return path.equals(PAGE) ? PAGE_POLICY : null;
     }
 
-    /** How long a cache may show a file without revalidation, seconds. */
-    int maxAgeS(String path) {
-        return isPage(path) ? PAGE_MAX_AGE_S : MAX_AGE_S;
+    /** How long a cache may show a file without revalidation, and while no gateway responds. A file has no row that grows old. */
+    String cacheControl(String path) {
+        return "public, max-age=" + (isPage(path) ? PAGE_MAX_AGE_S : MAX_AGE_S) + ", stale-if-error=600";
     }
 
     Content manifest(Envelope envelope) {

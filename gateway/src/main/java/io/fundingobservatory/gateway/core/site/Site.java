@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A cache may keep a response derived from a snapshot until the next snapshot interval ({@link
  * SnapshotInterval}). The time is in whole seconds and at least 1. It may keep a file for {@link
- * Files#maxAgeS}. It may not keep an error, or a response of an endpoint that is not built.
+ * Files#cacheControl}. It may not keep an error, or a response of an endpoint that is not built.
  */
 public final class Site {
     /** How long a browser may remember what other origins may do: a day, which is the longest that any of them does. */
@@ -115,7 +115,7 @@ public final class Site {
             return unreadable(request, snapshot);
         }
         Priced.Prepared match = ConditionalResponse.match(request, content, startedMs);
-        SiteResponse response = ConditionalResponse.of(match, files.maxAgeS(request.path()), startedMs);
+        SiteResponse response = ConditionalResponse.of(match, files.cacheControl(request.path()), startedMs);
         String policy = files.policy(request.path());
         if (policy != null) {
             response.headers().put("Content-Security-Policy", policy);
@@ -162,12 +162,12 @@ public final class Site {
 
     /** The response of content that was prepared with that snapshot. */
     public static SiteResponse prepared(Priced.Prepared prepared, long nowMs, Snapshot snapshot) {
-        return ConditionalResponse.of(prepared, snapshot.maxAgeS(nowMs), snapshot.modifiedMs());
+        return ConditionalResponse.of(prepared, snapshot.cacheControl(nowMs), snapshot.modifiedMs());
     }
 
     /** The response of a snapshot to an equal request of another instant, epoch ms UTC. */
     public static SiteResponse at(long nowMs, SiteResponse response, Snapshot snapshot) {
-        return ConditionalResponse.keptFor(response, snapshot.maxAgeS(nowMs));
+        return ConditionalResponse.keptFor(response, snapshot.cacheControl(nowMs));
     }
 
     private static Content manifest(Files files, long startedMs) {

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * coding. Other responses are prepared on their first request and kept as long as the snapshot is served.
  */
 public final class Snapshot {
+    /** Caches count whole seconds, and from the arrival of a response. */
+    private static final long CACHE_ROUNDING_S = 2;
+
     private final long generatedAtMs;
     private final long nextAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
@@ -36,6 +39,7 @@ public final class Snapshot {
     private final @Nullable PairRanking ranking;
     private final Content.@Nullable Compressor zstd;
     private final Content wholeList;
+    private final long unmarkedUntilMs;
     private final PreparedContents prepared = new PreparedContents();
 
     /**
@@ -71,6 +75,13 @@ public final class Snapshot {
                             qualities.get(venue.id())));
         }
         this.source = VenueState.source(venues.values());
+        this.unmarkedUntilMs = venues.values().stream()
+                        .flatMap(state -> state.rows().rows().stream())
+                        .filter(row -> !row.rate().stale())
+                        .mapToLong(row -> row.rate().observedAtMs())
+                        .min()
+                        .orElse(generatedAtMs)
+                + Rate.STALE_AFTER_MS;
         // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
         venues.values().parallelStream()
                 .filter(VenueState::present)
@@ -92,12 +103,17 @@ public final class Snapshot {
     }
 
     /**
-     * For how many seconds a cache may keep a response: the whole seconds until the next snapshot, at least 1. A clock that was set back makes
-     * it no longer than one interval.
+     * How long a cache may show a response, as {@code Cache-Control} has it, in seconds. {@code max-age}: the whole seconds until the next
+     * snapshot, at least 1; a clock that was set back makes it no longer than one interval. {@code stale-if-error}, when no gateway responds:
+     * until the first row needs its mark, and {@code stale-while-revalidate} no longer than that (RFC 5861).
      */
-    public long maxAgeS(long nowMs) {
-        long longest = Math.max(1, Math.floorDiv(nextAtMs - generatedAtMs, 1_000L));
-        return Math.clamp(Math.floorDiv(nextAtMs - nowMs, 1_000L), 1, longest);
+    public String cacheControl(long nowMs) {
+        long intervalS = Math.max(1, Math.floorDiv(nextAtMs - generatedAtMs, 1_000L));
+        long maxAgeS = Math.clamp(Math.floorDiv(nextAtMs - nowMs, 1_000L), 1, intervalS);
+        long unmarkedS = Math.floorDiv(unmarkedUntilMs - nowMs, 1_000L) - maxAgeS - CACHE_ROUNDING_S;
+        long errorS = Math.clamp(unmarkedS, 0, Rate.STALE_AFTER_MS / 1_000);
+        return "public, max-age=" + maxAgeS + ", stale-while-revalidate=" + Math.min(intervalS, errorS)
+                + ", stale-if-error=" + errorS;
     }
 
     public int rows() {

@@ -199,7 +199,9 @@ class TablesControllerTest {
                     .getHeaders()
                     .get("Cache-Control"));
         }
-        assertEquals(List.of("public, max-age=4, stale-if-error=600", "public, max-age=1, stale-if-error=600"), fields);
+        assertEquals(
+                List.of("public, max-age=4", "public, max-age=1"),
+                fields.stream().map(field -> field.replaceAll(", stale.*", "")).toList());
         for (CompletionStage<HttpResponse<PreparedBody>> other : others) {
             assertEquals(404, status(other));
         }

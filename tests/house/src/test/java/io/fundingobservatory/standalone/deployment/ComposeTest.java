@@ -25,11 +25,9 @@ import org.yaml.snakeyaml.Yaml;
 /** The compose files as YAML: what every container has, and that related files name the same containers. */
 class ComposeTest {
     private static final String CLUSTER = "deploy/compose.cluster.yaml";
+    private static final String TLS = "deploy/compose.tls.yaml";
     private static final String SECURED = "deploy/compose.secured.yaml";
     private static final Set<String> RUN_ONCE = Set.of("topics", "access");
-
-    /** Simulated exchanges are looked at by those who poll them. */
-    private static final Set<String> UNCHECKED = Set.of("exchanges");
 
     private static Map<String, Object> file(String name) throws IOException {
         return Values.map(new Yaml().load(Files.readString(Checkout.ROOT.resolve(name))));
@@ -47,10 +45,7 @@ class ComposeTest {
             assertNotNull(Values.at(container, "logging.options.max-size"), service);
             assertNotNull(Values.at(container, "logging.options.max-file"), service);
             assertEquals(RUN_ONCE.contains(service) ? "on-failure" : "unless-stopped", Values.at(container, "restart"));
-            assertEquals(
-                    !RUN_ONCE.contains(service) && !UNCHECKED.contains(service),
-                    Values.at(container, "healthcheck.test") != null,
-                    service);
+            assertEquals(!RUN_ONCE.contains(service), Values.at(container, "healthcheck.test") != null, service);
             Object image = Values.at(container, "image");
             assertTrue(
                     image == null && Values.at(container, "build") != null
@@ -116,7 +111,7 @@ class ComposeTest {
     void nginxAndPrometheusSpeakOfTheSameContainers() throws IOException {
         Set<String> names = services(CLUSTER).keySet();
         var upstreams = Pattern.compile("server (\\S+):8080 ")
-                .matcher(Files.readString(Checkout.ROOT.resolve("deploy/nginx/gateway.conf")))
+                .matcher(Files.readString(Checkout.ROOT.resolve("deploy/nginx/cluster/http.conf")))
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -182,7 +177,7 @@ class ComposeTest {
 
     @Test
     void nginxFollowsContainersToNewAddresses() throws IOException {
-        String configuration = Files.readString(Checkout.ROOT.resolve("deploy/nginx/gateway.conf"));
+        String configuration = Files.readString(Checkout.ROOT.resolve("deploy/nginx/cluster/http.conf"));
         assertTrue(configuration.contains("resolver 127.0.0.11"), configuration);
         List<String> upstreams = configuration
                 .lines()
@@ -195,17 +190,32 @@ class ComposeTest {
     @Test
     void whatIsMountedIsThere() throws IOException {
         int mounted = 0;
-        for (Object container : services(CLUSTER).values()) {
-            Object volumes = Values.at(container, "volumes");
-            for (Object volume : volumes == null ? List.of() : Values.list(volumes)) {
-                String path = String.valueOf(volume).split(":")[0];
-                if (path.startsWith("./")) {
-                    mounted++;
-                    assertTrue(Files.exists(Checkout.ROOT.resolve("deploy").resolve(path)), path);
+        for (String file : List.of(CLUSTER, TLS)) {
+            for (Object container : services(file).values()) {
+                Object volumes = Values.at(container, "volumes");
+                for (Object volume : volumes == null ? List.of() : Values.list(volumes)) {
+                    String path = String.valueOf(volume).split(":")[0];
+                    if (path.startsWith("./")) {
+                        mounted++;
+                        assertTrue(Files.exists(Checkout.ROOT.resolve("deploy").resolve(path)), path);
+                    }
                 }
             }
         }
-        assertTrue(mounted >= 5, mounted + " files");
+        assertTrue(mounted >= 8, mounted + " files");
+    }
+
+    /** nginx includes these paths, and a certificate's names are those of a secret of Kubernetes. */
+    @Test
+    void nginxHasEveryFileThatItIncludes() throws IOException {
+        String shared = Files.readString(Checkout.ROOT.resolve("deploy/nginx/gateway.conf"));
+        assertTrue(shared.contains("include site/http.conf;") && shared.contains("include site/server*.conf;"), shared);
+        String mounts = Values.at(services(CLUSTER).get("nginx"), "volumes") + " "
+                + Values.at(services(TLS).get("nginx"), "volumes");
+        for (String path :
+                List.of("conf.d/default.conf", "site/http.conf", "site/server.conf", "site/server-tls.conf", "tls")) {
+            assertTrue(mounts.contains(":/etc/nginx/" + path + ":ro"), path + " in " + mounts);
+        }
     }
 
     @Test

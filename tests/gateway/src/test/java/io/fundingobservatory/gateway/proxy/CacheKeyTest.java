@@ -1,0 +1,79 @@
+package io.fundingobservatory.gateway.proxy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.fundingobservatory.gateway.fixture.FixedSnapshots;
+import io.fundingobservatory.gateway.fixture.Responses;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.topics.ListedVenue;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two addresses never share an entry of nginx's cache, whatever an attacker writes into one of them. */
+@MicronautTest
+@Property(name = FixedSnapshots.ROWS, value = "3")
+@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
+class CacheKeyTest {
+    private static final int ALL = 3 * ListedVenue.ALL.size();
+
+    @Inject
+    RunningGateway gateway;
+
+    private Nginx nginx;
+    private ProxyClient client;
+
+    @BeforeEach
+    void start(@TempDir Path dir) throws IOException {
+        nginx = Nginx.before(dir, gateway.port());
+        client = ProxyClient.plain(nginx);
+    }
+
+    @AfterEach
+    void stop() {
+        if (nginx != null) {
+            client.close();
+            nginx.close();
+        }
+    }
+
+    @Test
+    void attackerFirstLeavesListOfOthers() {
+        assertEquals(
+                0, client.list("/api/v1/latest?venues=allgzip").path("rows").size());
+        assertEquals(ALL, gzip("/api/v1/latest?venues=all"));
+        assertEquals(0, client.list("/api/v1/latest?assets=C1gzip").path("rows").size());
+        assertNotEquals(0, gzip("/api/v1/latest?assets=C1"));
+    }
+
+    @Test
+    void attackerSecondGetsOwnList() {
+        assertEquals(ALL, gzip("/api/v1/latest?venues=all"));
+        assertEquals(
+                0, client.list("/api/v1/latest?venues=allgzip").path("rows").size());
+        assertEquals(ALL, gzip("/api/v1/latest?venues=all"));
+    }
+
+    /** A second request comes from the cache; without a coding there is another entry. */
+    @Test
+    void entryHasCodingAndAddress() {
+        client.get("/api/v1/latest", "Accept-Encoding", "gzip");
+        var again = client.get("/api/v1/latest", "Accept-Encoding", "br, gzip;q=0.5");
+        assertNotEquals("MISS", Responses.header(again, "X-Cache-Status"));
+        assertEquals("gzip", Responses.header(again, "Content-Encoding"));
+        var plain = client.get("/api/v1/latest");
+        assertEquals("MISS", Responses.header(plain, "X-Cache-Status"));
+        assertEquals("", Responses.header(plain, "Content-Encoding"));
+    }
+
+    private int gzip(String address) {
+        return client.list(address, "Accept-Encoding", "gzip").path("rows").size();
+    }
+}
