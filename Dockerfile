@@ -25,7 +25,7 @@ RUN groupadd --system --gid 10001 observatory \
  && mkdir -p /opt/observatory /var/lib/observatory \
  && chown observatory:observatory /opt/observatory /var/lib/observatory
 WORKDIR /opt/observatory
-COPY LICENSE deploy/image/train deploy/image/healthy ./
+COPY LICENSE deploy/image/train deploy/image/healthy deploy/image/serves ./
 USER 10001:10001
 # glibc keeps freed memory in an arena for each thread; two are enough.
 ENV MALLOC_ARENA_MAX=2

@@ -113,10 +113,33 @@ readinessProbe:
   failureThreshold: 2
 {{- end }}
 
+{{/* The brokers, each with its port. */}}
+{{- define "observatory.brokers" -}}
+{{- range splitList "," (required "kafka.bootstrapServers: host:port of the brokers" .Values.kafka.bootstrapServers) }}
+{{- if not (regexMatch "^[^:\\s]+:[1-9][0-9]*$|^\\[[0-9a-fA-F:]+\\]:[1-9][0-9]*$" (trim .)) }}
+{{- fail (printf "kafka.bootstrapServers has %q: write host:port, such as kafka:9092" .) }}
+{{- end }}
+{{- end }}
+{{- .Values.kafka.bootstrapServers }}
+{{- end }}
+
+{{/* Name servers; the pods of OpenShift's listen on 5353. */}}
+{{- define "observatory.dns" -}}
+- ports: [{port: 53, protocol: UDP}, {port: 53, protocol: TCP}, {port: 5353, protocol: UDP}, {port: 5353, protocol: TCP}]
+{{- end }}
+
+{{/* A service's type; outside the cluster, the balancer keeps the client's address (Local), which limits count by. */}}
+{{- define "observatory.serviceType" -}}
+type: {{ .type }}
+{{- if ne .type "ClusterIP" }}
+externalTrafficPolicy: {{ .externalTrafficPolicy }}
+{{- end }}
+{{- end }}
+
 {{/* How the brokers are reached: (dict "root" $ "role" "ingest"). */}}
 {{- define "observatory.kafka.env" -}}
 - name: OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS
-  value: {{ required "kafka.bootstrapServers: host:port of the brokers" .root.Values.kafka.bootstrapServers | quote }}
+  value: {{ include "observatory.brokers" .root | quote }}
 - name: OBSERVATORY_KAFKA_REPLICATION_FACTOR
   value: {{ .root.Values.kafka.replicationFactor | quote }}
 {{- range $key, $value := .root.Values.kafka.client }}

@@ -99,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
     private static String announcement(FirstSnapshot list, SourceOption observed, Port http) {
         String real = observed instanceof SourceOption.Simulated ? "; SIMULATED, no rate is real" : "";
         return "serving " + list.rows() + " rows of " + list.venues() + " venues at http://localhost:" + http.number()
-                + "/api/v1/latest" + real;
+                + "/api/v1/latest?venues=all" + real;
     }
 
     private SourceOption decided(Progress progress) throws InterruptedException {

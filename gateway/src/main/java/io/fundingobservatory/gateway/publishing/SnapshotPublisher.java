@@ -74,8 +74,9 @@ final class SnapshotPublisher {
     @Nullable
     Snapshot next(@Nullable TableReader tables, @Nullable Snapshot last) {
         long nowMs = clock.millis();
+        // The first one too: else a client of two gateways sees the time go back when one of them is started again.
         // Ages are taken from the clock unchanged; the time of generation never falls behind what was published.
-        long asOfMs = last == null ? nowMs : interval.atOrBefore(nowMs);
+        long asOfMs = interval.atOrBefore(nowMs);
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
         if (last == null) {
             firstList.update(nowMs);

@@ -60,11 +60,13 @@ class SnapshotPublisherTest {
         return first;
     }
 
+    /** A gateway that has just been started has the time of those that run. */
     @Test
-    void firstSnapshotIsOfNowOthersOfInterval() {
+    void everySnapshotIsOfTheInterval() {
         now = START + 1_234;
         Snapshot first = first();
-        assertEquals(START + 1_234, first.generatedAtMs());
+        assertEquals(START, first.generatedAtMs());
+        assertTrue(first.cacheControl(now).startsWith("public, max-age=3,"), "until 5 s");
         now = START + 5_003;
         Snapshot second = next(first);
         assertEquals(START + 5_000, second.generatedAtMs());

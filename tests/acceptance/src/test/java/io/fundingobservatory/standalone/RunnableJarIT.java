@@ -271,7 +271,8 @@ class RunnableJarIT {
         assertTrue(process.waitFor(5, TimeUnit.MINUTES), "stops");
         assertEquals(143, process.exitValue());
         String text = text(log);
-        assertTrue(text.contains("serving ") && text.contains("http://localhost:" + HTTP + "/api/v1/latest"), text);
+        String all = "/api/v1/latest?venues=all";
+        assertTrue(text.contains(" venues at http://localhost:" + HTTP + all + "; SIMULATED"), text);
         assertTrue(text.contains("SIMULATED"), text);
         assertQuiet(log, NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
     }

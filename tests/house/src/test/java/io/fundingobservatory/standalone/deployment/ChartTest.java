@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** The chart, rendered by Helm itself: what Kubernetes would be given. */
@@ -114,6 +115,86 @@ class ChartTest {
                 Chart.render(ChartUse.EVERYTHING).object("PrometheusRule", "fo").get("spec");
         assertEquals(
                 new Yaml().<Object>load(Files.readString(Checkout.ROOT.resolve("deploy/prometheus/rules.yaml"))), spec);
+    }
+
+    /** nginx's files are those of the compose cluster. */
+    @Test
+    void proxyHasFilesOfTheClusterUnchanged() throws Exception {
+        Chart chart = Chart.render(ChartUse.PROXY);
+        Map<String, Object> files =
+                Values.map(chart.object("ConfigMap", "fo-proxy").get("data"));
+        assertEquals(Files.readString(Chart.ROOT.resolve("deploy/nginx/gateway.conf")), files.get("default.conf"));
+        assertEquals(
+                Files.readString(Chart.ROOT.resolve("deploy/nginx/server-tls.conf")), files.get("server-tls.conf"));
+        String cache = Files.readAllLines(Chart.ROOT.resolve("deploy/nginx/cluster/http.conf")).stream()
+                .filter(line -> line.startsWith("proxy_cache_path"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(String.valueOf(files.get("http.conf")).contains(cache), cache);
+        assertTrue(
+                String.valueOf(files.get("http.conf")).contains("server fo-gateway:80 max_fails=0;"), files::toString);
+        assertTrue(
+                String.valueOf(files.get("server.conf"))
+                        .contains("set_real_ip_from 10.0.0.0/8;\nset_real_ip_from fd00::/8;\n"),
+                files::toString);
+        Object pod = Values.at(chart.object("Deployment", "fo-proxy"), "spec.template.spec");
+        var mounted = new TreeSet<String>();
+        for (Object mount : Values.list(Values.at(pod, "containers.0.volumeMounts"))) {
+            mounted.add(String.valueOf(Values.at(mount, "mountPath")));
+        }
+        assertEquals(Set.of("/tmp", "/etc/nginx/conf.d", "/etc/nginx/site", "/etc/nginx/tls"), mounted);
+        assertEquals(
+                "fo-proxy",
+                Values.at(chart.object("Ingress", "fo-gateway"), "spec.rules.0.http.paths.0.backend.service.name"));
+    }
+
+    /** Without the ranges of the proxy, all clients behind it would share the points of one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gateway.ingress.enabled", "gateway.httpRoute.enabled", "proxy.enabled"})
+    void proxyInFrontNeedsTrustedRanges(String proxy) {
+        assertFails(
+                "gateway.trustedProxies is empty",
+                template -> template.set(proxy, "true")
+                        .set("gateway.ingress.host", "rates.example.org")
+                        .set("gateway.httpRoute.parentRefs[0].name", "public"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kafka", "kafka:", "kafka:0", "a:9092\\,b", "SASL_SSL://a:9092"})
+    void brokersNeedTheirPorts(String brokers) {
+        assertFails("write host:port", template -> template.set("kafka.bootstrapServers", brokers));
+    }
+
+    private static void assertFails(String line, UnaryOperator<TemplateCommand> values) {
+        RuntimeException failed = assertThrows(RuntimeException.class, () -> Chart.render(values));
+        assertTrue(String.valueOf(failed.getMessage()).contains(line), failed::toString);
+    }
+
+    @Test
+    void balancerKeepsAddressesOfClients() {
+        assertNull(
+                Values.at(Chart.render(ChartUse.USUAL).object("Service", "fo-gateway"), "spec.externalTrafficPolicy"));
+        assertEquals(
+                "Local",
+                Values.at(
+                        Chart.render(template -> template.set("gateway.service.type", "LoadBalancer"))
+                                .object("Service", "fo-gateway"),
+                        "spec.externalTrafficPolicy"));
+    }
+
+    /** Helm leaves hooks out of what it renders, and an uninstall leaves them in the cluster. */
+    @Test
+    void hooksAreRemovedAfterSuccess() throws Exception {
+        int hooks = 0;
+        try (var files = Files.walk(Chart.HOME.resolve("templates"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String text = Files.readString(file);
+                int here = text.split("helm.sh/hook: ", -1).length - 1;
+                hooks += here;
+                assertEquals(here, text.split("before-hook-creation,hook-succeeded", -1).length - 1, file.toString());
+            }
+        }
+        assertEquals(3, hooks);
     }
 
     @Test

@@ -11,6 +11,7 @@ enum ChartUse implements UnaryOperator<TemplateCommand> {
     OPENSHIFT,
     STRIMZI,
     PROMETHEUS,
+    PROXY,
     EVERYTHING;
 
     @Override
@@ -30,6 +31,14 @@ enum ChartUse implements UnaryOperator<TemplateCommand> {
                         .set("monitoring.rules", "true")
                         .set("monitoring.labels.release", "kube-prometheus-stack")
                         .set("monitoring.dashboards.enabled", "true");
+            case PROXY ->
+                template.set("proxy.enabled", "true")
+                        .set("proxy.tlsSecret", "rates-tls")
+                        .set("proxy.service.type", "LoadBalancer")
+                        .set("gateway.trustedProxies", "10.0.0.0/8\\,fd00::/8")
+                        .set("gateway.ingress.enabled", "true")
+                        .set("gateway.ingress.host", "rates.example.org")
+                        .set("networkPolicy.gatewayPeers[0].namespaceSelector.matchLabels.name", "ingress");
             case EVERYTHING ->
                 template.withValuesFile(Chart.HOME.resolve("values-secured.yaml"))
                         .withValuesFile(Chart.HOME.resolve("values-regions.yaml"))

@@ -160,6 +160,17 @@ class ComposeTest {
     }
 
     @Test
+    void readmeNamesExchangesOfTheImage() throws IOException {
+        List<String> dockerfile = Files.readAllLines(Checkout.ROOT.resolve("Dockerfile"));
+        assertEquals(
+                "CMD [\"run\", \"--exchanges\", \"simulated\", \"--data\", \"/var/lib/observatory\"]",
+                dockerfile.getLast());
+        String readme = Files.readString(Checkout.ROOT.resolve("README.md"));
+        assertTrue(readme.contains("This command always uses simulated exchanges."), "of the Docker command");
+        assertTrue(readme.contains("`run --data /var/lib/observatory`"), "for live ones");
+    }
+
+    @Test
     void simulatedExchangesNeedNoNetwork() throws IOException {
         for (String name : List.of("compose.yaml", CLUSTER)) {
             Object exchanges = services(name).get("exchanges");

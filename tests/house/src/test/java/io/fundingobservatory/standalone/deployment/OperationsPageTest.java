@@ -14,17 +14,22 @@ import io.fundingobservatory.topics.access.Role;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
@@ -157,6 +162,73 @@ class OperationsPageTest {
         GeneratedTables.check("reasons-and-log-lines.md", "Log lines", table);
         assertEquals(
                 List.of(), table.stream().filter(line -> line.endsWith("| ? |")).toList(), "not explained");
+    }
+
+    /** Kafka's own classes have the lines that the page explains; an upgrade of Kafka that changes one is noticed. */
+    @Test
+    void linesOfKafkaAreKafkas() throws IOException {
+        Map<String, String> classes = Map.of(
+                "ConsumerCoordinator", "clients.consumer.internals.AbstractCoordinator",
+                "FetchSessionHandler", "clients.FetchSessionHandler",
+                "StateDirectory", "streams.processor.internals.StateDirectory",
+                "EventPerformanceMonitor", "controller.EventPerformanceMonitor",
+                "RecordCollectorImpl", "streams.processor.internals.RecordCollectorImpl",
+                "ProcessorStateManager", "streams.processor.internals.ProcessorStateManager",
+                "StreamThread", "streams.processor.internals.StreamThread");
+        String section = page.section("Log lines");
+        String table = section.substring(section.indexOf("### Lines of Kafka"));
+        int lines = 0;
+        for (MatchResult row : Pattern.compile("\\| (\\w+): ([^|]+) \\|")
+                .matcher(table)
+                .results()
+                .toList()) {
+            String file = "/org/apache/kafka/"
+                    + Objects.requireNonNull(classes.get(row.group(1)), row.group(1))
+                            .replace('.', '/') + ".class";
+            byte[] bytes;
+            try (var in = Objects.requireNonNull(NetworkClient.class.getResourceAsStream(file), file)) {
+                bytes = in.readAllBytes();
+            }
+            String texts = new String(bytes, StandardCharsets.ISO_8859_1);
+            for (String line : row.group(2).split(" …, ")) {
+                lines++;
+                String text = line.split(" …")[0];
+                assertTrue(texts.contains(text), row.group(1) + " has no line " + text);
+            }
+        }
+        assertEquals(9, lines);
+    }
+
+    /** The last column has alerts and lines of the log. */
+    @Test
+    void failureTableNamesWhatIsSeen() throws IOException {
+        String rules = Files.readString(Checkout.ROOT.resolve("deploy/prometheus/rules.yaml"));
+        Set<String> texts =
+                Classes.texts().stream().map(text -> text.replace("{}", "…")).collect(Collectors.toSet());
+        int seen = 0;
+        for (List<String> row : Page.read("ARCHITECTURE.md").rows("When something fails")) {
+            for (String code : Page.code(row.get(2)).toList()) {
+                seen++;
+                assertTrue(
+                        rules.contains("- alert: " + code + "\n")
+                                || texts.stream().anyMatch(text -> text.startsWith(code)),
+                        "neither an alert nor a line of the log: " + code);
+            }
+        }
+        assertTrue(seen >= 15, seen + " are named");
+    }
+
+    /** A recovery that took longer than its bound is marked, and no other. */
+    @Test
+    void missedRecoveryBoundsAreMarked() throws IOException {
+        int missed = 0;
+        for (List<String> row : Page.read("docs/operations/recovery.md").rows("Fault results")) {
+            String[] worst = row.get(2).split(" ", 2);
+            boolean over = Double.parseDouble(worst[0]) > Double.parseDouble(row.get(3));
+            assertEquals(over, worst.length == 2 && worst[1].equals("**missed**"), row.toString());
+            missed += over ? 1 : 0;
+        }
+        assertTrue(missed < 5, missed + " of the bounds are missed");
     }
 
     @Test
