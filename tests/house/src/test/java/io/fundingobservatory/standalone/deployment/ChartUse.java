@@ -35,7 +35,7 @@ enum ChartUse implements UnaryOperator<TemplateCommand> {
                 template.set("proxy.enabled", "true")
                         .set("proxy.tlsSecret", "rates-tls")
                         .set("proxy.service.type", "LoadBalancer")
-                        .set("gateway.trustedProxies", "10.0.0.0/8\\,fd00::/8")
+                        .set("gateway.trustedProxies", "10.0.0.0/8,fd00::/8")
                         .set("gateway.ingress.enabled", "true")
                         .set("gateway.ingress.host", "rates.example.org")
                         .set("networkPolicy.gatewayPeers[0].namespaceSelector.matchLabels.name", "ingress");
