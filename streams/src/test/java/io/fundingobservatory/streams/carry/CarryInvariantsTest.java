@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.formats.Format;
+import io.fundingobservatory.streams.settlements.DayEncoding;
 import io.fundingobservatory.streams.settlements.Ledger;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -39,12 +39,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The invariants of the 30-day difference over seeded random ledgers, and a plain second computation of every value. */
 class CarryInvariantsTest {
+    private static final Serde<SettlementDay> DAYS = DayEncoding.serde();
     private static final int SEEDS = 200;
 
     // 1. D = F(short) − F(long) exactly.
@@ -415,17 +417,22 @@ class CarryInvariantsTest {
         for (LedgerSettlement p : said) {
             long dayMs = SettlementDay.of(p.settledMs());
             byte[] known = days.get(dayMs);
-            SettlementDay day = known == null ? new SettlementDay(dayMs) : Format.SETTLEMENT_DAY.read(known);
+            SettlementDay day = known == null
+                    ? new SettlementDay(dayMs)
+                    : DAYS.deserializer().deserialize("", known);
             day.enter(p.settledMs(), SettlementDay.Entry.of(0, p, p.settledMs() + 7));
-            days.put(dayMs, Format.SETTLEMENT_DAY.write(day));
+            days.put(dayMs, DAYS.serializer().serialize("", day));
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }
         var ledger = new Ledger();
         days.values()
-                .forEach(bytes -> Format.SETTLEMENT_DAY.read(bytes).entries().forEach((settledMs, entry) -> {
-                    assertEquals(settledMs + 7, entry.rawMs());
-                    ledger.add(entry.withInterval());
-                }));
+                .forEach(bytes -> DAYS.deserializer()
+                        .deserialize("", bytes)
+                        .entries()
+                        .forEach((settledMs, entry) -> {
+                            assertEquals(settledMs + 7, entry.rawMs());
+                            ledger.add(entry.withInterval());
+                        }));
         return ledger;
     }
 

@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.formats.Format;
+import io.fundingobservatory.streams.settlements.DayEncoding;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
@@ -43,7 +43,7 @@ class SettlementStoreTest {
         days = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
                         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore("payments"),
                         Serdes.ByteArray(),
-                        Format.SETTLEMENT_DAY.serde())
+                        DayEncoding.serde())
                 .withLoggingDisabled()
                 .build();
         days.init(context.getStateStoreContext(), days);
