@@ -1,8 +1,10 @@
 package io.fundingobservatory.gateway;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.edge.OpenConnections;
+import io.fundingobservatory.gateway.edge.ConnectionLimit;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.edge.UnsentBytes;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -19,7 +21,8 @@ import java.util.function.ToDoubleFunction;
 record GatewayMeters(
         GatewayService service,
         MeterRegistry meters,
-        OpenConnections connections,
+        ConnectionLimit connections,
+        UnsentBytes unsent,
         RefusalMeters refusals,
         InstantSource clock)
         implements ApplicationEventListener<ServerStartupEvent> {
@@ -41,7 +44,18 @@ record GatewayMeters(
         FunctionCounter.builder("observatory.gateway.generations", service, GatewayService::snapshotCount)
                 .description("snapshots published")
                 .register(meters);
-        Gauge.builder("observatory.gateway.connections", connections, OpenConnections::count)
+        Gauge.builder("observatory.gateway.unsent.bytes", unsent, UnsentBytes::count)
+                .description("bytes that sockets have not taken yet; shared ones count once for each reader")
+                .baseUnit("bytes")
+                .register(meters);
+        Gauge.builder(
+                        "observatory.gateway.answers.bytes",
+                        Segment.ALLOCATOR,
+                        allocator -> allocator.metric().usedDirectMemory())
+                .description("memory outside the heap that bodies take")
+                .baseUnit("bytes")
+                .register(meters);
+        Gauge.builder("observatory.gateway.connections", connections, ConnectionLimit::count)
                 .description("open connections of the public port")
                 .register(meters);
         FunctionCounter.builder("observatory.gateway.unreadable.records", service, GatewayService::poison)

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.edge.OpenConnections;
+import io.fundingobservatory.gateway.edge.ConnectionLimit;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.event.ApplicationEventListener;
@@ -28,14 +28,14 @@ final class GracefulStop implements ApplicationEventListener<ShutdownEvent>, Ord
     private final GracefulShutdownManager manager;
     private final GracefulShutdownConfiguration configuration;
     private final PortSettings settings;
-    private final OpenConnections connections;
+    private final ConnectionLimit connections;
     private volatile boolean begun;
 
     GracefulStop(
             GracefulShutdownManager manager,
             GracefulShutdownConfiguration configuration,
             PortSettings settings,
-            OpenConnections connections) {
+            ConnectionLimit connections) {
         this.manager = manager;
         this.configuration = configuration;
         this.settings = settings;

@@ -61,9 +61,9 @@ final class SettingsCheck {
         if (port > 0 && port == managementPort) {
             throw new IllegalArgumentException("the public port and observatory.management.port are both " + port);
         }
-        if (server.getHttpVersion() == HttpVersion.HTTP_2_0 && !tls.isEnabled()) {
+        if (server.getHttpVersion() == HttpVersion.HTTP_2_0) {
             throw new IllegalArgumentException(
-                    "micronaut.server.http-version 2.0 needs micronaut.server.ssl.enabled: HTTP/2 is spoken over TLS");
+                    "micronaut.server.http-version 2.0 cannot be used: the proxy in front speaks HTTP/2");
         }
         if (server.isDualProtocol()) {
             throw new IllegalArgumentException(

@@ -9,29 +9,25 @@ import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.micronaut.http.ssl.ServerSslConfiguration;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
-import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts the guards of the public port. One is next to the socket, before TLS. One is before the HTTP/1 codec, with the pacing of what TLS
- * encrypts. One is behind the codec, and one at the end. The management port has none.
+ * Inserts four handlers into the framework's pipeline of the public port, and removes none. {@link ConnectionLimit} is next to the socket,
+ * {@link UnsentBytes} before the HTTP codec, {@link RequestDeadline} around it, and {@link ResponseDeadline} at the end. The management port
+ * has none.
  */
 @Singleton
 public record PublicPort(
-        OpenConnections connections,
+        ConnectionLimit connections,
+        UnsentBytes unsent,
         ClientAddresses clients,
         RefusalMeters meters,
         PortSettings settings,
@@ -40,18 +36,13 @@ public record PublicPort(
         @Property(name = "endpoints.all.port", defaultValue = "8081")
         int managementPort)
         implements BeanCreatedEventListener<NettyServerCustomizer.Registry>, NettyServerCustomizer {
-    /**
-     * Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, and
-     * it requests more only when a third has gone. A client that reads slowly would then be taken for a
-     * stalled one.
-     */
-    static final int SEND_BUFFER_BYTES = 256 << 10;
+    /** The largest header. */
+    private static final int READ_BYTES = 8 << 10;
+
+    /** Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, which nothing counts. */
+    private static final int SEND_BUFFER_BYTES = 256 << 10;
 
     static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
-
-    private static final AttributeKey<ConnectionGuard> GUARD = AttributeKey.valueOf("observatory-guard");
-
-    private static final UndecodedRequests UNDECODED = new UndecodedRequests();
 
     @Override
     public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
@@ -60,20 +51,14 @@ public record PublicPort(
         return registry;
     }
 
-    /**
-     * Reads nothing from a connection for up to a second. A client that goes on over its limit then costs one refusal a second and
-     * connection. Its event loop calls this.
-     */
-    public static void slowDown(Channel connection) {
-        ConnectionGuard guard = connection.attr(GUARD).get();
-        if (guard != null) {
-            guard.slowDown();
-        }
-    }
-
     /** Whether a connection came in over the public port. */
     public boolean isPublic(@Nullable Object localAddress) {
         return !(localAddress instanceof InetSocketAddress address && address.getPort() == managementPort);
+    }
+
+    /** Whether a request was ended because it did not arrive in time. */
+    public static boolean isLate(Throwable cause) {
+        return cause instanceof RequestDeadline.Late;
     }
 
     @Override
@@ -81,68 +66,35 @@ public record PublicPort(
         if (role != ChannelRole.CONNECTION || !isPublic(specific.localAddress())) {
             return this;
         }
+        // A client that sends requests without end and reads nothing has the responses to one read made, at most.
+        specific.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(1));
         specific.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
-        specific.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         specific.attr(CLIENTS).set(clients);
-        var first = new ConnectionGuard(connections, meters, settings, tls.isEnabled());
-        specific.attr(GUARD).set(first);
         // Before TLS is added: a connection over the bounds is closed before its handshake.
-        specific.pipeline().addFirst("connection-guard", first);
-        return new Guards(specific.pipeline(), first, meters, settings);
+        specific.pipeline().addFirst("connection-limit", connections.handler());
+        return new Connection(specific, this);
     }
 
-    private record Guards(ChannelPipeline pipeline, ConnectionGuard first, RefusalMeters meters, PortSettings settings)
-            implements NettyServerCustomizer {
+    private record Connection(Channel channel, PublicPort port) implements NettyServerCustomizer {
         @Override
         public void onInitialPipelineBuilt() {
-            if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC) != null) {
+            ChannelPipeline pipeline = channel.pipeline();
+            if (port.tls().isEnabled() && pipeline.get(SslHandler.class) == null) {
+                // No certificate could be loaded: the framework would go on without.
+                port.meters().refused(RefusalMeters.Reason.FAILED);
+                Future<?> _ = channel.close();
+            }
+            String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
+            if (pipeline.get(codec) != null) {
+                var deadline = new RequestDeadline(port.settings().requestDeadline());
+                pipeline.addBefore(codec, "unsent-bytes", port.unsent());
+                pipeline.addBefore(codec, "request-bytes", deadline.bytes());
+                pipeline.addAfter(codec, "request-deadline", deadline);
                 pipeline.addBefore(
-                        ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC,
-                        "request-guard",
-                        new RequestGuard(first, meters, settings));
-                pipeline.addAfter(ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC, "undecoded-requests", UNDECODED);
-                if (pipeline.get(SslHandler.class) != null) {
-                    pipeline.addBefore("request-guard", "paced-writes", new PacedWrites());
-                }
+                        ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND,
+                        "response-deadline",
+                        new ResponseDeadline(port.settings().responseDeadline(), port.meters()));
             }
-            if (pipeline.get(ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION)
-                    instanceof Http2ConnectionHandler http2) {
-                var streams = new Http2Streams(http2, pipeline.context(http2), settings, meters);
-                pipeline.addBefore(
-                        ChannelPipelineCustomizer.HANDLER_HTTP2_CONNECTION, "http2-data-frames", streams.dataFrames());
-                first.http2(streams);
-            }
-            var failures = new UnhandledFailures(first::ended, meters);
-            if (pipeline.get(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND) != null) {
-                // That one keeps what gets to it, logs it with its trace and leaves the connection open.
-                pipeline.addBefore(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND, "unhandled-failures", failures);
-            } else {
-                pipeline.addLast("unhandled-failures", failures);
-            }
-        }
-    }
-
-    /**
-     * Follows the HTTP/1 codec. A HEAD whose fields cannot be decoded gets the same response as a GET. The
-     * framework builds an error body for other methods only, and the codec's encoder, which keeps the sent
-     * method, leaves the body out. A header that ends with its connection is dropped: nobody reads a response to
-     * it, and leaving is not malformed.
-     */
-    @ChannelHandler.Sharable
-    private static final class UndecodedRequests extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof HttpRequest request
-                    && request.decoderResult().isFailure()) {
-                if (request.decoderResult().cause() instanceof PrematureChannelClosureException) {
-                    ReferenceCountUtil.release(message);
-                    return;
-                }
-                if (request.method().equals(HttpMethod.HEAD)) {
-                    request.setMethod(HttpMethod.GET);
-                }
-            }
-            context.fireChannelRead(message);
         }
     }
 }

@@ -1,39 +1,45 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.request.Route;
-import io.fundingobservatory.gateway.core.site.Priced;
+import io.fundingobservatory.gateway.core.request.RequestTarget;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.PublicPort;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
-import io.fundingobservatory.gateway.edge.RefusalReason;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ClientLimiter;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpVersion;
-import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.server.annotation.PreMatching;
 import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import java.time.InstantSource;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a request of the public port before the router. It returns an error for input that is not plainly
- * one request, and refuses what its client may not have now. It sends every response that does not have to be
- * rendered: prepared tables, files and errors. Requests for other tables go on to their route.
+ * Handles a request of the public port before the router. It returns an error for input that is not plainly one request, and refuses what
+ * its client may not have now. It sends every response that does not have to be rendered: prepared lists, files and errors. Requests for
+ * other tables go on to their route ({@link ApiController}).
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 record PublicRequestFilter(
         PublicPort port,
         Site site,
-        PublicResponses responses,
+        HttpResponses responses,
         CurrentSnapshot snapshots,
         ClientAddresses clients,
         ClientLimiter traffic,
@@ -41,76 +47,128 @@ record PublicRequestFilter(
         EarlyResponseMeters early,
         InstantSource clock,
         Limits limits) {
+    private static final int MOST_FIELDS = 64;
+    private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
+
+    /** A host name, or an address, with or without a port. */
+    private static final Pattern HOST =
+            Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]++|\\[[0-9A-Fa-f:.]{2,45}])(?::\\d{0,5})?");
+
+    /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
+    private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
+
+    /** The target of a request that changes something, which is not read. */
+    private static final RequestTarget NO_TARGET = new RequestTarget("", null);
+
     @PreMatching
     @RequestFilter
     @Nullable
-    HttpResponse<?> filter(HttpRequest<?> request) {
+    HttpResponse<?> filter(io.micronaut.http.HttpRequest<?> request) {
         if (!port.isPublic(request.getServerAddress())) {
             return null;
         }
         long begunNs = System.nanoTime();
-        NettyHttpRequest<?> received = (NettyHttpRequest<?>) request;
-        var message = received.getNativeRequest();
-        boolean http2 = request.getHttpVersion() == HttpVersion.HTTP_2_0;
-        RequestValidator.Checked checked = http2 && !bodiless(request)
-                ? new RequestValidator.Checked.Invalid(400)
-                : RequestValidator.check(message, http2);
+        var message = ((NettyHttpRequest<?>) request).getNativeRequest();
+        int problem = problem(message);
+        RequestTarget target = RequestTarget.of(message.method().name(), message.uri());
         HttpResponse<?> response;
-        String path = "";
-        switch (checked) {
-            case RequestValidator.Checked.Invalid(int status) -> {
-                if (status == 505) {
-                    // The framework responds in the version of the request.
-                    message.setProtocolVersion(io.netty.handler.codec.http.HttpVersion.HTTP_1_1);
-                }
-                meters.refused(RefusalReason.MALFORMED);
-                response = responses.last(status);
+        if (problem != 0 || (target == null && isReading(message))) {
+            if (problem == 505) {
+                // The framework responds in the version of the request.
+                message.setProtocolVersion(HttpVersion.HTTP_1_1);
             }
-            case RequestValidator.Checked.Valid(var target) -> {
-                path = target.path();
-                Address peer = Address.of(request.getRemoteAddress().getAddress());
-                var read = new PublicRequest(
-                        clients.client(peer, message.headers().getAll(clients.field().field)),
-                        PublicRequest.read(message, target, clock.millis(), limits.requestNames()),
-                        snapshots.current(),
-                        PublicRequest.keepsAlive(message),
-                        received.getChannelHandlerContext().channel());
-                response = response(read, peer);
-                if (response == null) {
-                    request.setAttribute(PublicRequest.ATTRIBUTE, read);
-                    return null;
-                }
-            }
+            meters.refused(RefusalMeters.Reason.MALFORMED);
+            response = responses.last(problem == 0 ? 400 : problem);
+        } else {
+            SiteRequest read = read(message, target == null ? NO_TARGET : target);
+            response = response(request, read);
         }
-        early.record(request.getMethod(), path, response.code(), System.nanoTime() - begunNs);
+        if (response != null) {
+            early.record(
+                    request.getMethod(),
+                    target == null ? "" : target.path(),
+                    response.code(),
+                    System.nanoTime() - begunNs);
+        }
         return response;
     }
 
     /** The response where no route is needed; null where one is. */
-    private @Nullable HttpResponse<?> response(PublicRequest read, Address peer) {
-        Snapshot snapshot = read.snapshot();
-        Priced priced = site.price(read.siteRequest(), snapshot);
-        Verdict verdict = traffic.admit(read.client(), priced.cost(), System.nanoTime() / 1_000);
+    private @Nullable HttpResponse<?> response(io.micronaut.http.HttpRequest<?> request, SiteRequest read) {
+        Address peer = Address.of(request.getRemoteAddress().getAddress());
+        Address client = clients.client(peer, request.getHeaders().getAll(clients.field().field));
+        Snapshot snapshot = snapshots.current();
+        Site.Priced priced = site.price(read, snapshot);
+        Verdict verdict = admit(client, read, priced.points(), snapshot);
         if (verdict instanceof Verdict.Refused refused) {
-            meters.refused(refused.cause() == Verdict.Cause.VOLUME ? RefusalReason.VOLUME : RefusalReason.SWEEP);
-            // A proxy's connection carries the requests of other clients as well.
-            if (!clients.trusts(peer)) {
-                PublicPort.slowDown(read.connection());
-            }
-            return responses.refused(refused, read);
+            meters.refused(
+                    refused.cause() == Verdict.Cause.VOLUME ? RefusalMeters.Reason.VOLUME : RefusalMeters.Reason.SWEEP);
+            return responses.of(site.errors().refused(refused, read, snapshot), request, read);
         }
-        Priced.Prepared prepared = priced.prepared();
-        if (prepared != null && snapshot != null) {
-            return responses.prepared(prepared, snapshot, read);
+        SiteResponse ready = site.ready(read, priced, snapshot);
+        if (ready == null) {
+            ApiController.Waiting.put(request, read, snapshot, client);
+            return null;
         }
-        Route route = read.siteRequest().route();
-        boolean rendered = snapshot != null && read.siteRequest().reads() && route != null && route.served();
-        return rendered ? null : responses.of(site.response(read.siteRequest(), snapshot), read);
+        return responses.of(ready, request, read);
     }
 
-    /** Over HTTP/2 no field tells whether a body follows. */
-    private static boolean bodiless(HttpRequest<?> request) {
-        return request instanceof ServerHttpRequest<?> received
-                && received.byteBody().expectedLength().orElse(-1) == 0;
+    /** Names are searched where the points are admitted. */
+    private Verdict admit(Address client, SiteRequest read, int points, @Nullable Snapshot snapshot) {
+        long nowUs = System.nanoTime() / 1_000;
+        Verdict verdict = points == 0 ? Verdict.ADMITTED : traffic.admit(client, points, nowUs);
+        if (verdict instanceof Verdict.Refused) {
+            return verdict;
+        }
+        Set<String> names = Site.names(read, snapshot);
+        return names.isEmpty() ? verdict : traffic.admitNames(client, names, nowUs);
+    }
+
+    private static boolean isReading(HttpRequest message) {
+        return READING.contains(message.method().name());
+    }
+
+    /** The status of a message that is not plainly one request without a body (RFC 9112); 0 for one that is. */
+    private static int problem(HttpRequest message) {
+        HttpVersion version = message.protocolVersion();
+        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+            return 505;
+        }
+        HttpHeaders fields = message.headers();
+        if (fields.size() > MOST_FIELDS) {
+            return 431;
+        }
+        List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
+        boolean host = hosts.isEmpty()
+                ? version.equals(HttpVersion.HTTP_1_0)
+                : hosts.size() == 1 && HOST.matcher(hosts.getFirst()).matches();
+        if (!host) {
+            return 400;
+        }
+        List<String> lengths = fields.getAll(HttpHeaderNames.CONTENT_LENGTH);
+        boolean body = fields.contains(HttpHeaderNames.TRANSFER_ENCODING)
+                || lengths.size() > 1
+                || (lengths.size() == 1 && !lengths.getFirst().equals("0"));
+        return !body ? 0 : isReading(message) ? 400 : 405;
+    }
+
+    private SiteRequest read(HttpRequest message, RequestTarget target) {
+        HttpHeaders fields = message.headers();
+        return SiteRequest.of(
+                message.method().name(),
+                target.path(),
+                target.query(),
+                fields.getAll(HttpHeaderNames.IF_NONE_MATCH),
+                date(fields.get(HttpHeaderNames.IF_MODIFIED_SINCE)),
+                fields.getAll(HttpHeaderNames.ACCEPT_ENCODING),
+                clock.millis(),
+                limits.requestNames());
+    }
+
+    /** A date in one of the three forms that a server has to read (RFC 9110 §5.6.7), epoch ms UTC; null for anything else. */
+    @SuppressWarnings("JavaUtilDate") // Netty's parser returns it
+    private static @Nullable Long date(@Nullable String field) {
+        Date date = field == null || field.length() > LONGEST_DATE ? null : DateFormatter.parseHttpDate(field);
+        return date == null ? null : date.getTime();
     }
 }

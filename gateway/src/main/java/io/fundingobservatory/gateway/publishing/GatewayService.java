@@ -62,8 +62,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         var following = new Following(kafka, changes, meters, closing);
         follower = new TableFollower(following);
         pairFollower = new PairFollower(following);
-        snapshots =
-                new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline(), ZstdFrames.forLists());
+        snapshots = new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline());
         rowAges = new RowAges(meters);
     }
 
@@ -151,7 +150,11 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     }
 
     private void publish(Snapshot next) {
+        Snapshot former = current;
         current = next;
+        if (former != null) {
+            former.retire(next);
+        }
         snapshotCount.increment();
         rowAges.published(next);
         if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {

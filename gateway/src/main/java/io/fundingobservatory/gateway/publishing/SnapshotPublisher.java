@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
@@ -39,7 +38,6 @@ final class SnapshotPublisher {
     private final InstantSource clock;
     private final SnapshotInterval interval;
     private final FirstSnapshotWait firstList;
-    private final Content.@Nullable Compressor zstd;
     private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
@@ -51,17 +49,11 @@ final class SnapshotPublisher {
     private final ClockComparison clocks = new ClockComparison();
     private boolean waiting;
 
-    SnapshotPublisher(
-            Changes changes,
-            InstantSource clock,
-            SnapshotInterval interval,
-            Duration firstListDeadline,
-            Content.@Nullable Compressor zstd) {
+    SnapshotPublisher(Changes changes, InstantSource clock, SnapshotInterval interval, Duration firstListDeadline) {
         this.changes = changes;
         this.clock = clock;
         this.interval = interval;
         this.firstList = new FirstSnapshotWait(firstListDeadline);
-        this.zstd = zstd;
     }
 
     /**
@@ -106,7 +98,7 @@ final class SnapshotPublisher {
             return null;
         }
         Snapshot next = new Snapshot(
-                ListedVenue.ALL, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking, zstd);
+                ListedVenue.ALL, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking);
         if (next.rows() == 0 && last != null) {
             if (!waiting) {
                 LOG.warn("no row is young enough, the last snapshot is served with its age rows={}", last.rows());

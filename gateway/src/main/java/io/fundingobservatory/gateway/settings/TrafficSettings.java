@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param windowNames most different names in that time
  * @param hourNames most different names in an hour
  * @param requestNames most different names in one request
- * @param shortestRefusal first refusal; each further one doubles
- * @param longestRefusal longest refusal
  * @param memoryMb memory for all clients
  * @param trustedProxies address ranges whose forwarding header counts, separated by commas
  * @param forwardingHeader the header that they write, {@code X-Forwarded-For} or {@code Forwarded}
@@ -27,15 +25,13 @@ import org.jspecify.annotations.Nullable;
 @ConfigurationProperties(TrafficSettings.PREFIX)
 public record TrafficSettings(
         @Bindable(defaultValue = "120") int pointsPerMinute,
-        @Bindable(defaultValue = "60") int burstPoints,
+        @Bindable(defaultValue = "120") int burstPoints,
         @Bindable(defaultValue = "10m") Duration window,
         @Bindable(defaultValue = "40") int sweepNames,
         @Bindable(defaultValue = "70") int sweepPercent,
         @Bindable(defaultValue = "120") int windowNames,
         @Bindable(defaultValue = "300") int hourNames,
         @Bindable(defaultValue = "50") int requestNames,
-        @Bindable(defaultValue = "60s") Duration shortestRefusal,
-        @Bindable(defaultValue = "10m") Duration longestRefusal,
         @Bindable(defaultValue = "16") int memoryMb,
         @Nullable String trustedProxies,
         @Bindable(defaultValue = "X-Forwarded-For") String forwardingHeader,
@@ -53,8 +49,6 @@ public record TrafficSettings(
         // A request may name so many: with less it could never be had.
         Ranges.atLeast(PREFIX + ".window-names", windowNames, PREFIX + ".request-names", requestNames);
         Ranges.atLeast(PREFIX + ".hour-names", hourNames, PREFIX + ".request-names", requestNames);
-        Ranges.between(PREFIX + ".shortest-refusal", shortestRefusal, Duration.ofSeconds(1), Duration.ofHours(1));
-        Ranges.between(PREFIX + ".longest-refusal", longestRefusal, shortestRefusal, Duration.ofDays(1));
         Ranges.between(PREFIX + ".memory-mb", memoryMb, 1, 64);
     }
 
@@ -68,8 +62,6 @@ public record TrafficSettings(
                 windowNames,
                 hourNames,
                 requestNames,
-                (int) shortestRefusal.toSeconds(),
-                (int) longestRefusal.toSeconds(),
                 (long) memoryMb << 20);
     }
 }

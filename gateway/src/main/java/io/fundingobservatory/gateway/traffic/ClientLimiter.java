@@ -1,10 +1,10 @@
 package io.fundingobservatory.gateway.traffic;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientLimiter {
     private static final long US_PER_MINUTE = TimeUnit.MINUTES.toMicros(1);
-    private static final int[] NO_NAMES = {};
     /** What one without named symbols or assets takes at most. */
     private static final int CLIENT_BYTES = 192;
 
@@ -30,7 +29,7 @@ public final class ClientLimiter {
         /** Until when what it requested so far lasts; no earlier than its last request. */
         private long countedUntilUs;
 
-        private @Nullable ClientHistory history;
+        private @Nullable NameHistory names;
 
         private Client(long nowUs) {
             countedUntilUs = nowUs;
@@ -45,61 +44,83 @@ public final class ClientLimiter {
     }
 
     /**
-     * Judges a request and, if it is admitted, remembers it.
+     * Judges the points of a request and, if it is admitted, counts them.
      *
      * @param nowUs microseconds of a clock that never goes back
      */
-    public Verdict admit(Address client, RequestCost request, long nowUs) {
+    public Verdict admit(Address client, int points, long nowUs) {
         if (Network.anyHolds(exempt, client)) {
             return Verdict.ADMITTED;
         }
-        int[] names = hashes(request);
-        List<Network> networks = Network.around(client);
-        var known = new ArrayList<Client>(networks.size());
+        // GCRA: what was requested so far lasts until its theoretical arrival time, which may lie ahead by the burst.
+        long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
         synchronized (clients) {
-            for (Network network : networks) {
-                Client one = clients.computeIfAbsent(hash(network), hash -> new Client(nowUs));
+            List<Client> known = known(client, nowUs);
+            forget();
+            for (int i = 0; i < known.size(); i++) {
+                Client one = known.get(i);
                 one.countedUntilUs = Math.max(one.countedUntilUs, nowUs);
-                Verdict verdict = countPoints(one, request, times(known.size()), nowUs);
-                known.add(one);
-                if (verdict instanceof Verdict.Refused) {
-                    forget();
-                    return verdict;
-                }
-            }
-            // Names take longer to judge: only those are that the volume admits.
-            for (int i = 0; i < known.size() && names.length > 0; i++) {
-                // Nothing is remembered of who has nothing admitted.
-                ClientHistory history = Objects.requireNonNullElseGet(known.get(i).history, ClientHistory::new);
-                Verdict verdict = history.judge(names, times(i), nowUs / 1_000_000, limits);
-                if (verdict instanceof Verdict.Refused) {
-                    forget();
-                    return verdict;
+                long aheadUs = one.countedUntilUs + costUs(points, times(i)) - nowUs - allowedUs;
+                if (aheadUs > 0) {
+                    NameHistory named = known.getFirst().names;
+                    return new Verdict.Refused(
+                            Verdict.Cause.VOLUME,
+                            (int) Math.ceilDiv(aheadUs, 1_000_000L),
+                            named == null ? List.of() : named.recent(limits.requestNames()));
                 }
             }
             for (int i = 0; i < known.size(); i++) {
-                known.get(i).countedUntilUs += costUs(request, times(i));
-                take(known.get(i), names, nowUs);
+                known.get(i).countedUntilUs += costUs(points, times(i));
             }
+        }
+        return Verdict.ADMITTED;
+    }
+
+    /**
+     * Judges the names of a request whose points were admitted and, if they are admitted too, remembers them.
+     *
+     * @param names symbols and assets in their canonical spelling
+     * @param nowUs microseconds of a clock that never goes back
+     */
+    public Verdict admitNames(Address client, Set<String> names, long nowUs) {
+        if (Network.anyHolds(exempt, client)) {
+            return Verdict.ADMITTED;
+        }
+        synchronized (clients) {
+            List<Client> known = known(client, nowUs);
+            for (int i = 0; i < known.size(); i++) {
+                NameHistory history = Objects.requireNonNullElseGet(known.get(i).names, NameHistory::new);
+                Verdict verdict = history.judge(names, times(i), (int) (nowUs / 1_000_000), limits);
+                if (verdict instanceof Verdict.Refused) {
+                    return verdict;
+                }
+            }
+            known.forEach(one -> take(one, names, nowUs));
             forget();
         }
         return Verdict.ADMITTED;
     }
 
-    private void take(Client client, int[] names, long nowUs) {
-        if (names.length > 0) {
-            ClientHistory former = client.history;
-            ClientHistory history = former == null ? new ClientHistory() : former;
-            historyBytes -= former == null ? 0 : former.bytes();
-            history.take(names, nowUs);
-            historyBytes += history.bytes();
-            client.history = history;
-        }
+    /** A client and the networks around it, narrowest first. */
+    private List<Client> known(Address client, long nowUs) {
+        return Network.around(client).stream()
+                .map(network -> clients.computeIfAbsent(hash(network), hash -> new Client(nowUs)))
+                .toList();
+    }
+
+    /** A name is held for whole seconds from the next one on, so that no window is shorter than it should be. */
+    private void take(Client client, Set<String> names, long nowUs) {
+        NameHistory former = client.names;
+        NameHistory history = former == null ? new NameHistory() : former;
+        historyBytes -= former == null ? 0 : former.bytes();
+        history.add(names, (int) Math.ceilDiv(nowUs, 1_000_000L));
+        historyBytes += history.bytes();
+        client.names = history;
     }
 
     private void forget() {
         while (clients.size() * (long) CLIENT_BYTES + historyBytes > limits.memoryBytes()) {
-            ClientHistory history = clients.pollFirstEntry().getValue().history;
+            NameHistory history = clients.pollFirstEntry().getValue().names;
             historyBytes -= history == null ? 0 : history.bytes();
         }
     }
@@ -109,26 +130,9 @@ public final class ClientLimiter {
         return 1 << (2 * level);
     }
 
-    private Verdict countPoints(Client client, RequestCost request, int times, long nowUs) {
-        // GCRA: what was requested so far lasts until its theoretical arrival time, which may lie ahead by the burst.
-        long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
-        long aheadUs = client.countedUntilUs + costUs(request, times) - nowUs - allowedUs;
-        return aheadUs <= 0
-                ? Verdict.ADMITTED
-                : new Verdict.Refused(Verdict.Cause.VOLUME, (int) Math.ceilDiv(aheadUs, 1_000_000L));
-    }
-
-    private long costUs(RequestCost request, int times) {
+    private long costUs(int points, int times) {
         // What costs more than the burst takes all of it: otherwise it could never be had.
-        double points = Math.min(request.points(), limits.burstPoints());
-        return (long) (points * US_PER_MINUTE / limits.pointsPerMinute() / times);
-    }
-
-    /** Hashes of the names, sorted. Only names that the lists have are counted, so that nobody can choose some with equal hashes. */
-    private static int[] hashes(RequestCost request) {
-        return request.names().isEmpty()
-                ? NO_NAMES
-                : request.names().stream().mapToInt(String::hashCode).sorted().toArray();
+        return Math.min(points, limits.burstPoints()) * US_PER_MINUTE / limits.pointsPerMinute() / times;
     }
 
     private long hash(Network network) {

@@ -13,8 +13,6 @@ public record Limits(
         int windowNames,
         int hourNames,
         int requestNames,
-        int shortestRefusalS,
-        int longestRefusalS,
         long memoryBytes) {
-    public static final Limits STANDARD = new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 16L << 20);
+    public static final Limits STANDARD = new Limits(120, 120, 600, 40, 70, 120, 300, 50, 16L << 20);
 }

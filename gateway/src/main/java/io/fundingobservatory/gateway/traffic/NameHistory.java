@@ -1,100 +1,117 @@
 package io.fundingobservatory.gateway.traffic;
 
-import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
- * When each name was looked at last and the time before, and when it was last named alone, over an hour. A request is one look at each
- * name in it. Names are held as hashes: two of them are taken for one about once in a hundred thousand clients.
+ * When a client, or a network of clients, looked at each name, over an hour. A request is one look at each name in it. A sweep is made of
+ * names in requests of their own; lists of names are bounded by their number alone.
  */
 final class NameHistory {
-    static final int HOUR_S = 3_600;
-
+    private static final int HOUR_S = 3_600;
     private static final int NEVER = Integer.MIN_VALUE / 2;
     private static final Look NONE = new Look(NEVER, NEVER, NEVER);
-    private static final int EMPTY_BYTES = 112;
-    private static final int LOOK_BYTES = 72;
+    private static final int EMPTY_BYTES = 168;
+    private static final int LOOK_BYTES = 136;
 
-    private final Map<Integer, Look> looks = new HashMap<>();
+    private final Map<String, Look> looks = new HashMap<>();
 
-    private record Look(int lastS, int beforeS, int aloneS) {
-        boolean within(int spanS, int nowS) {
-            return nowS - lastS < spanS;
-        }
-    }
+    /** When a name was looked at last and the time before, and when it was last named alone. */
+    private record Look(int lastS, int beforeS, int aloneS) {}
 
     /**
-     * The counts that would result from a request.
+     * Judges names, where {@code times} as much is allowed as to one client. Looking again at what it knows is never refused.
      *
-     * @param fresh names of the request that were not looked at within the hour
-     * @param freshInWindow those that were not looked at within the window
-     * @param inWindow different names within the window
-     * @param inHour different names within the hour
-     * @param alone names that were named alone within the window
-     * @param aloneOnce those of them that were looked at once within the window
+     * @return the time after which the same names are admitted, if nothing else is requested meanwhile
      */
-    record Count(int fresh, int freshInWindow, int inWindow, int inHour, int alone, int aloneOnce) {}
-
-    /** Counts as if the request's names, which are sorted, had been looked at. */
-    Count with(int[] names, int nowS, int windowS) {
-        int fresh = 0;
-        int freshInWindow = 0;
-        int alone = 0;
-        int once = 0;
-        for (int name : names) {
-            Look look = looks.getOrDefault(name, NONE);
-            fresh += look.within(HOUR_S, nowS) ? 0 : 1;
-            freshInWindow += look.within(windowS, nowS) ? 0 : 1;
-            if (names.length == 1 || nowS - look.aloneS < windowS) {
-                alone++;
-                once += look.within(windowS, nowS) ? 0 : 1;
-            }
+    Verdict judge(Set<String> named, int times, int nowS, Limits limits) {
+        int waitS = Math.max(
+                untilFew(named, limits.windowNames() * times, limits.windowS(), nowS),
+                untilFew(named, limits.hourNames() * times, HOUR_S, nowS));
+        if (waitS > 0) {
+            return new Verdict.Refused(Verdict.Cause.NAMES, waitS, recent(limits.requestNames()));
         }
-        int inWindow = names.length;
-        int inHour = names.length;
-        for (var other : looks.entrySet()) {
-            Look look = other.getValue();
-            if (!contains(names, other.getKey())) {
-                inHour += look.within(HOUR_S, nowS) ? 1 : 0;
-                inWindow += look.within(windowS, nowS) ? 1 : 0;
-                if (nowS - look.aloneS < windowS) {
-                    alone++;
-                    once += nowS - look.beforeS < windowS ? 0 : 1;
-                }
-            }
+        if (named.size() > 1 || isKnown(named, HOUR_S, nowS)) {
+            return Verdict.ADMITTED;
         }
-        return new Count(fresh, freshInWindow, inWindow, inHour, alone, once);
+        waitS = untilNoSweep(named.iterator().next(), limits.sweepNames() * times, nowS, limits);
+        return waitS == 0
+                ? Verdict.ADMITTED
+                : new Verdict.Refused(Verdict.Cause.SWEEP, waitS, recent(limits.requestNames()));
     }
 
-    private static boolean contains(int[] names, int hash) {
-        return Arrays.binarySearch(names, hash) >= 0;
-    }
-
-    /** Remembers a look at each, and forgets what is older than an hour; returns whether one had not been looked at within it. */
-    boolean add(int[] names, int nowS) {
-        boolean fresh = false;
-        for (int name : names) {
-            Look look = looks.getOrDefault(name, NONE);
-            fresh |= !look.within(HOUR_S, nowS);
-            looks.put(name, new Look(nowS, look.lastS, names.length == 1 ? nowS : look.aloneS));
-        }
-        looks.values().removeIf(look -> !look.within(HOUR_S, nowS));
-        return fresh;
+    private boolean isKnown(Collection<String> named, int spanS, int nowS) {
+        return named.stream().allMatch(name -> nowS - looks.getOrDefault(name, NONE).lastS < spanS);
     }
 
     /** After how many seconds these names and the others looked at within a span make no more than so many. */
-    int untilHolds(int[] names, int most, int spanS, int nowS) {
-        if (names.length > most) {
+    private int untilFew(Set<String> named, int most, int spanS, int nowS) {
+        if (isKnown(named, spanS, nowS)) {
+            return 0;
+        }
+        if (named.size() > most) {
             return spanS;
         }
         int[] others = looks.entrySet().stream()
-                .filter(other -> other.getValue().within(spanS, nowS) && !contains(names, other.getKey()))
+                .filter(other -> nowS - other.getValue().lastS < spanS && !named.contains(other.getKey()))
                 .mapToInt(other -> other.getValue().lastS)
                 .sorted()
                 .toArray();
-        int leaving = others.length - (most - names.length);
+        int leaving = others.length - (most - named.size());
         return leaving <= 0 ? 0 : others[leaving - 1] + spanS - nowS;
+    }
+
+    /** After how many seconds a name that was not looked at within the hour makes no sweep with the others that were named alone. */
+    private int untilNoSweep(String name, int sweepNames, int nowS, Limits limits) {
+        List<Look> alone = looks.entrySet().stream()
+                .filter(other -> nowS - other.getValue().aloneS < limits.windowS()
+                        && !other.getKey().equals(name))
+                .map(Map.Entry::getValue)
+                .toList();
+        // Only a name that leaves the window makes it less of a sweep.
+        return IntStream.concat(IntStream.of(nowS), alone.stream().mapToInt(look -> look.aloneS + limits.windowS()))
+                        .sorted()
+                        .filter(atS -> !isSweep(alone, atS, sweepNames, limits))
+                        .findFirst()
+                        .orElseThrow()
+                - nowS;
+    }
+
+    /** Whether so many names alone, and one more that is looked at for the first time, are a sweep at an instant. */
+    private static boolean isSweep(List<Look> others, int atS, int sweepNames, Limits limits) {
+        int alone = 1;
+        int once = 1;
+        for (Look look : others) {
+            if (atS - look.aloneS < limits.windowS()) {
+                alone++;
+                once += atS - look.beforeS < limits.windowS() ? 0 : 1;
+            }
+        }
+        return alone >= sweepNames && once * 100L >= (long) limits.sweepPercent() * alone;
+    }
+
+    /** Remembers a look at each, and forgets what is older than an hour. */
+    void add(Set<String> named, int nowS) {
+        for (String name : named) {
+            Look look = looks.getOrDefault(name, NONE);
+            looks.put(name, new Look(nowS, look.lastS, named.size() == 1 ? nowS : look.aloneS));
+        }
+        looks.values().removeIf(look -> nowS - look.lastS >= HOUR_S);
+    }
+
+    /** The names that were looked at last, the latest first. */
+    List<String> recent(int most) {
+        Comparator<Map.Entry<String, Look>> latest = Comparator.comparingInt(entry -> -entry.getValue().lastS);
+        return looks.entrySet().stream()
+                .sorted(latest.thenComparing(Map.Entry.comparingByKey()))
+                .limit(most)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     int bytes() {

@@ -26,7 +26,6 @@ class RowAgesTest {
                 Map.of("okx", rows("okx", okxMs, atMs), "gate", rows("gate", gateMs, atMs)),
                 Map.of(),
                 Map.of(),
-                null,
                 null));
     }
 

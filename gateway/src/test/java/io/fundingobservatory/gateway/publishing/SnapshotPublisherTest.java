@@ -35,8 +35,7 @@ class SnapshotPublisherTest {
             changes,
             () -> Instant.ofEpochMilli(this.now),
             SnapshotInterval.of(Duration.ofSeconds(5)),
-            Duration.ofSeconds(60),
-            null);
+            Duration.ofSeconds(60));
     private long now = START;
 
     /** Two exchanges are read, the others have no reader. */

@@ -16,6 +16,16 @@ class ClientLimiterTest {
     private static final long S = 1_000_000;
     private static final Address CLIENT = Address.parse("203.0.113.7").orElseThrow();
 
+    /** What a request costs, and the names in it. */
+    private record RequestCost(int points, Set<String> names) {}
+
+    private static Verdict admit(ClientLimiter limiter, Address client, RequestCost request, long nowUs) {
+        Verdict verdict = limiter.admit(client, request.points(), nowUs);
+        return verdict instanceof Verdict.Admitted && !request.names().isEmpty()
+                ? limiter.admitNames(client, request.names(), nowUs)
+                : verdict;
+    }
+
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost UNCHANGED = new RequestCost(1, Set.of());
 
@@ -29,7 +39,7 @@ class ClientLimiterTest {
     private static RequestCost naming(int from, int count) {
         var names = new HashSet<String>();
         for (int i = from; i < from + count; i++) {
-            names.add("symbols:S" + i);
+            names.add("symbols=S" + i);
         }
         return new RequestCost(1, names);
     }
@@ -39,16 +49,16 @@ class ClientLimiterTest {
     }
 
     private boolean admitted(Address client, RequestCost request) {
-        return limiter.admit(client, request, nowUs) instanceof Verdict.Admitted;
+        return admit(limiter, client, request, nowUs) instanceof Verdict.Admitted;
     }
 
     private Verdict.Refused refused(RequestCost request) {
-        return assertInstanceOf(Verdict.Refused.class, limiter.admit(CLIENT, request, nowUs));
+        return assertInstanceOf(Verdict.Refused.class, admit(limiter, CLIENT, request, nowUs));
     }
 
     @Test
-    void permitsSixtyPointsThenTwoPerSecond() {
-        for (int i = 0; i < 10; i++) {
+    void permitsBurstThenTwoPointsPerSecond() {
+        for (int i = 0; i < 20; i++) {
             assertTrue(admitted(LIST), "list " + i);
         }
         assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 3), refused(LIST));
@@ -62,31 +72,15 @@ class ClientLimiterTest {
     @Test
     void requestBeyondBurstTakesWholeBurst() {
         for (int burst = 6; burst <= 60; burst++) {
-            var small = new ClientLimiter(
-                    new Limits(120, burst, 600, 40, 70, 120, 300, 50, 60, 600, 16L << 20), List.of(), 42);
+            var small = new ClientLimiter(new Limits(120, burst, 600, 40, 70, 120, 300, 50, 16L << 20), List.of(), 42);
             var dearest = new RequestCost(30, Set.of());
-            assertInstanceOf(Verdict.Admitted.class, small.admit(CLIENT, dearest, nowUs), "burst " + burst);
+            assertInstanceOf(Verdict.Admitted.class, admit(small, CLIENT, dearest, nowUs), "burst " + burst);
             if (burst <= 30) {
                 assertEquals(
                         new Verdict.Refused(Verdict.Cause.VOLUME, Math.ceilDiv(burst, 2)),
-                        small.admit(CLIENT, dearest, nowUs));
+                        admit(small, CLIENT, dearest, nowUs));
             }
         }
-    }
-
-    /** Files of the page: 29 people behind one address look at it for the first time, but nobody floods it. */
-    @Test
-    void fractionsOfPointsAddUp() {
-        var part = new RequestCost(0.05, Set.of());
-        for (int i = 0; i < 1_200; i++) {
-            assertTrue(admitted(part), "file " + i);
-        }
-        assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 1), refused(part));
-        nowUs += S;
-        for (int i = 0; i < 40; i++) {
-            assertTrue(admitted(part), "file " + i);
-        }
-        assertEquals(Verdict.Cause.VOLUME, refused(part).cause());
     }
 
     @Test
@@ -99,69 +93,62 @@ class ClientLimiterTest {
     @Test
     void threeSymbolsAThousandTimesAreNeverRefused() {
         for (int i = 0; i < 1_000; i++, nowUs += S) {
-            assertTrue(admitted(naming("symbols:S" + i % 3)), "look " + i);
+            assertTrue(admitted(naming("symbols=S" + i % 3)), "look " + i);
         }
     }
 
-    @Test
-    void fortyNamesOnceAreSweepWithGrowingRefusal() {
-        // An hour's window, so that the sweep is still one whenever a wait is over.
-        var hour =
-                new ClientLimiter(new Limits(120, 60, 3_600, 40, 70, 120, 300, 50, 60, 600, 48L << 20), List.of(), 42);
-        for (int i = 0; i < 39; i++, nowUs += S) {
-            assertInstanceOf(Verdict.Admitted.class, hour.admit(CLIENT, naming(i, 1), nowUs), "look " + i);
+    private void lookAt(int from, int to) {
+        for (int i = from; i < to; i++, nowUs += S) {
+            assertTrue(admitted(naming(i, 1)), "name " + i);
         }
-        for (int wait : new int[] {60, 120, 240, 480, 600, 600}) {
-            assertEquals(new Verdict.Refused(Verdict.Cause.SWEEP, wait), hour.admit(CLIENT, naming(39, 1), nowUs));
-            nowUs += S;
-            assertEquals(new Verdict.Refused(Verdict.Cause.SWEEP, wait - 1), hour.admit(CLIENT, naming(40, 1), nowUs));
-            assertInstanceOf(
-                    Verdict.Admitted.class, hour.admit(CLIENT, LIST, nowUs), "the whole list is never a sweep");
-            nowUs += (wait - 1) * S;
-        }
-        assertInstanceOf(
-                Verdict.Admitted.class, hour.admit(CLIENT, naming(3, 1), nowUs), "what it knows it may look at again");
     }
 
+    /** The time is the one at which the first name leaves the window; requests meanwhile change nothing of it. */
     @Test
-    void waitingClientMayAddOneNamePerMinute() {
-        for (int i = 0; i < 39; i++, nowUs += S) {
-            assertTrue(admitted(naming(i, 1)));
-        }
-        int wait = refused(naming(39, 1)).retryAfterS();
-        assertEquals(60, wait);
+    void sweepStatesWhenNextNameIsAdmitted() {
+        lookAt(0, 39);
+        assertEquals(561, refused(naming(39, 1)).retryAfterS());
         assertTrue(admitted(LIST), "the whole list is admitted meanwhile");
         assertTrue(admitted(naming(5, 1)), "and so are known names");
-        for (int i = 39; i < 99; i++) {
-            nowUs += wait * S;
-            assertTrue(admitted(naming(i, 1)), "new name " + i);
+        for (int s = 0; s < 560; s += 10, nowUs += 10 * S) {
+            assertEquals(561 - s, refused(naming(40 + s, 1)).retryAfterS(), "nothing doubles");
+        }
+        nowUs += S;
+        assertTrue(admitted(naming(39, 1)), "it waited");
+        assertEquals(1, refused(naming(40, 1)).retryAfterS());
+    }
+
+    @Test
+    void clientThatWaitsIsAlwaysAdmitted() {
+        lookAt(0, 39);
+        for (int i = 39; i < 300; i++) {
+            if (admit(limiter, CLIENT, naming(i, 1), nowUs) instanceof Verdict.Refused refused) {
+                nowUs += refused.retryAfterS() * S;
+                assertTrue(admitted(naming(i, 1)), "name " + i + " after " + refused.retryAfterS() + " s");
+            }
         }
     }
 
     @Test
-    void repeatedSweepAfterWaitIsNotRefusedLonger() {
-        for (int i = 0; i < 39; i++, nowUs += S) {
-            assertTrue(admitted(naming(i, 1)));
+    void repeatedLooksEndASweep() {
+        lookAt(0, 39);
+        refused(naming(39, 1));
+        for (int i = 0; i < 13; i++) {
+            assertTrue(admitted(naming(i, 1)), "a second look");
         }
-        assertEquals(60, refused(naming(39, 1)).retryAfterS());
-        nowUs += 60 * S;
-        assertTrue(admitted(naming(39, 1)));
-        nowUs += S;
-        assertEquals(60, refused(naming(40, 1)).retryAfterS(), "too soon, but the wait was served");
-        nowUs += S;
-        assertEquals(59, refused(naming(40, 1)).retryAfterS(), "requests go on");
-        nowUs += 59 * S;
-        assertEquals(120, refused(naming(40, 1)).retryAfterS(), "and so longer");
+        assertTrue(admitted(naming(39, 1)), "less than 70 % were looked at once");
     }
 
     @Test
-    void afterTenMinutesItStartsAnew() {
-        for (int i = 0; i < 39; i++) {
-            assertTrue(admitted(naming(i, 1)));
+    void refusalNamesWhatWasLookedAtLatestFirst() {
+        lookAt(0, 39);
+        List<String> recent = refused(naming(39, 1)).recent();
+        assertEquals(39, recent.size());
+        assertEquals(List.of("symbols=S38", "symbols=S37"), recent.subList(0, 2));
+        for (int i = 0; i < 20; i++) {
+            admitted(LIST);
         }
-        assertEquals(60, refused(naming(39, 1)).retryAfterS());
-        nowUs += 600 * S;
-        assertTrue(admitted(naming(39, 1)));
+        assertEquals(recent, refused(LIST).recent(), "also where points are missing");
     }
 
     @ParameterizedTest
@@ -202,10 +189,10 @@ class ClientLimiterTest {
         assertTrue(admitted(naming(50, 50)));
         nowUs += 100 * S;
         assertTrue(admitted(naming(100, 20)));
-        assertEquals(new Verdict.Refused(Verdict.Cause.NAMES, 400), refused(naming(120, 20)));
+        assertEquals(400, refused(naming(120, 20)).retryAfterS());
         assertTrue(admitted(naming(0, 40)), "known names");
-        assertEquals(
-                new Verdict.Refused(Verdict.Cause.NAMES, 400), refused(naming(120, 1)), "ten have not been seen since");
+        assertEquals(Verdict.Cause.NAMES, refused(naming(120, 1)).cause());
+        assertEquals(400, refused(naming(120, 1)).retryAfterS(), "ten have not been seen since");
         nowUs += 399 * S;
         assertEquals(1, refused(naming(120, 10)).retryAfterS());
         nowUs += S;
@@ -244,24 +231,24 @@ class ClientLimiterTest {
         for (int i = 0; i < 1_000; i++) {
             admitted += admitted(new Address(6, 0x20010db8_00000000L, i), LIST) ? 1 : 0;
         }
-        assertEquals(10, admitted, "one /64");
+        assertEquals(20, admitted, "one /64");
         for (int i = 0; i < 256; i++) {
-            for (int j = 0; j < 11; j++) {
+            for (int j = 0; j < 21; j++) {
                 admitted += admitted(new Address(6, 0x20010db8_00010000L + i, j), LIST) ? 1 : 0;
             }
         }
-        assertEquals(10 + 40, admitted, "one /56");
+        assertEquals(20 + 80, admitted, "one /56");
         for (int i = 0; i < 65_536; i++) {
             admitted += admitted(new Address(6, 0x20010db8_00020000L + i, 1), LIST) ? 1 : 0;
         }
-        assertEquals(10 + 40 + 160, admitted, "one /48");
+        assertEquals(20 + 80 + 320, admitted, "one /48");
     }
 
     @Test
     void theOperatorsOwnAreExempt() {
         var own = new ClientLimiter(Limits.STANDARD, Network.list("203.0.113.0/24"), 1);
         for (int i = 0; i < 1_000; i++) {
-            assertInstanceOf(Verdict.Admitted.class, own.admit(CLIENT, naming(i, 1), nowUs));
+            assertInstanceOf(Verdict.Admitted.class, admit(own, CLIENT, naming(i, 1), nowUs));
         }
     }
 

@@ -23,9 +23,19 @@ class ClientProfilesTest {
     private static final long HOUR_US = 3_600 * S;
     private static final int HOURS = Integer.getInteger("observatory.traffic.hours", 4);
     private static final int TABLE = 14_400;
+    /** What a request costs, and the names in it. */
+    private record RequestCost(int points, Set<String> names) {}
+
+    private static Verdict admit(ClientLimiter limiter, Address client, RequestCost request, long nowUs) {
+        Verdict verdict = limiter.admit(client, request.points(), nowUs);
+        return verdict instanceof Verdict.Admitted && !request.names().isEmpty()
+                ? limiter.admitNames(client, request.names(), nowUs)
+                : verdict;
+    }
+
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost ONE = new RequestCost(1, Set.of());
-    private static final RequestCost CARRY = new RequestCost(2, Set.of());
+    private static final RequestCost CARRY = new RequestCost(3, Set.of());
 
     private final ClientLimiter limiter = new ClientLimiter(Limits.STANDARD, List.of(), 4711);
 
@@ -126,7 +136,7 @@ class ClientProfilesTest {
         while (nowUs < end) {
             Step next = profile.next(step, random);
             requests++;
-            if (limiter.admit(client, next.request(), nowUs) instanceof Verdict.Refused no) {
+            if (admit(limiter, client, next.request(), nowUs) instanceof Verdict.Refused no) {
                 refused++;
                 nowUs += obeys ? no.retryAfterS() * S : next.waitUs();
                 // A sweeper repeats refused requests, unless that is never granted.

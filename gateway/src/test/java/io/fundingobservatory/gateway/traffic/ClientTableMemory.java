@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Floods the table of clients in a process of its own, and prints the heap that it takes. {@code
@@ -23,11 +24,11 @@ final class ClientTableMemory {
     }
 
     private static void refusedAtFirstSight() {
-        var small = new ClientLimiter(new Limits(120, 60, 600, 40, 70, 120, 300, 50, 60, 600, 1 << 20), List.of(), 42);
-        var tooMany = new RequestCost(1, names(0, 121));
+        var small = new ClientLimiter(new Limits(120, 120, 600, 40, 70, 120, 300, 50, 1 << 20), List.of(), 42);
+        var tooMany = names(0, 121);
         long before = used();
         for (int i = 0; i < REFUSED; i++) {
-            if (!(small.admit(new Address(4, 0, i), tooMany, 1_000_000_000) instanceof Verdict.Refused)) {
+            if (!(small.admitNames(new Address(4, 0, i), tooMany, 1_000_000_000) instanceof Verdict.Refused)) {
                 throw new IllegalStateException("admitted");
             }
         }
@@ -38,24 +39,24 @@ final class ClientTableMemory {
     private static void randomNetworks(int count) {
         var limiter = new ClientLimiter(Limits.STANDARD, List.of(), 42);
         var random = new Random(7);
-        var unchanged = new RequestCost(1, Set.of());
-        var naming = new RequestCost[NAMES];
-        Arrays.setAll(naming, i -> new RequestCost(1, names(i * 3, 3)));
+        List<Set<String>> naming =
+                IntStream.range(0, NAMES).mapToObj(i -> names(i * 3, 3)).toList();
         long before = used();
         long nowUs = 1_000_000_000;
         for (int i = 0; i < count; i++) {
             nowUs += 10;
-            limiter.admit(
-                    new Address(6, random.nextLong(), 0),
-                    i % 8 == 0 ? naming[i / 8 % naming.length] : unchanged,
-                    nowUs);
+            var client = new Address(6, random.nextLong(), 0);
+            limiter.admit(client, 1, nowUs);
+            if (i % 8 == 0) {
+                limiter.admitNames(client, naming.get(i / 8 % NAMES), nowUs);
+            }
         }
         System.out.println("random-networks " + (used() - before) + ' ' + limiter.knownClients());
     }
 
     private static Set<String> names(int from, int count) {
         var names = new String[count];
-        Arrays.setAll(names, i -> "symbols:S" + (from + i));
+        Arrays.setAll(names, i -> "symbols=S" + (from + i));
         return Set.of(names);
     }
 

@@ -21,7 +21,6 @@ class SettingsCheckTest {
             value = {
                 "observatory.gateway.port.connections | 0 | observatory.gateway.port.connections is 0 and must be at least 1",
                 "observatory.gateway.port.drain-delay | -1s | observatory.gateway.port.drain-delay is -1s and must be from 0s to 3600s",
-                "observatory.gateway.port.client-answers-mb | 1 | observatory.gateway.port.client-answers-mb is 1 and must be at least 8",
                 "observatory.gateway.traffic.sweep-percent | 101 | observatory.gateway.traffic.sweep-percent is 101 and must be from 1 to 100",
                 "observatory.gateway.traffic.burst-points | 5 | observatory.gateway.traffic.burst-points is 5 and must be at least 6",
                 "observatory.gateway.traffic.window-names | 30 | observatory.gateway.traffic.window-names is 30 and must be at least 50, which is observatory.gateway.traffic.request-names",
@@ -31,7 +30,7 @@ class SettingsCheckTest {
                 "observatory.gateway.port.conections | 1 | observatory.gateway.port.conections is not a setting of the gateway",
                 "observatory.management.port | 0 | observatory.management.port is 0 and must be a port from 1 to 65535",
                 "observatory.management.port | 18099 | the public port and observatory.management.port are both 18099",
-                "micronaut.server.http-version | 2.0 | micronaut.server.http-version 2.0 needs micronaut.server.ssl.enabled: HTTP/2 is spoken over TLS",
+                "micronaut.server.http-version | 2.0 | micronaut.server.http-version 2.0 cannot be used: the proxy in front speaks HTTP/2",
                 "micronaut.server.dual-protocol | true | micronaut.server.dual-protocol cannot be used: there is one public port",
                 "micronaut.server.netty.listeners.a.port | 0 | micronaut.server.netty.listeners cannot be used: there is one public port",
             })

@@ -25,6 +25,8 @@ class DirectionsTest {
                         "..gateway.traffic..",
                         "io.fundingobservatory.topics..",
                         "com.fasterxml.jackson.core..",
+                        // Bytes that responses share outside the heap.
+                        "io.netty.buffer..",
                         "org.jspecify..",
                         "java..")
                 .check(GATEWAY);

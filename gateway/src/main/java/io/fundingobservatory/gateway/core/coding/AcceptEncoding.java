@@ -5,10 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Encoding} (RFC 9110 §12.5.3). */
 public final class AcceptEncoding {
@@ -18,30 +16,13 @@ public final class AcceptEncoding {
     private AcceptEncoding() {}
 
     /**
-     * Returns the available coding with the greatest weight; of codings with equal weight, the first. Returns
-     * null for no coding. A client that accepts none of the available codings also gets null: unencoded bytes
-     * help it more than an error.
-     *
-     * @param there the codings that were prepared, in order of preference among equally welcome ones
+     * Whether gzip is at least as welcome as no coding. A client that accepts neither gets the plain bytes: they help it more than an
+     * error.
      */
-    public static @Nullable Coding choose(List<String> acceptEncoding, Set<Coding> there) {
+    public static boolean prefersGzip(List<String> acceptEncoding) {
         Map<String, Integer> weights = weights(acceptEncoding);
-        int any = weights.getOrDefault("*", 0);
-        Coding best = null;
-        int bestWeight = Math.max(0, weights.getOrDefault("identity", 0) - 1);
-        for (Coding coding : there) {
-            int weight = weights.getOrDefault(coding.word, any);
-            if (weight > bestWeight) {
-                best = coding;
-                bestWeight = weight;
-            }
-        }
-        return best;
-    }
-
-    public static boolean welcome(List<String> acceptEncoding, Coding coding) {
-        Map<String, Integer> weights = weights(acceptEncoding);
-        return weights.getOrDefault(coding.word, weights.getOrDefault("*", 0)) > 0;
+        int gzip = weights.getOrDefault(Content.GZIP, weights.getOrDefault("*", 0));
+        return gzip > 0 && gzip >= weights.getOrDefault("identity", 0);
     }
 
     /** The last fields that were read: nearly every client sends the same. */
@@ -65,7 +46,7 @@ public final class AcceptEncoding {
             for (String item : field.toLowerCase(Locale.ROOT).split(",", -1)) {
                 Matcher matcher = WEIGHTED.matcher(item.strip());
                 if (matcher.matches()) {
-                    String coding = matcher.group(1).equals("x-gzip") ? Coding.GZIP.word : matcher.group(1);
+                    String coding = matcher.group(1).equals("x-gzip") ? Content.GZIP : matcher.group(1);
                     String weight = matcher.group(2);
                     weights.put(
                             coding,

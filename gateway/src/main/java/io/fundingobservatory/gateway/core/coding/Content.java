@@ -2,29 +2,23 @@ package io.fundingobservatory.gateway.core.coding;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one response, as they are and in the codings that were prepared.
+ * The bytes of one response, as they are and as gzip where that is worth it.
  *
  * @param type the media type
  * @param tag names exactly these identity bytes
  * @param identity the bytes, in order
- * @param packed the same bytes in each coding that was prepared; the coding to prefer among equally welcome ones first
+ * @param gzip the same bytes as one gzip member; empty where it would be hardly smaller
  */
-public record Content(String type, String tag, List<Segment> identity, Map<Coding, List<Segment>> packed) {
-    /** Compresses a whole body. */
-    public interface Compressor {
-        byte[] compress(List<Segment> identity);
-    }
-
+public record Content(String type, String tag, List<Segment> identity, List<Segment> gzip) {
     public static final String JSON = "application/json; charset=utf-8";
+
+    /** The one content coding, as {@code Content-Encoding} names it. */
+    public static final String GZIP = "gzip";
 
     private static final int REFERENCE_BYTES = 4;
 
@@ -33,26 +27,29 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
 
     public Content {
         identity = List.copyOf(identity);
-        var ordered = new EnumMap<Coding, List<Segment>>(Coding.class);
-        packed.forEach((coding, segments) -> ordered.put(coding, List.copyOf(segments)));
-        packed = Collections.unmodifiableMap(ordered);
+        gzip = List.copyOf(gzip);
     }
 
-    public String etag(@Nullable Coding coding) {
-        return '"' + tag + (coding == null ? "" : "-" + coding.word) + '"';
+    public String etag(boolean packed) {
+        return '"' + tag + (packed ? "-gzip" : "") + '"';
     }
 
-    public List<Segment> body(@Nullable Coding coding) {
-        List<Segment> segments = coding == null ? null : packed.get(coding);
-        return segments == null ? identity : segments;
+    public List<Segment> body(boolean packed) {
+        return packed ? gzip : identity;
     }
 
     /** What it holds that no other response shares, bytes. */
     public long ownBytes() {
-        return Stream.concat(Stream.of(identity), packed.values().stream())
-                .flatMap(List::stream)
+        return Stream.concat(identity.stream(), gzip.stream())
                 .mapToLong(segment -> REFERENCE_BYTES + (segment.isShared() ? 0 : segment.length()))
                 .sum();
+    }
+
+    /** Releases the buffers of bytes that this content alone has; they are not requested any more. */
+    public void close() {
+        if (gzip.size() == 1) {
+            gzip.getFirst().close();
+        }
     }
 
     /** Content of one piece, packed if that is worth it. */
@@ -61,7 +58,7 @@ public record Content(String type, String tag, List<Segment> identity, Map<Codin
                 type,
                 tag(List.of(sha256(bytes))),
                 List.of(Segment.of(bytes)),
-                bytes.length < WORTH_PACKING ? Map.of() : Map.of(Coding.GZIP, Gzip.whole(bytes)));
+                bytes.length < WORTH_PACKING ? List.of() : Gzip.whole(bytes));
     }
 
     /** A tag over digests of parts: equal exactly when every part is. */

@@ -46,6 +46,12 @@ public final class Parameters {
         public Set<String> of(String parameter) {
             return byParameter.get(parameter);
         }
+
+        /** How many names a parameter lists; 0 where it was not given. */
+        public int count(String parameter) {
+            Set<String> named = byParameter.get(parameter);
+            return named == null ? 0 : named.size();
+        }
     }
 
     /** Not readable; the reason holds nothing of what was sent. */
@@ -107,7 +113,7 @@ public final class Parameters {
     }
 
     /** Names as they may be repeated in a response: only what looks like a name, and not too many. */
-    static List<String> repeatable(Collection<String> names) {
+    public static List<String> repeatable(Collection<String> names) {
         return names.stream()
                 .map(name -> NAME.matcher(name).matches() ? name : NOT_SHOWN)
                 .distinct()

@@ -28,7 +28,7 @@ public enum Route {
             null),
     CARRY(
             Path.CARRY,
-            2,
+            6,
             formed(List.of("assets", "venues"), List.of()),
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
@@ -62,7 +62,7 @@ public enum Route {
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(route -> route.path, Function.identity()));
 
     public final String path;
-    /** What a request costs at most, in points of {@code traffic}; the names it is narrowed by can make it cheaper. */
+    /** What a request costs at most, in points. */
     public final int points;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of

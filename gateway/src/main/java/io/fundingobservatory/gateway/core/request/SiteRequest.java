@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.core.request;
 
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,20 +40,11 @@ public record SiteRequest(
         Parameters.Read query = path.equals(Route.Path.PAGE)
                 ? Parameters.NONE
                 : Parameters.read(rawQuery, route == null ? List.of() : route.parameters);
-        if (query instanceof Parameters.Names names && count(names, "assets") + count(names, "symbols") > mostNames) {
+        if (query instanceof Parameters.Names names && names.count("assets") + names.count("symbols") > mostNames) {
             query = new Parameters.Unreadable("one request may name at most " + mostNames
                     + " symbols and assets; fetch the whole list for more and filter it locally");
         }
         return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSinceMs, acceptEncoding, nowMs);
-    }
-
-    private static int count(Parameters.Names names, String parameter) {
-        Set<String> named = names.of(parameter);
-        return named == null ? 0 : named.size();
-    }
-
-    public SiteRequest at(long otherMs) {
-        return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSinceMs, acceptEncoding, otherMs);
     }
 
     public boolean reads() {

@@ -64,12 +64,6 @@ final class RowVersions {
         return mark;
     }
 
-    /** How many rows are new or changed since a list that was served; all of them when it had no row of the venue. */
-    long countSince(@Nullable Mark then) {
-        long known = known(then);
-        return Arrays.stream(changed).filter(version -> version > known).count();
-    }
-
     private long known(@Nullable Mark then) {
         return then == null || then.version() > mark.version() ? 0 : then.version();
     }

@@ -65,22 +65,8 @@ public final class ServedSnapshots {
         return then == null ? null : between(then.venues(), venues);
     }
 
-    /**
-     * Returns how many rows are new or changed since the list of a tag; null when it is unknown, too old or of another scope.
-     *
-     * @param venues every venue of that scope now
-     */
-    public @Nullable Long changedSince(String tag, Object scope, long generatedAtMs, List<VenueRows> venues) {
-        Served then = known(tag, scope, generatedAtMs);
-        if (then == null) {
-            return null;
-        }
-        long changed = 0;
-        for (VenueRows venue : venues) {
-            RowVersions versions = venue.versions();
-            changed += versions.countSince(then.venues().get(versions.mark().venue()));
-        }
-        return changed;
+    public boolean knows(String tag, Object scope, long generatedAtMs) {
+        return known(tag, scope, generatedAtMs) != null;
     }
 
     private synchronized @Nullable Served known(String tag, Object scope, long generatedAtMs) {

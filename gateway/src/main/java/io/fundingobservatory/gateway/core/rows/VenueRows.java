@@ -199,6 +199,14 @@ public final class VenueRows {
         return made;
     }
 
+    /** No new list will contain these rows: their buffers go with the last response that is being sent. */
+    public synchronized void close() {
+        identity.close();
+        if (deflated != null) {
+            deflated.close();
+        }
+    }
+
     /** What the rows are compared by with those of former snapshots. */
     RowVersions versions() {
         return versions;

@@ -1,11 +1,9 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
-import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,19 +12,25 @@ import org.jspecify.annotations.Nullable;
 final class ConditionalResponse {
     private ConditionalResponse() {}
 
+    /**
+     * Prepared content for a request.
+     *
+     * @param packed whether it is sent as gzip
+     * @param unchanged whether the client has these bytes already
+     */
+    record Match(Content content, boolean packed, boolean unchanged) {}
+
     /** Matches a request with content of that time, epoch ms UTC; null where dates tell nothing: then tags alone count. */
-    static Priced.Prepared match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
-        Coding best =
-                AcceptEncoding.choose(request.acceptEncoding(), content.packed().keySet());
-        return new Priced.Prepared(content, best, unchanged(request, content, best, modifiedMs));
+    static Match match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
+        boolean packed = !content.gzip().isEmpty() && AcceptEncoding.prefersGzip(request.acceptEncoding());
+        return new Match(content, packed, unchanged(request, content, packed, modifiedMs));
     }
 
     /** 304 to a client that has these bytes already, else 200; {@code cacheControl} is how long a cache may show it. */
-    static SiteResponse of(Priced.Prepared match, String cacheControl, @Nullable Long modifiedMs) {
+    static SiteResponse of(Match match, String cacheControl, @Nullable Long modifiedMs) {
         Content content = match.content();
-        Coding coding = match.coding();
         Map<String, String> headers = SiteResponse.commonHeaders();
-        headers.put("ETag", content.etag(coding));
+        headers.put("ETag", content.etag(match.packed()));
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", cacheControl);
         if (modifiedMs != null) {
@@ -35,30 +39,19 @@ final class ConditionalResponse {
         if (match.unchanged()) {
             return new SiteResponse(304, headers, List.of());
         }
-        List<Segment> body = content.body(coding);
+        List<Segment> body = content.body(match.packed());
         headers.put("Content-Type", content.type());
-        if (coding != null) {
-            headers.put("Content-Encoding", coding.word);
+        if (match.packed()) {
+            headers.put("Content-Encoding", Content.GZIP);
         }
         headers.put("Content-Length", Long.toString(Segment.length(body)));
         return new SiteResponse(200, headers, body);
     }
 
-    /** The same response, which a cache may show for other seconds; errors, which none may show, as they are. */
-    static SiteResponse keptFor(SiteResponse response, String cacheControl) {
-        if (!response.headers().containsKey("ETag")) {
-            return response;
-        }
-        var headers = new LinkedHashMap<>(response.headers());
-        headers.put("Cache-Control", cacheControl);
-        return new SiteResponse(response.status(), headers, response.body());
-    }
-
-    private static boolean unchanged(
-            SiteRequest request, Content content, @Nullable Coding coding, @Nullable Long modifiedMs) {
+    private static boolean unchanged(SiteRequest request, Content content, boolean packed, @Nullable Long modifiedMs) {
         if (!request.ifNoneMatch().isEmpty()) {
             // Where there is a tag, the date is not looked at (RFC 9110 §13.1.3).
-            return names(request.ifNoneMatch(), content.etag(coding));
+            return names(request.ifNoneMatch(), content.etag(packed));
         }
         Long sinceMs = request.ifModifiedSinceMs();
         return sinceMs != null && modifiedMs != null && Math.floorDiv(modifiedMs, 1_000L) * 1_000 <= sinceMs;

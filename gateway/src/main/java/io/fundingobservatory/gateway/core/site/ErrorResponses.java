@@ -13,11 +13,15 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +53,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             case 405 -> error(405, "read_only", "this service is read-only: " + SiteResponse.METHODS, nowMs, snapshot);
             case 414 -> error(414, "unreadable", "the request line is too long", nowMs, snapshot);
             case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
-            case 505 -> error(505, "unreadable", "HTTP/1.0, HTTP/1.1 and HTTP/2 are spoken here", nowMs, snapshot);
+            case 505 -> error(505, "unreadable", "HTTP/1.0 and HTTP/1.1 are spoken here", nowMs, snapshot);
             case 503 -> starting(nowMs, snapshot);
             default ->
                 status >= 400 && status < 500
@@ -105,14 +109,13 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         return error(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
     }
 
-    /** The refusal of a client's traffic; the request is null for a connection that is refused before one arrives. */
-    public SiteResponse refused(
-            Verdict.Refused refused, @Nullable SiteRequest request, long nowMs, @Nullable Snapshot snapshot) {
+    /** The refusal of a client's traffic. */
+    public SiteResponse refused(Verdict.Refused refused, SiteRequest request, @Nullable Snapshot snapshot) {
         String reason = switch (refused.cause()) {
             case VOLUME ->
                 "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
-                        + " in a burst. Retry after " + refused.retryAfterS() + " s. The whole list costs "
-                        + Route.LATEST.points + " points; named coins, and a list that If-None-Match finds"
+                        + " at once. Retry after " + refused.retryAfterS() + " s. The whole list costs "
+                        + Route.LATEST.points + " points; up to ten names, and a list that If-None-Match finds"
                         + " unchanged, cost 1.";
             case SWEEP ->
                 "Refused: " + limits.sweepNames() + " or more different names in " + limits.windowS() / 60
@@ -122,36 +125,49 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             case NAMES ->
                 "Refused: more than " + limits.windowNames() + " different names in " + limits.windowS() / 60
                         + " minutes, or " + limits.hourNames()
-                        + " in an hour. Available now: use_instead, and names you already requested.";
-            case CONNECTIONS -> "Too many open connections of one client. One is enough: send further requests on it.";
-            case UNREAD -> "Too many responses are not read yet. Read them first, or send Accept-Encoding: gzip.";
-            case RENDERING ->
-                "Three of your requests are being rendered. Send the next one after a response, or name up to "
-                        + limits.requestNames() + " coins in one request.";
+                        + " in an hour. Available now: names you already requested, and the whole list.";
         };
         return error(
-                new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead(refused.cause(), request)),
-                nowMs,
+                new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead(refused, request)),
+                request.nowMs(),
                 snapshot);
     }
 
-    public static String useInstead(Verdict.Cause cause, @Nullable SiteRequest request) {
-        return switch (cause) {
-            case SWEEP, NAMES -> wholeList(request);
-            case VOLUME, CONNECTIONS, RENDERING -> Route.LATEST.path;
-            case UNREAD -> Route.INDEX.path;
-        };
-    }
-
-    /** The whole list of the exchanges that were named: only listed ones are repeated. */
-    private static String wholeList(@Nullable SiteRequest request) {
-        if (request == null || !(request.query() instanceof Parameters.Names names) || names.of("venues") == null) {
+    /**
+     * The request that the client should have sent: the same endpoint with the refused and the recent names joined, at the venues that it
+     * named. The whole list where it named no contract, or more names than it may have.
+     */
+    private String useInstead(Verdict.Refused refused, SiteRequest request) {
+        if (!(request.query() instanceof Parameters.Names names) || request.route() == null) {
             return Route.LATEST.path;
         }
-        SortedSet<String> venues =
+        String parameter = names.of("assets") != null ? "assets" : "symbols";
+        Set<String> named = names.of(parameter);
+        String venues = venues(names);
+        if (named == null || refused.cause() == Verdict.Cause.NAMES) {
+            return Route.LATEST.path + (named == null || venues.isEmpty() ? "" : "?" + venues);
+        }
+        String joined = Stream.concat(
+                        Parameters.repeatable(named).stream()
+                                .filter(name -> !name.startsWith("("))
+                                .map(Scope::upper),
+                        refused.recent().stream()
+                                .filter(name -> name.startsWith(parameter + '='))
+                                .map(name -> name.substring(parameter.length() + 1)))
+                .distinct()
+                .limit(limits.requestNames())
+                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
+                .collect(Collectors.joining(","));
+        return request.route().path + '?' + parameter + '=' + joined + (venues.isEmpty() ? "" : '&' + venues);
+    }
+
+    /** The parameter that names the venues of a request; only listed ones are repeated. Empty where none was named. */
+    private static String venues(Parameters.Names names) {
+        SortedSet<String> listed =
                 Scope.of(names, asset -> false, symbol -> false).venues();
-        String named = venues.equals(Scope.ALL.venues()) ? "all" : String.join(",", venues);
-        return Route.LATEST.path + (venues.isEmpty() ? "" : "?venues=" + named);
+        return names.of("venues") == null || listed.isEmpty()
+                ? ""
+                : "venues=" + (listed.equals(Scope.ALL.venues()) ? Scope.EVERY_VENUE : String.join(",", listed));
     }
 
     private SiteResponse error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
-import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
@@ -114,7 +113,7 @@ final class IndexPage {
         json.writeNumberField("points_per_minute", limits.pointsPerMinute());
         json.writeNumberField("points_at_once", limits.burstPoints());
         json.writeNumberField("whole_list_points", Route.LATEST.points);
-        json.writeNumberField("pairs_points", PairQuery.points(1));
+        json.writeNumberField("pairs_points", Site.SOME);
         json.writeNumberField("sweep_names", limits.sweepNames());
         json.writeNumberField("sweep_window_s", limits.windowS());
         json.writeNumberField("sweep_once_percent", limits.sweepPercent());

@@ -6,7 +6,6 @@ import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.List;
 import java.util.Set;
@@ -77,11 +76,6 @@ final class LatestBodies {
         return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
     }
 
-    /** The changes since the list of a request, where they are there already; null where they would have to be made. */
-    static @Nullable Content preparedChanges(Snapshot snapshot, Scope scope, Parameters.Names names) {
-        return snapshot.preparedChanges(scope, tag(names));
-    }
-
     private void remember(Snapshot snapshot, Scope scope, Content list) {
         served(scope).served(list.tag(), scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
     }
@@ -90,15 +84,11 @@ final class LatestBodies {
         return scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL) ? servedWhole : servedNarrow;
     }
 
-    /** The part of a list's rows that {@code since} returns, from 0 to 1; 1 where the whole list is returned. */
-    double changedPart(Snapshot snapshot, Scope scope, Parameters.Names names) {
+    /** Whether the tag of {@code since} is that of a list of the scope that was served in the last minutes. */
+    boolean knows(Snapshot snapshot, Parameters.Names names) {
         String since = tag(names);
-        Long changed = since == null
-                ? null
-                : served(scope).changedSince(since, scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
-        long rows =
-                snapshot.venuesNow(scope).stream().mapToLong(VenueRows::size).sum();
-        return changed == null || rows == 0 ? 1 : (double) changed / rows;
+        Scope scope = snapshot.scope(names);
+        return since != null && served(scope).knows(since, scope, snapshot.generatedAtMs());
     }
 
     private static @Nullable String tag(Parameters.Names names) {

@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.gateway.core.snapshot.PairColumns;
@@ -13,12 +14,14 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.ListedVenue;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,13 @@ import org.jspecify.annotations.Nullable;
 public final class Site {
     /** How long a browser may remember what other origins may do: a day, which is the longest that any of them does. */
     private static final int PREFLIGHT_MAX_AGE_S = 86_400;
+
+    private static final int LEAST = 1;
+    static final int SOME = 3;
+    private static final int ALL = Route.LATEST.points;
+
+    /** More names cost as much as some whole exchanges. */
+    private static final int FEW_NAMES = 10;
 
     private final Files files;
     private final long startedMs;
@@ -53,12 +63,89 @@ public final class Site {
         return errors;
     }
 
-    /** What a request costs and names, with what is prepared for it. */
+    /**
+     * What a request costs.
+     *
+     * @param points 0 for files and while the service starts, 1, 3, or 6 for a list of all exchanges
+     * @param prepared what is there for it already; null where it has to be made
+     */
+    public record Priced(int points, ConditionalResponse.@Nullable Match prepared) {}
+
+    /** Prices a request. Nothing is searched and nothing is made for that; HEAD and conditional requests cost like any other. */
     public Priced price(SiteRequest request, @Nullable Snapshot snapshot) {
-        if (snapshot != null) {
-            lists.seen(snapshot);
+        if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
+            return new Priced(LEAST, null);
         }
-        return RequestPricing.of(request, snapshot, files, lists);
+        Route route = request.route();
+        if (route == null) {
+            Content file = file(request.path());
+            return file == null
+                    ? new Priced(LEAST, null)
+                    : new Priced(0, ConditionalResponse.match(request, file, startedMs));
+        }
+        if (snapshot == null) {
+            return new Priced(route.served() ? 0 : LEAST, null);
+        }
+        lists.seen(snapshot);
+        Content ready = problem(route, names) == null ? snapshot.ready(route, names) : null;
+        var match = ready == null ? null : ConditionalResponse.match(request, ready, snapshot.modifiedMs());
+        boolean unchanged = match != null && match.unchanged();
+        return new Priced(unchanged ? LEAST : points(route, names, snapshot), match);
+    }
+
+    private int points(Route route, Parameters.Names names, Snapshot snapshot) {
+        if (problem(route, names) != null) {
+            return LEAST;
+        }
+        return switch (route) {
+            case LATEST -> {
+                int named = names.count("assets") + names.count("symbols");
+                if (named > 0) {
+                    yield named <= FEW_NAMES ? LEAST : SOME;
+                }
+                if (names.of("since") != null) {
+                    yield lists.knows(snapshot, names) ? LEAST : ALL;
+                }
+                Set<String> venues = names.of("venues");
+                yield venues == null
+                                || venues.stream().anyMatch(Scope.EVERY_VENUE::equalsIgnoreCase)
+                                || venues.size() >= ListedVenue.ALL.size()
+                        ? ALL
+                        : SOME;
+            }
+            case CARRY -> snapshot.ranking() == null ? 0 : names.of("order") == null ? SOME : ALL;
+            default -> LEAST;
+        };
+    }
+
+    /**
+     * The symbols and assets that a request names, in one spelling, as far as they fit something. Pairs are no part of a sweep. At most
+     * {@code names_per_request} are searched.
+     */
+    public static Set<String> names(SiteRequest request, @Nullable Snapshot snapshot) {
+        if (snapshot == null
+                || !request.reads()
+                || request.route() != Route.LATEST
+                || !(request.query() instanceof Parameters.Names names)
+                || (names.count("assets") == 0 && names.count("symbols") == 0)
+                || problem(Route.LATEST, names) != null) {
+            return Set.of();
+        }
+        Scope scope = snapshot.scope(names);
+        var named = new HashSet<String>();
+        Stream.ofNullable(scope.assets()).flatMap(Set::stream).forEach(name -> named.add("assets=" + name));
+        Stream.ofNullable(scope.symbols()).flatMap(Set::stream).forEach(name -> named.add("symbols=" + name));
+        return named;
+    }
+
+    /** Why parameters of a route cannot be read; null when they can. */
+    private static @Nullable String problem(Route route, Parameters.Names names) {
+        return switch (route) {
+            case LATEST -> LatestBodies.problem(names);
+            case VENUES -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST);
+            case CARRY -> RowForm.problem(names, PairColumns.FIELDS, PairQuery.LIMIT_MOST);
+            default -> null;
+        };
     }
 
     /** The response to a request: of a table, of a file, or that it is not built; 503 before the first snapshot. */
@@ -75,38 +162,43 @@ public final class Site {
         if (route == null) {
             return file(request, snapshot);
         }
+        if (!route.served()) {
+            return errors.notYet(Objects.requireNonNull(route.notYet), request.nowMs(), snapshot);
+        }
+        if (!(request.query() instanceof Parameters.Names names)) {
+            return unreadable(request, snapshot);
+        }
+        String problem = problem(route, names);
+        if (problem != null) {
+            return errors.unreadable(problem, request.nowMs(), snapshot);
+        }
+        if (snapshot == null) {
+            return errors.starting(request.nowMs(), null);
+        }
+        lists.seen(snapshot);
+        Content content = snapshot.content(route, names, () -> content(route, names, snapshot));
+        return content == null
+                ? errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot)
+                : prepared(
+                        ConditionalResponse.match(request, content, snapshot.modifiedMs()), request.nowMs(), snapshot);
+    }
+
+    private @Nullable Content content(Route route, Parameters.Names names, Snapshot snapshot) {
         return switch (route) {
-            case INDEX ->
-                table(
-                        request,
-                        snapshot,
-                        names -> null,
-                        (s, names) -> s.prepared(Route.INDEX.path, () -> IndexPage.render(s, limits)));
-            case LATEST -> table(request, snapshot, LatestBodies::problem, lists::content);
+            case LATEST -> lists.content(snapshot, names);
             case VENUES ->
-                table(
-                        request,
-                        snapshot,
-                        names -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST),
-                        (s, names) ->
-                                s.venues(names.of("venues") == null ? null : s.scope(names), RowForm.of(names, null)));
-            case CARRY ->
-                table(
-                        request,
-                        snapshot,
-                        Site::pairsProblem,
-                        (s, names) -> s.pairs(PairQuery.of(names, s.scope(names))));
-            default -> errors.notYet(Objects.requireNonNull(route.notYet), request.nowMs(), snapshot);
+                snapshot.venues(names.of("venues") == null ? null : snapshot.scope(names), RowForm.of(names, null));
+            case CARRY -> snapshot.pairs(PairQuery.of(names, snapshot.scope(names)));
+            default -> IndexPage.render(snapshot, limits);
         };
     }
 
-    /** Why parameters of {@code /api/v1/carry} cannot be read; null when they can. */
-    static @Nullable String pairsProblem(Parameters.Names names) {
-        return RowForm.problem(names, PairColumns.FIELDS, PairQuery.LIMIT_MOST);
+    private @Nullable Content file(String path) {
+        return path.equals(Files.MANIFEST) ? manifest : files.get(path);
     }
 
     private SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
-        Content content = request.path().equals(Files.MANIFEST) ? manifest : files.get(request.path());
+        Content content = file(request.path());
         if (content == null) {
             return errors.unknownEndpoint(request.path(), request.nowMs(), snapshot);
         }
@@ -114,8 +206,8 @@ public final class Site {
         if (!request.plain() && !request.path().equals(Files.PAGE)) {
             return unreadable(request, snapshot);
         }
-        Priced.Prepared match = ConditionalResponse.match(request, content, startedMs);
-        SiteResponse response = ConditionalResponse.of(match, files.cacheControl(request.path()), startedMs);
+        SiteResponse response = ConditionalResponse.of(
+                ConditionalResponse.match(request, content, startedMs), files.cacheControl(request.path()), startedMs);
         String policy = files.policy(request.path());
         if (policy != null) {
             response.headers().put("Content-Security-Policy", policy);
@@ -132,28 +224,6 @@ public final class Site {
         return new SiteResponse(204, headers, List.of());
     }
 
-    private SiteResponse table(
-            SiteRequest request,
-            @Nullable Snapshot snapshot,
-            Function<Parameters.Names, @Nullable String> problem,
-            BiFunction<Snapshot, Parameters.Names, @Nullable Content> page) {
-        if (!(request.query() instanceof Parameters.Names names)) {
-            return unreadable(request, snapshot);
-        }
-        String why = problem.apply(names);
-        if (why != null) {
-            return errors.unreadable(why, request.nowMs(), snapshot);
-        }
-        if (snapshot == null) {
-            return errors.starting(request.nowMs(), null);
-        }
-        Content content = page.apply(snapshot, names);
-        return content == null
-                ? errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot)
-                : prepared(
-                        ConditionalResponse.match(request, content, snapshot.modifiedMs()), request.nowMs(), snapshot);
-    }
-
     private SiteResponse unreadable(SiteRequest request, @Nullable Snapshot snapshot) {
         String reason =
                 request.query() instanceof Parameters.Unreadable(String why) ? why : "this address takes no parameters";
@@ -161,13 +231,21 @@ public final class Site {
     }
 
     /** The response of content that was prepared with that snapshot. */
-    public static SiteResponse prepared(Priced.Prepared prepared, long nowMs, Snapshot snapshot) {
-        return ConditionalResponse.of(prepared, snapshot.cacheControl(nowMs), snapshot.modifiedMs());
+    private static SiteResponse prepared(ConditionalResponse.Match match, long nowMs, Snapshot snapshot) {
+        return ConditionalResponse.of(match, snapshot.cacheControl(nowMs), snapshot.modifiedMs());
     }
 
-    /** The response of a snapshot to an equal request of another instant, epoch ms UTC. */
-    public static SiteResponse at(long nowMs, SiteResponse response, Snapshot snapshot) {
-        return ConditionalResponse.keptFor(response, snapshot.cacheControl(nowMs));
+    /**
+     * The response to a request that was priced, where nothing has to be rendered for it.
+     *
+     * @return null where it is to be rendered: see {@link #response}
+     */
+    public @Nullable SiteResponse ready(SiteRequest request, Priced priced, @Nullable Snapshot snapshot) {
+        Route route = request.route();
+        if (route == null || snapshot == null || !route.served() || !request.reads()) {
+            return response(request, snapshot);
+        }
+        return priced.prepared() == null ? null : prepared(priced.prepared(), request.nowMs(), snapshot);
     }
 
     private static Content manifest(Files files, long startedMs) {

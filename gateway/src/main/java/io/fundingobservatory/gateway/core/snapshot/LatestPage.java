@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
@@ -21,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -80,14 +78,11 @@ final class LatestPage {
         List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, END);
         List<Segment> deflated =
                 joined(Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, DEFLATED_END);
-        var packed = new EnumMap<Coding, List<Segment>>(Coding.class);
-        packed.put(Coding.GZIP, Gzip.member(deflated, identity));
-        Content.Compressor zstd = snapshot.zstd();
-        // It costs the whole body: only the list that all clients share has it.
-        if (zstd != null && scope.equals(Scope.DEFAULT)) {
-            packed.put(Coding.ZSTD, List.of(Segment.of(zstd.compress(identity))));
-        }
-        return new Content(Content.JSON, tag(opening, venues), identity, packed);
+        List<Segment> gzip = Gzip.member(deflated, identity);
+        // Nearly all clients request these two: one buffer each, which all their readers share.
+        boolean prepared = scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL);
+        return new Content(
+                Content.JSON, tag(opening, venues), identity, prepared ? List.of(Segment.joined(gzip)) : gzip);
     }
 
     private static List<Segment> joined(
@@ -142,10 +137,6 @@ final class LatestPage {
      */
     static Content changes(
             Snapshot snapshot, Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
-        List<VenueRows> venues = shown(snapshot, scope);
-        List<EncodedRow> rows = delta == null
-                ? venues.stream().flatMap(venue -> venue.rows().stream()).toList()
-                : delta.changed();
         byte[] rest = Json.bytes(json -> {
             json.writeStartObject();
             json.writeBooleanField("delta", delta != null);
@@ -162,7 +153,16 @@ final class LatestPage {
                 .put(new byte[] {']', ','})
                 .put(rest, 1, rest.length - 1)
                 .array();
-        return Content.of(Content.JSON, joined(opening(snapshot, scope, venues), rows, end));
+        List<VenueRows> venues = shown(snapshot, scope);
+        byte[] opening = opening(snapshot, scope, venues);
+        if (delta != null) {
+            return Content.of(Content.JSON, joined(opening, delta.changed(), end));
+        }
+        List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, Segment.of(end));
+        List<Segment> deflated = joined(
+                Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, Segment.of(Gzip.segment(end)));
+        String ownTag = Content.tag(List.of(Content.sha256((tag + since).getBytes(StandardCharsets.US_ASCII))));
+        return new Content(Content.JSON, ownTag, identity, Gzip.member(deflated, identity));
     }
 
     /** A body with the bytes of rows between its opening and its end. */

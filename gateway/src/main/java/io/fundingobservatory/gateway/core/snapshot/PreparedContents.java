@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core.snapshot;
 import io.fundingobservatory.gateway.core.coding.Content;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,23 +23,19 @@ final class PreparedContents {
         return byKey.get(key);
     }
 
-    Content get(Object key, Supplier<Content> page) {
-        Content kept = get(key);
-        if (kept != null) {
-            return kept;
+    /** The content to be sent: that of another thread where it was earlier. */
+    synchronized Content keep(Object key, Content made) {
+        if (made.ownBytes() > KEPT_BYTES) {
+            return made;
         }
-        Content made = page.get();
-        keep(key, made);
-        return made;
-    }
-
-    private synchronized void keep(Object key, Content made) {
-        if (made.ownBytes() > KEPT_BYTES || byKey.putIfAbsent(key, made) != null) {
-            return;
+        Content earlier = byKey.putIfAbsent(key, made);
+        if (earlier != null) {
+            return earlier;
         }
         bytes += made.ownBytes();
         while (byKey.size() > KEPT || bytes > KEPT_BYTES) {
             bytes -= byKey.pollFirstEntry().getValue().ownBytes();
         }
+        return made;
     }
 }

@@ -16,7 +16,6 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,9 +36,9 @@ public final class Snapshot {
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
     private final @Nullable Source source;
     private final @Nullable PairRanking ranking;
-    private final Content.@Nullable Compressor zstd;
     private final Content wholeList;
     private final long unmarkedUntilMs;
+    private @Nullable Content everyVenue;
     private final PreparedContents prepared = new PreparedContents();
 
     /**
@@ -48,7 +47,6 @@ public final class Snapshot {
      * @param generatedAtMs the instant as of which the rows' ages were computed, epoch ms UTC
      * @param nextAtMs when the next one is published, epoch ms UTC
      * @param ranking null as long as there is no table of pairs
-     * @param zstd compresses the list of the default scope; null where this machine cannot
      */
     public Snapshot(
             List<ListedVenue> listed,
@@ -57,12 +55,10 @@ public final class Snapshot {
             Map<String, VenueRows> rows,
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
-            @Nullable PairRanking ranking,
-            Content.@Nullable Compressor zstd) {
+            @Nullable PairRanking ranking) {
         this.generatedAtMs = generatedAtMs;
         this.nextAtMs = nextAtMs;
         this.ranking = ranking;
-        this.zstd = zstd;
         for (ListedVenue venue : listed) {
             VenueRows known = venue.isClosed(generatedAtMs) ? null : rows.get(venue.id());
             venues.put(
@@ -150,10 +146,6 @@ public final class Snapshot {
         return ranking;
     }
 
-    Content.@Nullable Compressor zstd() {
-        return zstd;
-    }
-
     /** The row of one contract; null when it is not shown. */
     @Nullable
     Rate row(String venue, String symbol) {
@@ -184,27 +176,36 @@ public final class Snapshot {
         return venues.values().stream().anyMatch(state -> state.rows().hasSymbol(upperCase));
     }
 
-    /** The length of the rows of whole venues, as they are or as gzip, bytes: what a list of them takes without its envelope. */
-    public long listBytes(Scope scope, boolean packed) {
-        long bytes = 0;
-        for (VenueState state : states(scope)) {
-            VenueRows rows = state.rows();
-            bytes += state.present() ? (packed ? rows.deflated() : rows.identity()).length() : 0;
+    /** This snapshot is not served any more: releases the buffers of what the next one does not share. */
+    public void retire(Snapshot next) {
+        venues.forEach((venue, state) -> {
+            VenueState after = next.venues.get(venue);
+            if (after == null || after.rows() != state.rows()) {
+                state.rows().close();
+            }
+        });
+        wholeList.close();
+        synchronized (this) {
+            if (everyVenue != null) {
+                everyVenue.close();
+            }
         }
-        return bytes;
     }
 
-    /** The list of rates of a scope. That of the default scope was made with the snapshot. */
+    /** The list of rates of a scope. Those of the default scope and of all venues are there once. */
     public Content latest(Scope scope) {
-        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope, () -> LatestPage.render(this, scope));
+        return scope.equals(Scope.DEFAULT)
+                ? wholeList
+                : scope.equals(Scope.ALL) ? everyVenue() : LatestPage.render(this, scope);
     }
 
-    /** The same, in a form, where it is there already; null where it would have to be made. */
-    public @Nullable Content preparedLatest(Scope scope, RowForm form) {
-        if (form.formed()) {
-            return prepared(List.of(scope, form));
+    private synchronized Content everyVenue() {
+        Content made = everyVenue;
+        if (made == null) {
+            made = LatestPage.render(this, Scope.ALL);
+            everyVenue = made;
         }
-        return scope.equals(Scope.DEFAULT) ? wholeList : prepared(scope);
+        return made;
     }
 
     /** The tag of the list of whole venues, without making that list. */
@@ -213,7 +214,7 @@ public final class Snapshot {
     }
 
     public Content formed(Scope scope, RowForm form) {
-        return prepared(List.of(scope, form), () -> LatestPage.formed(this, scope, form));
+        return LatestPage.formed(this, scope, form);
     }
 
     /** The venues of a scope as a delta compares them, sorted. */
@@ -223,39 +224,37 @@ public final class Snapshot {
 
     /** The changes since the list with a tag, and the tag of the list now; the whole list where {@code delta} is null. */
     public Content changes(Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
-        return prepared(changesKey(scope, since), () -> LatestPage.changes(this, scope, delta, since, tag));
-    }
-
-    /** The same, where it is there already; null where it would have to be made. */
-    public @Nullable Content preparedChanges(Scope scope, @Nullable String since) {
-        return prepared(changesKey(scope, since));
-    }
-
-    private static List<Object> changesKey(Scope scope, @Nullable String since) {
-        return List.of(scope, "since", since == null ? "" : since);
+        return LatestPage.changes(this, scope, delta, since, tag);
     }
 
     /** The venues one by one: those that were named, every listed one where none was. */
     public Content venues(@Nullable Scope named, RowForm form) {
-        boolean plain = named == null && !form.formed();
-        Object key = plain ? Route.VENUES.path : Arrays.asList(Route.VENUES.path, named, form);
-        return prepared(key, () -> VenuesPage.render(this, named, form));
+        return VenuesPage.render(this, named, form);
     }
 
     /** Pairs as they are requested; null as long as there is no ranking. */
     public @Nullable Content pairs(PairQuery query) {
         PairRanking ranked = ranking;
-        return ranked == null ? null : prepared(query, () -> CarryPage.render(this, ranked, query));
+        return ranked == null ? null : CarryPage.render(this, ranked, query);
     }
 
-    /** What was made under a key: a path, or what equal requests have in common; null where it would have to be made. */
-    public @Nullable Content prepared(Object key) {
-        return prepared.get(key);
+    /** The content for a request, where it is there already; null where it would have to be made. Nothing is searched. */
+    public @Nullable Content ready(Route route, Parameters.Names names) {
+        return route == Route.LATEST && names.byParameter().isEmpty() ? wholeList : prepared.get(key(route, names));
     }
 
-    /** The content under a key, made when it is first requested. */
-    public Content prepared(Object key, Supplier<Content> page) {
-        return prepared.get(key, page);
+    /** The content for a request, made when it is first requested; null where it cannot be made. */
+    public @Nullable Content content(Route route, Parameters.Names names, Supplier<@Nullable Content> made) {
+        Content ready = ready(route, names);
+        if (ready != null) {
+            return ready;
+        }
+        Content content = made.get();
+        return content == null ? null : prepared.keep(key(route, names), content);
+    }
+
+    private static List<Object> key(Route route, Parameters.Names names) {
+        return List.of(route, names);
     }
 
     /** The envelope of a response that concerns every listed venue. */

@@ -29,7 +29,7 @@ public final class Units {
             Map.entry("points_per_minute", "points a client may spend in a minute in the long run"),
             Map.entry("points_at_once", "points a client may spend at once"),
             Map.entry("whole_list_points", "points"),
-            Map.entry("pairs_points", "points, for a limit up to 250; one more for every 250 beyond"),
+            Map.entry("pairs_points", "points; twice as many with order"),
             Map.entry("sweep_names", "different assets and symbols"),
             Map.entry("sweep_window_s", "seconds"),
             Map.entry("sweep_once_percent", "percent of those names"),

@@ -1,8 +1,10 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -98,21 +100,13 @@ class ServedSnapshotsTest {
     }
 
     @Test
-    void countsChangedRowsWithoutMakingADelta() {
-        var market = new TreeMap<String, TreeMap<String, EncodedRow>>();
-        VENUES.forEach(venue -> market.put(venue, new TreeMap<>()));
-        for (String symbol : List.of("A", "B", "C")) {
-            market.get("okx").put(symbol, row("okx", symbol, 1, 0));
-        }
+    void knowsListsOfTheirScope() {
         var served = new ServedSnapshots();
-        List<VenueRows> venues = after(List.of(), market);
-        served.served("tag", "all", 0, venues);
-        market.get("okx").put("B", row("okx", "B", 2, 1));
-        market.get("apex").put("D", row("apex", "D", 3, 1));
-        venues = after(venues, market);
-        assertEquals(2, served.changedSince("tag", "all", 1, venues));
-        assertNull(served.changedSince("tag", "default", 1, venues), "another scope");
-        assertNull(served.changedSince("other", "all", 1, venues), "unknown");
+        served.served("tag", "all", 0, List.of());
+        assertTrue(served.knows("tag", "all", 300_000));
+        assertFalse(served.knows("tag", "all", 300_001), "too old");
+        assertFalse(served.knows("tag", "default", 1), "another scope");
+        assertFalse(served.knows("other", "all", 1), "unknown");
     }
 
     @Test

@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -244,54 +243,7 @@ class CarryFormsTest {
         assertEquals(
                 1,
                 site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
-                        .cost()
                         .points());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "order=days, 6",
-        "order=days&assets=A, 2",
-        "fields=days, 2",
-        "order=days&limit=1000, 6",
-        "order=-funding_difference_7d, 30",
-        "order=worst_day.day_difference&assets=A, 2"
-    })
-    void anotherOrderOfAllPairsCostsSixPoints(String query, int points) {
-        assertEquals(
-                points,
-                site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
-                        .cost()
-                        .points());
-    }
-
-    /** By a sum of days 15,001 pairs take 75 ms: they cost more than a few pairs. */
-    @Test
-    void dailyOrderCostsByPairsOfNamedAssets() {
-        List<CarryPair> many = IntStream.range(0, 15_001)
-                .mapToObj(i -> pair("M" + i, "0.01", "0.02", i % 2 == 0 ? 30 : 12, i % 2 == 0 ? null : "gap"))
-                .toList();
-        Snapshot large = Snapshots.of(
-                NOW,
-                NOW + 2_500,
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Samples.ranking(List.of(
-                        Samples.table("M", END, many, List.of()),
-                        Samples.table("A", END, List.of(pair("A", "0.01", "0.02", 30, null)), List.of()))));
-        assertEquals(3, points("assets=A,M&order=-funding_difference_7d", large));
-        assertEquals(3, points("assets=m&order=worst_day.day_difference&limit=1", large));
-        assertEquals(5, points("assets=M&order=funding_difference_24h&limit=1000", large));
-        assertEquals(2, points("assets=A&order=funding_difference_24h", large));
-        assertEquals(2, points("assets=M&order=days", large));
-        assertEquals(30, points("order=funding_difference_24h", large));
-    }
-
-    private double points(String query, Snapshot snapshot) {
-        return site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot)
-                .cost()
-                .points();
     }
 
     @Test
@@ -301,11 +253,11 @@ class CarryFormsTest {
         SiteResponse first = site.response(Routed.request("GET", endpoint, List.of(), List.of(), NOW), now);
         var again = Routed.request(
                 "GET",
-                "/api/v1/carry?fields=receipt,days&layout=columns&limit=100",
+                "/api/v1/carry?fields=receipt,days&layout=columns",
                 List.of(first.headers().get("ETag")),
                 List.of(),
                 NOW);
-        assertEquals(1, site.price(again, now).cost().points());
+        assertEquals(1, site.price(again, now).points());
         assertEquals(304, site.response(again, now).status());
     }
 

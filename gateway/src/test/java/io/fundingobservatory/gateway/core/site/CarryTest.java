@@ -37,7 +37,6 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CarryTest {
@@ -48,7 +47,7 @@ class CarryTest {
 
     private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
 
-    private static List<CarryTable> tables() {
+    static List<CarryTable> tables() {
         return List.of(
                 Samples.table(
                         "BTC",
@@ -97,7 +96,7 @@ class CarryTest {
                         List.of()));
     }
 
-    private static Snapshot snapshot(List<CarryTable> tables) {
+    static Snapshot snapshot(List<CarryTable> tables) {
         List<Rate> rows = List.of(
                 Samples.rate("binance", "BTCUSDT", "BTC", NOW),
                 Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
@@ -470,13 +469,6 @@ class CarryTest {
         return Scope.of(new Parameters.Names(names), known -> true, known -> true);
     }
 
-    @ParameterizedTest
-    @CsvSource({"1,2", "100,2", "250,2", "251,3", "500,3", "501,4", "1000,5"})
-    void pairsCostByTheirRows(int limit, int points) {
-        SiteRequest request = Routed.request("GET", "/api/v1/carry?limit=" + limit, List.of(), List.of(), NOW);
-        assertEquals(points, site.price(request, snapshot(tables())).cost().points());
-    }
-
     @Test
     void theLimitCutsAndSaysSo() throws IOException {
         List<CarryTable> many = IntStream.range(0, 150)
@@ -570,24 +562,14 @@ class CarryTest {
     }
 
     @Test
-    void unchangedPairsCostOnePointAndCountNames() {
+    void unchangedPairsCostOnePoint() {
         Snapshot now = snapshot(tables());
         String address = "/api/v1/carry?assets=BTC&limit=1000";
         SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
-        assertEquals(5, site.price(first, now).cost().points());
+        assertEquals(3, site.price(first, now).points());
         String tag = site.response(first, now).headers().get("ETag");
         SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
         assertEquals(304, site.response(again, now).status());
-        assertEquals(
-                new io.fundingobservatory.gateway.traffic.RequestCost(1, Set.of("assets:BTC")),
-                site.price(again, now).cost());
-    }
-
-    @Test
-    void pairsCostTwoPointsAndCountNames() {
-        SiteRequest request = Routed.request("HEAD", "/api/v1/carry?assets=btc,%20BTC,eth", List.of(), List.of(), NOW);
-        assertEquals(
-                new io.fundingobservatory.gateway.traffic.RequestCost(2, java.util.Set.of("assets:BTC", "assets:ETH")),
-                site.price(request, snapshot(tables())).cost());
+        assertEquals(1, site.price(again, now).points());
     }
 }

@@ -121,7 +121,7 @@ class ClosedVenueTest extends SiteFixture {
                     Samples.rate(venue, "BTC", "BTC", nowMs - 2_000), Samples.rate(venue, "ETH", "ETH", nowMs - 2_000));
             held.put(venue, Samples.rows(venue, rates, nowMs));
         }
-        return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null, null);
+        return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null);
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {

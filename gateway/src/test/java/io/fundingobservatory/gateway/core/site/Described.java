@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.github.luben.zstd.ZstdInputStream;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
@@ -164,7 +163,6 @@ public final class Described {
             return switch (coding) {
                 case null -> body;
                 case "gzip" -> new GZIPInputStream(packed).readAllBytes();
-                case "zstd" -> new ZstdInputStream(packed).readAllBytes();
                 default -> throw new AssertionError("no such content coding: " + coding);
             };
         } catch (IOException e) {

@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.traffic.RequestCost;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,22 +199,37 @@ class ErrorResponsesTest extends SiteFixture {
         assertTrue(
                 reason.contains("at most 50") && reason.endsWith("fetch the whole list for more and filter it locally"),
                 reason);
-        assertEquals(
-                new RequestCost(1, Set.of()),
-                site.price(request("GET", "/api/v1/latest?assets=" + fifty + ",X"), snapshot())
-                        .cost(),
-                "and it is no sweep");
+    }
+
+    private static Verdict.Refused sweep(String... recent) {
+        return new Verdict.Refused(Verdict.Cause.SWEEP, 60, List.of(recent));
     }
 
     @Test
-    void useInsteadIsWholeListOfNamedVenues() throws IOException {
-        var sweep = new Verdict.Refused(Verdict.Cause.SWEEP, 60);
-        var volume = new Verdict.Refused(Verdict.Cause.VOLUME, 3);
-        assertEquals("/api/v1/latest?venues=lbank,okx", instead(sweep, "/api/v1/latest?venues=okx,lbank,foo&assets=A"));
-        assertEquals("/api/v1/latest?venues=all", instead(sweep, "/api/v1/latest?venues=all&assets=A"));
-        assertEquals("/api/v1/latest", instead(sweep, "/api/v1/latest?assets=A"));
+    void useInsteadJoinsRefusedAndRecentNames() throws IOException {
+        assertEquals(
+                "/api/v1/latest?assets=A,CELO,ENS",
+                instead(sweep("assets=CELO", "assets=A", "symbols=X", "assets=ENS"), "/api/v1/latest?assets=a"));
+        assertEquals(
+                "/api/v1/latest?symbols=A%2FB,X&venues=lbank,okx",
+                instead(sweep("symbols=X", "assets=Y"), "/api/v1/latest?venues=okx,lbank,foo&symbols=A%2fB"));
+        assertEquals(
+                "/api/v1/latest?assets=A&venues=all", instead(sweep(), "/api/v1/latest?venues=all&assets=A,%3Cb%3E"));
+        String[] many = IntStream.range(0, 60).mapToObj(i -> "assets=N" + i).toArray(String[]::new);
+        assertEquals(50, instead(sweep(many), "/api/v1/latest?assets=A").split(",").length);
+        assertEquals(
+                "/api/v1/carry?assets=BTC",
+                instead(new Verdict.Refused(Verdict.Cause.VOLUME, 3), "/api/v1/carry?assets=BTC"));
+    }
+
+    @Test
+    void useInsteadIsWholeListWithoutNames() throws IOException {
+        var volume = new Verdict.Refused(Verdict.Cause.VOLUME, 3, List.of("assets=A"));
+        var names = new Verdict.Refused(Verdict.Cause.NAMES, 3, List.of("assets=A"));
         assertEquals("/api/v1/latest", instead(volume, "/api/v1/latest"));
         assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
+        assertEquals("/api/v1/latest", instead(names, "/api/v1/latest?assets=A"));
+        assertEquals("/api/v1/latest?venues=okx", instead(names, "/api/v1/latest?assets=A&venues=okx"));
     }
 
     /** 40 names of which 70 % once, 300 an hour whatever the share; 120 in ten minutes keeps a hundredth of the list to itself. */
@@ -226,56 +240,23 @@ class ErrorResponsesTest extends SiteFixture {
                         + " Available now: use_instead, up to 50 names in one request, and names you already requested.",
                 reason(new Verdict.Refused(Verdict.Cause.SWEEP, 60)));
         assertEquals(
-                "Refused: more than 120 different names in 10 minutes, or 300 in an hour. Available now: use_instead, and names"
-                        + " you already requested.",
+                "Refused: more than 120 different names in 10 minutes, or 300 in an hour. Available now: names you already"
+                        + " requested, and the whole list.",
                 reason(new Verdict.Refused(Verdict.Cause.NAMES, 60)));
         assertEquals(
-                "Rate limit: 120 points a minute, 60 in a burst. Retry after 3 s. The whole list costs 6 points; named coins, and"
-                        + " a list that If-None-Match finds unchanged, cost 1.",
+                "Rate limit: 120 points a minute, 120 at once. Retry after 3 s. The whole list costs 6 points; up to ten names,"
+                        + " and a list that If-None-Match finds unchanged, cost 1.",
                 reason(new Verdict.Refused(Verdict.Cause.VOLUME, 3)));
     }
 
-    @Test
-    void namesThatFitNothingCountOnce() {
-        RequestCost misspelt = site.price(request("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot())
-                .cost();
-        assertEquals(1, misspelt.names().size());
-        assertEquals(
-                misspelt.names(),
-                site.price(request("GET", "/api/v1/latest?symbols=QUX"), snapshot())
-                        .cost()
-                        .names());
-        assertEquals(
-                new RequestCost(1, Set.of("assets:BTC")),
-                site.price(request("GET", "/api/v1/latest?assets=btc,FOO"), snapshot())
-                        .cost(),
-                "only the name that fits counts");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "/api/v1",
-                "/api/v1/latest",
-                "/api/v1/latest?assets=BTC",
-                "/api/v1/venues",
-                "/api/v1/carry?limit=1000"
-            })
-    void a503OfAStartCostsNothing(String address) {
-        assertEquals(503, responses(request("GET", address), null).status());
-        assertEquals(
-                new RequestCost(0, Set.of()),
-                site.price(request("GET", address), null).cost());
-    }
-
     private String reason(Verdict.Refused refused) throws IOException {
-        return json(site.errors().refused(refused, request("GET", "/api/v1/latest"), NOW, snapshot()))
+        return json(site.errors().refused(refused, request("GET", "/api/v1/latest"), snapshot()))
                 .path("reason")
                 .asText();
     }
 
     private String instead(Verdict.Refused refused, String address) throws IOException {
-        SiteResponse response = site.errors().refused(refused, request("GET", address), NOW, snapshot());
+        SiteResponse response = site.errors().refused(refused, request("GET", address), snapshot());
         Described.check("GET", "/api/v1/latest", response);
         assertEquals(Integer.toString(refused.retryAfterS()), response.headers().get("Retry-After"));
         return json(response).path("use_instead").asText();

@@ -449,7 +449,7 @@ class LatestEndpointTest extends SiteFixture {
     void sharesOneRenderingWithLinksThatCarryTags() {
         Snapshot snapshot = snapshot();
         site.response(request("GET", "/api/v1/latest?assets=BTC"), snapshot);
-        Priced price = site.price(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot);
+        Site.Priced price = site.price(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot);
         assertNotNull(price.prepared());
     }
 

@@ -61,10 +61,9 @@ class PageFilesTest {
     @Test
     void pageAndPartsCostNothing() {
         Site site = release("first()");
-        assertEquals(0, site.price(request(PART, List.of()), null).cost().points());
-        assertEquals(0, site.price(request("/", List.of()), null).cost().points());
-        assertEquals(
-                1, site.price(request("/openapi.yaml", List.of()), null).cost().points());
+        assertEquals(0, site.price(request(PART, List.of()), null).points());
+        assertEquals(0, site.price(request("/", List.of()), null).points());
+        assertEquals(0, site.price(request("/openapi.yaml", List.of()), null).points());
     }
 
     @ParameterizedTest
@@ -83,7 +82,7 @@ class PageFilesTest {
         Site site = release("first()");
         SiteRequest request = SiteRequest.of("GET", "/", query, List.of(), null, List.of(), STARTED, 50);
         assertEquals(200, site.response(request, null).status());
-        assertEquals(0, site.price(request, null).cost().points());
+        assertEquals(0, site.price(request, null).points());
         assertEquals(
                 400,
                 site.response(SiteRequest.of("GET", PART, query, List.of(), null, List.of(), STARTED, 50), null)
@@ -95,12 +94,9 @@ class PageFilesTest {
     void absentPartsCostOnePoint(String path) {
         Site site = release("first()");
         assertEquals(404, get(site, path, List.of()).status());
-        assertEquals(1, site.price(request(path, List.of()), null).cost().points());
+        assertEquals(1, site.price(request(path, List.of()), null).points());
         assertEquals(
-                1,
-                site.price(request(path, List.of()), SiteFixture.snapshot())
-                        .cost()
-                        .points());
+                1, site.price(request(path, List.of()), SiteFixture.snapshot()).points());
     }
 
     @Test

@@ -6,52 +6,70 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.coding.Coding;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.topics.records.Rate;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Four prices, known before anything is searched. */
 class RequestPricingTest extends SiteFixture {
-    private static final List<String> LARGE =
-            List.of("binance", "bybit", "okx", "gate", "mexc", "bitget", "kucoin", "htx");
+    private int points(String address, Snapshot snapshot) {
+        return site.price(request("GET", address), snapshot).points();
+    }
 
-    /** Eight venues with 750 rows each, as the largest have: 2.4 MB as plain text. */
-    private static Snapshot largeVenues() {
-        var rows = new ArrayList<Rate>();
-        for (String venue : LARGE) {
-            for (int i = 0; i < 750; i++) {
-                rows.add(Samples.rate(venue, "S" + i + "USDT", "A" + i, NOW - i));
-            }
-        }
-        return snapshot(NOW, rows, Map.of());
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/api/v1/latest | 6",
+                "/api/v1/latest?venues=all | 6",
+                "/api/v1/latest?venues=all,okx | 6",
+                "/api/v1/latest?venues=all&limit=10 | 6",
+                "/api/v1/latest?layout=columns | 6",
+                "/api/v1/latest?asset_class=equity | 6",
+                "/api/v1/latest?since=00000000000000000000000000000000 | 6",
+                "/api/v1/latest?venues=okx | 3",
+                "/api/v1/latest?venues=okx,gate&limit=10 | 3",
+                "/api/v1/latest?assets=A,B,C,D,E,F,G,H,I,J&symbols=K | 3",
+                "/api/v1/latest?assets=A,B,C,D,E,F,G,H,I,J | 1",
+                "/api/v1/latest?assets=BTC&venues=all&order=-mark_price | 1",
+                "/api/v1 | 1",
+                "/api/v1/venues | 1",
+                "/api/v1/history | 1",
+                "/api/v1/latest?x=1 | 1",
+                "/api/v1/latest?order=x | 1",
+                "/nowhere | 1",
+                "/ | 0",
+                "/manifest.json | 0",
+                "/skills/funding-rates/SKILL.md | 0",
+                "/api/v1/carry | 0"
+            })
+    void everyRequestHasOneOfFourPrices(String address, int points) {
+        assertEquals(points, points(address, snapshot()));
+        assertEquals(points, site.price(request("HEAD", address), snapshot()).points());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',3", "?assets=BTC,3", "?limit=1000,3", "?order=-current_difference_8h,6", "?order=x,1"})
+    void pairsCostThreeAndOrderedOnesSix(String query, int points) {
+        assertEquals(points, points("/api/v1/carry" + query, CarryTest.snapshot(CarryTest.tables())));
     }
 
     @Test
-    void namedVenuesCostByWhatIsSent() {
-        Snapshot large = largeVenues();
-        String all = "/api/v1/latest?venues=" + String.join(",", LARGE);
-        double list = site.price(request("GET", "/api/v1/latest", "gzip"), large)
-                .cost()
-                .points();
-        assertEquals(6, list);
-        SiteResponse plain = responses(request("GET", all), large);
-        assertTrue(bytes(plain).length > 2_000_000, bytes(plain).length + " bytes");
-        assertTrue(site.price(request("GET", all), large).cost().points() >= list, "as plain text");
-        assertEquals(1, site.price(request("GET", all, "gzip"), large).cost().points(), "as gzip");
-        assertEquals(
-                1,
-                site.price(request("GET", "/api/v1/latest?venues=okx"), large)
-                        .cost()
-                        .points(),
-                "one venue");
+    void knownSinceCostsOne() {
+        Snapshot first = snapshot();
+        String tag =
+                responses(request("GET", "/api/v1/latest"), first).headers().get("ETag");
+        String known = "/api/v1/latest?since=" + tag.replace("\"", "");
+        assertEquals(1, points(known, first));
+        assertEquals(1, points(known, following(first, NOW + 5_000, List.of(Samples.rate("okx", "S", "A", NOW)))));
+        assertEquals(6, points(known + "&venues=all", first), "another scope");
     }
 
     /** What a snapshot has made is found before the router; the first request for it is rendered. */
@@ -67,104 +85,63 @@ class RequestPricingTest extends SiteFixture {
             })
     void whatWasMadeOnceIsPrepared(String address) {
         Snapshot snapshot = snapshot();
-        assertNull(site.price(request("GET", address, "gzip"), snapshot).prepared());
+        assertNull(site.ready(request("GET", address, "gzip"), priced(address, snapshot), snapshot));
         SiteResponse made = responses(request("GET", address, "gzip"), snapshot);
-        Priced.Prepared prepared =
-                site.price(request("GET", address, "gzip"), snapshot).prepared();
-        assertNotNull(prepared);
-        assertEquals(Coding.GZIP, prepared.coding());
-        assertSame(made.body(), Site.prepared(prepared, NOW, snapshot).body());
-        Priced again = site.price(request("GET", address, "gzip", made.headers().get("ETag")), snapshot);
-        assertEquals(1, again.cost().points());
-        assertTrue(again.prepared() != null && again.prepared().unchanged());
+        SiteResponse ready = site.ready(request("GET", address, "gzip"), priced(address, snapshot), snapshot);
+        assertNotNull(ready);
+        assertEquals(made.headers(), ready.headers());
+        assertSame(made.body().getFirst(), ready.body().getFirst());
+        String tag = made.headers().get("ETag");
+        Site.Priced again = site.price(request("GET", address, "gzip", tag), snapshot);
+        assertEquals(1, again.points());
+        assertEquals(
+                304,
+                site.ready(request("GET", address, "gzip", tag), again, snapshot)
+                        .status());
+    }
+
+    private Site.Priced priced(String address, Snapshot snapshot) {
+        return site.price(request("GET", address, "gzip"), snapshot);
     }
 
     /** A client that waits for the first snapshot has all its points when it is there. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"/api/v1", "/api/v1/latest", "/api/v1/latest?assets=BTC", "/api/v1/venues", "/api/v1/carry"})
+            strings = {
+                "/api/v1",
+                "/api/v1/latest",
+                "/api/v1/latest?assets=BTC",
+                "/api/v1/venues",
+                "/api/v1/carry?limit=1000"
+            })
     void startingCostsNothing(String address) {
-        Priced priced = site.price(request("GET", address), null);
         assertEquals(503, responses(request("GET", address), null).status());
-        assertEquals(0, priced.cost().points());
-        assertEquals(Set.of(), priced.cost().names());
+        assertEquals(0, points(address, null));
+        assertEquals(Set.of(), Site.names(request("GET", address), null));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"/api/v1/latest", "/api/v1/latest?layout=rows"})
-    void theWholeListIsPreparedWithTheSnapshot(String address) {
+    @Test
+    void theWholeListIsPreparedWithTheSnapshot() {
         Snapshot now = snapshot();
-        assertNotNull(site.price(request("GET", address), now).prepared());
-        String tag = responses(request("GET", address), now).headers().get("ETag");
-        assertEquals(1, site.price(request("GET", address, tag), now).cost().points());
+        assertNotNull(site.price(request("GET", "/api/v1/latest"), now).prepared());
+        String tag = responses(request("GET", "/api/v1/latest"), now).headers().get("ETag");
+        assertEquals(1, site.price(request("GET", "/api/v1/latest", tag), now).points());
     }
 
     @Test
-    void fewRowsCostTwoPoints() {
-        Snapshot now = snapshot();
-        assertEquals(2, points("/api/v1/latest?venues=all&limit=500", now));
-        assertEquals(6, points("/api/v1/latest?venues=all&limit=501", now));
-        assertEquals(6, points("/api/v1/latest?layout=columns", now));
-        assertEquals(6, points("/api/v1/latest?since=" + "0".repeat(32), now));
-    }
-
-    @Test
-    void limitNeverCostsMoreThanNone() {
-        Snapshot large = largeVenues();
-        String venues = "/api/v1/latest?venues=" + String.join(",", LARGE);
-        assertEquals(1, points("/api/v1/latest?venues=okx&limit=10", large));
-        assertEquals(6, points(venues + "&limit=501", large));
-        assertEquals(2, points(venues + "&limit=10", large));
-    }
-
-    private static List<Rate> hundredRows() {
-        var rows = new ArrayList<Rate>();
-        for (int i = 0; i < 100; i++) {
-            rows.add(Samples.rate("okx", "S" + i, "A" + i, NOW - 1_000));
-        }
-        return rows;
-    }
-
-    private String changesSince(Snapshot snapshot) {
-        String tag =
-                responses(request("GET", "/api/v1/latest"), snapshot).headers().get("ETag");
-        return "/api/v1/latest?since=" + tag.replace("\"", "");
-    }
-
-    @Test
-    void unchangedChangesCostOnePoint() {
-        List<Rate> rows = hundredRows();
-        Snapshot first = snapshot(NOW, rows, Map.of());
-        String known = changesSince(first);
-        rows.replaceAll(row -> Samples.rate("okx", row.symbol(), row.asset(), NOW));
-        Snapshot next = following(first, NOW + 5_000, rows);
-        assertEquals(6, points(known, next));
-        String changes = responses(request("GET", known), next).headers().get("ETag");
-        assertEquals(6, points(known, next), "without the tag");
-        SiteRequest again = request("GET", known, changes);
-        assertEquals(304, responses(again, next).status());
-        assertEquals(1, site.price(again, next).cost().points());
-    }
-
-    /** The page of the service follows its list so: viewers behind one address must not refuse each other. */
-    @Test
-    void changesCostTheirPartOfTheList() {
-        List<Rate> rows = hundredRows();
-        Snapshot first = snapshot(NOW, rows, Map.of());
-        String known = changesSince(first);
-        assertEquals(1, points(known, first));
-        int[] changed = {1, 25, 60, 100};
-        double[] points = {1, 2, 4, 6};
-        for (int i = 0; i < changed.length; i++) {
-            for (int row = 0; row < changed[i]; row++) {
-                rows.set(row, Samples.rate("okx", "S" + row, "A" + row, NOW));
-            }
-            Snapshot next = following(first, NOW + 5_000, rows);
-            assertEquals(points[i], points(known, next), changed[i] + " of 100 rows");
-        }
-    }
-
-    private double points(String address, Snapshot snapshot) {
-        return site.price(request("GET", address), snapshot).cost().points();
+    void onlyNamesOfContractsThatFitCount() {
+        assertEquals(Set.of(), Site.names(request("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot()));
+        assertEquals(Set.of("assets=BTC"), Site.names(request("GET", "/api/v1/latest?assets=btc,FOO"), snapshot()));
+        assertEquals(
+                Set.of("symbols=BTCUSDT", "assets=BTC"),
+                Site.names(request("HEAD", "/api/v1/latest?symbols=btcusdt&assets=BTC"), snapshot()));
+        assertEquals(
+                Set.of(),
+                Site.names(request("GET", "/api/v1/carry?assets=BTC"), CarryTest.snapshot(CarryTest.tables())),
+                "pairs");
+        assertEquals(Set.of(), Site.names(request("GET", "/api/v1/latest?venues=okx"), snapshot()));
+        String many = IntStream.range(0, 51).mapToObj(i -> "N" + i).collect(Collectors.joining(","));
+        assertEquals(Set.of(), Site.names(request("GET", "/api/v1/latest?assets=" + many), snapshot()), "400");
+        assertTrue(points("/api/v1/latest?assets=" + many, snapshot()) == 1);
     }
 }

@@ -168,7 +168,6 @@ class TooOldRowsTest extends SiteFixture {
                 Map.of("okx", Samples.rows("okx", okx, NOW)),
                 Map.of("gate", gate(NOW - HOUR, "HTTP 500", 7, 7L)),
                 Map.of(),
-                null,
                 null);
         assertEquals(List.of(), leftOut(closed));
     }

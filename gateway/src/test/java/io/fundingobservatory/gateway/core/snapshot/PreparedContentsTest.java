@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PreparedContentsTest {
@@ -15,15 +14,15 @@ class PreparedContentsTest {
     private final PreparedContents contents = new PreparedContents();
 
     private static Content content(int bytes) {
-        return new Content(Content.JSON, "tag", List.of(Segment.of(new byte[bytes])), Map.of());
+        return new Content(Content.JSON, "tag", List.of(Segment.of(new byte[bytes])), List.of());
     }
 
     /** Large responses of one client must not keep those out that everybody requests. */
     @Test
     void whatIsRequestedOftenStays() {
-        contents.get("/api/v1", () -> content(1_000));
+        contents.keep("/api/v1", content(1_000));
         for (int i = 0; i < 40; i++) {
-            contents.get("response " + i, () -> content(MB));
+            contents.keep("response " + i, content(MB));
             assertNotNull(contents.get("/api/v1"), "after response " + i);
         }
         assertNotNull(contents.get("response 39"));
@@ -32,8 +31,8 @@ class PreparedContentsTest {
 
     @Test
     void tooLargeAResponseIsNotKept() {
-        contents.get("/api/v1", () -> content(1_000));
-        contents.get("response", () -> content(5 * MB));
+        contents.keep("/api/v1", content(1_000));
+        contents.keep("response", content(5 * MB));
         assertNull(contents.get("response"));
         assertNotNull(contents.get("/api/v1"));
     }
@@ -41,7 +40,7 @@ class PreparedContentsTest {
     @Test
     void keepsTwoHundredFiftySix() {
         for (int i = 0; i < 300; i++) {
-            contents.get("response " + i, () -> content(1));
+            contents.keep("response " + i, content(1));
         }
         assertNull(contents.get("response 43"));
         assertNotNull(contents.get("response 44"));

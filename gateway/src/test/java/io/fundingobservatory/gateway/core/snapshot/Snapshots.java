@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Snapshots of all listed venues whose lists are prepared as gzip alone. */
+/** Snapshots of all listed venues. */
 public final class Snapshots {
     private Snapshots() {}
 
@@ -23,7 +23,7 @@ public final class Snapshots {
             Map<String, VenueStatus> statuses,
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking) {
-        return new Snapshot(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking, null);
+        return new Snapshot(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking);
     }
 
     /**

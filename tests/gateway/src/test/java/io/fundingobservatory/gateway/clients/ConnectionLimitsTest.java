@@ -3,8 +3,6 @@ package io.fundingobservatory.gateway.clients;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -18,16 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What a connection may do and how many there may be, with the bounds made small. */
 @MicronautTest
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.0/8")
 @Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.99")
-@Property(name = "observatory.gateway.port.header-timeout", value = "1s")
-@Property(name = "observatory.gateway.port.stalled-timeout", value = "1s")
-@Property(name = "observatory.gateway.port.slow-after", value = "1s")
+@Property(name = "observatory.gateway.port.request-deadline", value = "1s")
+@Property(name = "observatory.gateway.port.response-deadline", value = "1s")
 @Property(name = "observatory.gateway.port.idle-timeout", value = "2s")
 @Property(name = "observatory.gateway.port.connections", value = "12")
 @Property(name = "observatory.gateway.port.client-connections", value = "4")
@@ -59,18 +55,18 @@ class ConnectionLimitsTest {
         }
     }
 
-    private static String refusal(Socket socket) throws IOException {
+    /** Whether the other side closes it without a response. */
+    private static boolean isClosed(Socket socket) throws IOException {
         socket.setSoTimeout(60_000);
-        String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        var body = new ObjectMapper().readTree(response.substring(response.indexOf("\r\n\r\n")));
-        UnitsWalk.check(body);
-        assertTrue(response.contains("\r\nRetry-After: 10\r\n"), response);
-        assertEquals(10, body.path("retry_after_s").asInt());
-        return response.substring(9, 12) + ' ' + body.path("status").asText();
+        try {
+            return socket.getInputStream().read() == -1;
+        } catch (SocketException e) {
+            return true;
+        }
     }
 
     @Test
-    void limitsConnectionsOfOneClientWithResponse() throws Exception {
+    void closesConnectionsBeyondThoseOfANetwork() throws Exception {
         var held = new ArrayList<Socket>();
         double before = gateway.refused("client_connections");
         for (int i = 0; i < 4; i++) {
@@ -78,7 +74,7 @@ class ConnectionLimitsTest {
             assertTrue(responses(held.getLast()), "connection " + i);
         }
         held.add(gateway.connectFrom("127.0.0.2"));
-        assertEquals("429 refused", refusal(held.getLast()));
+        assertTrue(isClosed(held.getLast()));
         assertEquals(before + 1, gateway.refused("client_connections"));
         held.add(gateway.connectFrom("127.0.0.3"));
         assertTrue(responses(held.getLast()), "another client");
@@ -98,7 +94,7 @@ class ConnectionLimitsTest {
             assertTrue(responses(held.getLast()), "connection " + i);
         }
         held.add(gateway.connectFrom("127.0.0.5"));
-        assertEquals("503 busy", refusal(held.getLast()));
+        assertTrue(isClosed(held.getLast()));
         assertEquals(before + 1, gateway.refused("connections"));
         assertEquals(200, gateway.managed("/health/liveness"), "the management port has connections of its own");
         closeAll(held);
@@ -109,8 +105,8 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void respondsToEndlessHeaderAndCloses() throws Exception {
-        double before = gateway.refused("slow_header");
+    void respondsToEndlessRequestAndCloses() throws Exception {
+        double before = gateway.refused("slow_request");
         long started = System.nanoTime();
         try (Socket socket = gateway.connect()) {
             socket.getOutputStream()
@@ -129,12 +125,12 @@ class ConnectionLimitsTest {
             assertEquals('H', first);
         }
         assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
-        assertEquals(before + 1, gateway.refused("slow_header"));
+        assertEquals(before + 1, gateway.refused("slow_request"));
     }
 
     @Test
-    void requestsThatOverlapAreNoSlowHeader() throws Exception {
-        double before = gateway.refused("slow_header");
+    void requestsThatOverlapAreNotLate() throws Exception {
+        double before = gateway.refused("slow_request");
         try (Socket socket = gateway.connect()) {
             socket.setSoTimeout(60_000);
             byte[] half = "GET /robots.txt HT".getBytes(StandardCharsets.US_ASCII);
@@ -148,12 +144,11 @@ class ConnectionLimitsTest {
                 socket.getInputStream().skipNBytes(socket.getInputStream().available());
             }
         }
-        assertEquals(before, gateway.refused("slow_header"));
+        assertEquals(before, gateway.refused("slow_request"));
     }
 
     @Test
     void aSilentConnectionIsClosed() throws Exception {
-        double before = gateway.refused("idle");
         long started = System.nanoTime();
         try (Socket socket = gateway.connect()) {
             assertTrue(responses(socket));
@@ -161,55 +156,27 @@ class ConnectionLimitsTest {
             assertEquals(-1, socket.getInputStream().read());
             assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(1_700), "not before its time");
         }
-        assertEquals(before + 1, gateway.refused("idle"));
     }
 
     @Test
     void aClientThatDoesNotReadIsDropped() throws Exception {
-        double before = gateway.refused("stalled");
-        long respondedBefore = gateway.responses("/openapi.yaml");
+        double before = gateway.refused("slow_reader");
         try (var socket = new Socket()) {
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
             byte[] request = "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
             long started = System.nanoTime();
-            int sent = 0;
             try {
                 // More than all buffers on the way hold.
-                for (; sent < 500; sent++) {
+                for (int sent = 0; sent < 100; sent++) {
                     socket.getOutputStream().write(request);
                 }
             } catch (SocketException e) {
                 // Dropped already.
             }
-            RunningGateway.await("dropped", () -> gateway.refused("stalled") == before + 1);
+            RunningGateway.await("dropped", () -> gateway.refused("slow_reader") == before + 1);
             assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
-            assertTrue(sent > 10, sent + " requests");
-            assertTrue(
-                    gateway.responses("/openapi.yaml") - respondedBefore < 40,
-                    "responses are made as they are read, not as they are requested");
         }
         RunningGateway.await("gone", () -> gateway.connections() == 0);
-    }
-
-    @Test
-    void aClientThatReadsSlowlyIsServed() throws Exception {
-        double before = gateway.refused("stalled");
-        try (var socket = new Socket()) {
-            socket.setReceiveBufferSize(4_096);
-            socket.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
-            socket.setSoTimeout(60_000);
-            byte[] request = "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-            for (int i = 0; i < 120; i++) {
-                socket.getOutputStream().write(request);
-            }
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-            while (System.nanoTime() < end) {
-                // About a megabyte a second, a twentieth of a second's worth at a time.
-                socket.getInputStream().readNBytes(50_000);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-            }
-        }
-        assertEquals(before, gateway.refused("stalled"));
     }
 }

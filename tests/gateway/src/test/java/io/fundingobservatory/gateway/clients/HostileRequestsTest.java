@@ -103,8 +103,6 @@ class HostileRequestsTest {
                 field("NUL in a value", "X: a\0b", 400),
                 field("NUL in a name", "X\0Y: a", 400),
                 field("a control character in a name", "X\u0007Y: a", 400),
-                field("a folded line", "X: a\r\n b", 400),
-                field("a folded line by a tab", "X: a\r\n\tb", 400),
                 new Sent("a fold before the first field", GET + " X: a\r\n" + END, 400),
                 field("a blank before the colon", "X : a", 400),
                 field("a blank in a name", "X Y: a", 400),
@@ -256,6 +254,9 @@ class HostileRequestsTest {
                         "an upgrade that is not taken",
                         GET + "Host: a\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n" + close,
                         200),
+                // RFC 9112 §5.2 permits a server to read a fold as a blank, which the decoder does.
+                new Sent("a folded line", GET + "Host: a\r\nX: a\r\n b\r\n" + close, 200),
+                new Sent("a folded line by a tab", GET + "Host: a\r\nX: a\r\n\tb\r\n" + close, 200),
                 new Sent("64 fields", GET + "Host: a\r\n" + "X: a\r\n".repeat(62) + close, 200),
                 new Sent("an asterisk on OPTIONS", "OPTIONS * HTTP/1.1\r\nHost: a\r\n" + close, 204),
                 new Sent("TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\n" + close, 405),

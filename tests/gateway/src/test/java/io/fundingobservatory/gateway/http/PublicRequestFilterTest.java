@@ -1,21 +1,12 @@
 package io.fundingobservatory.gateway.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.micronaut.context.annotation.Property;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import io.micronaut.web.router.Router;
 import jakarta.inject.Inject;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,17 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PublicRequestFilterTest {
     @Inject
     RunningGateway gateway;
-
-    @Inject
-    Router router;
-
-    /** One filter with a pattern, and the router makes and sorts a list of filters for each request. */
-    @Test
-    void theRouterKeepsItsListsOfFilters() {
-        HttpRequest<?> request = HttpRequest.GET("/api/v1/venues");
-        assertSame(router.findFilters(request), router.findFilters(request));
-        assertSame(router.findPreMatchingFilters(request), router.findPreMatchingFilters(request));
-    }
 
     @Test
     void healthIsStillToldByItsStatus() {
@@ -72,35 +52,5 @@ class PublicRequestFilterTest {
     void datesOfEveryFormAreRead(String date, int status) {
         assertEquals(
                 status, gateway.get("/robots.txt", "If-Modified-Since", date).statusCode());
-    }
-
-    /** 200 requests at once on one connection over the limit: the first is refused, the next is read a second later. */
-    @Test
-    void readsRefusedClientAgainAfterSecond() throws IOException, InterruptedException {
-        String request = "GET /api/v1/latest?venues=all HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n";
-        double before = gateway.refused("volume");
-        try (Socket client = gateway.connectFrom("127.0.0.2")) {
-            client.getOutputStream().write(request.repeat(200).getBytes(StandardCharsets.US_ASCII));
-            drain(client);
-            RunningGateway.await("the limit is reached", () -> gateway.refused("volume") > before);
-            long begun = System.nanoTime();
-            RunningGateway.await("three more refusals", () -> gateway.refused("volume") >= before + 4);
-            long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-            assertTrue(tookMs >= 2_000, tookMs + " ms for three refusals");
-            assertEquals(200, gateway.get("/api/v1/latest").statusCode(), "another client");
-        }
-    }
-
-    private static void drain(Socket client) {
-        Thread.ofVirtual().start(() -> {
-            try (InputStream in = client.getInputStream()) {
-                var buffer = new byte[1 << 16];
-                while (in.read(buffer) >= 0) {
-                    Thread.onSpinWait();
-                }
-            } catch (IOException e) {
-                // The test is over.
-            }
-        });
     }
 }

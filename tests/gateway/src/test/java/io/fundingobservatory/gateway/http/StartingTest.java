@@ -2,18 +2,14 @@ package io.fundingobservatory.gateway.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.request.SiteRequest;
-import io.fundingobservatory.gateway.core.site.Site;
-import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import io.netty.channel.embedded.EmbeddedChannel;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -25,15 +21,12 @@ class StartingTest {
     RunningGateway gateway;
 
     @Inject
-    TablesController tables;
-
-    @Inject
-    Site site;
+    FairQueue queue;
 
     private final CountDownLatch gate = new CountDownLatch(1);
     private final AtomicBoolean late = new AtomicBoolean();
 
-    private SiteResponse afterGate() {
+    private void awaitGate() {
         try {
             if (!gate.await(60, TimeUnit.SECONDS)) {
                 late.set(true);
@@ -41,16 +34,13 @@ class StartingTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        return site.errors().of(404, 0, null);
     }
 
     /** A page requests all tables at once, more than a client may have rendered. */
     @Test
     void startingIsReportedWithoutRendering() {
         for (int i = 0; i < Math.max(1, Runtime.getRuntime().availableProcessors() / 2); i++) {
-            SiteRequest read = SiteRequest.of("GET", "/nowhere" + i, null, List.of(), null, List.of(), 0, 1);
-            var request = new PublicRequest(new Address(4, 0, i), read, null, false, new EmbeddedChannel());
-            Future<?> _ = tables.rendered(request, this::afterGate).toCompletableFuture();
+            assertTrue(queue.add(new Address(4, 0, i), this::awaitGate));
         }
         for (String path : List.of("/api/v1", "/api/v1/latest", "/api/v1/latest?assets=BTC", "/api/v1/carry")) {
             assertEquals(503, gateway.get(path).statusCode(), path);

@@ -101,8 +101,7 @@ final class PageServer implements AutoCloseable {
                     50);
             boolean data = request.path().startsWith("/api/");
             SiteResponse response = refusing && data
-                    ? site.errors()
-                            .refused(new Verdict.Refused(Verdict.Cause.VOLUME, 2), request, request.nowMs(), snapshot)
+                    ? site.errors().refused(new Verdict.Refused(Verdict.Cause.VOLUME, 2), request, snapshot)
                     : site.response(request, snapshot);
             response.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {

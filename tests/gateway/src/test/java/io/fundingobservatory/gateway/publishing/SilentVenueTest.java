@@ -76,7 +76,7 @@ class SilentVenueTest {
     private static JsonNode list(Snapshot snapshot) {
         Content list = snapshot.latest(Scope.DEFAULT);
         var bytes = new ByteArrayOutputStream();
-        list.body(null).forEach(segment -> bytes.writeBytes(segment.joined()));
+        list.body(false).forEach(segment -> bytes.writeBytes(segment.joined()));
         return Responses.tree(bytes.toByteArray());
     }
 

@@ -109,8 +109,7 @@ final class SnapshotCost {
                 changes,
                 () -> Instant.ofEpochMilli(now),
                 SnapshotInterval.of(Duration.ofSeconds(5)),
-                Duration.ofSeconds(60),
-                ZstdFrames.forLists());
+                Duration.ofSeconds(60));
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
         Snapshot last = publisher.next(tables, null);
         for (int changed : CHANGED) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.traffic;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -36,8 +37,7 @@ public class AdmissionBenchmark {
     private final Random random = new Random(1);
     private final Address[] ipv4 = new Address[CLIENTS];
     private final Address[] ipv6 = new Address[CLIENTS];
-    private final RequestCost list = new RequestCost(1, Set.of());
-    private final RequestCost[] requests = new RequestCost[3];
+    private final List<Set<String>> requests = new ArrayList<>();
     private ClientLimiter limiter;
     private long nowUs;
     private int next;
@@ -49,8 +49,8 @@ public class AdmissionBenchmark {
             ipv4[i] = new Address(4, 0, random.nextInt() & 0xffffffffL);
             ipv6[i] = new Address(6, random.nextLong(), 0);
         }
-        for (int i = 0; i < requests.length; i++) {
-            requests[i] = new RequestCost(1, Set.of("symbols:BTC-USDT-" + i));
+        for (int i = 0; i < 3; i++) {
+            requests.add(Set.of("symbols=BTC-USDT-" + i));
         }
     }
 
@@ -62,23 +62,23 @@ public class AdmissionBenchmark {
 
     @Benchmark
     public Verdict knownIpv4Client() {
-        return limiter.admit(ipv4[next()], list, nowUs);
+        return limiter.admit(ipv4[next()], 1, nowUs);
     }
 
     @Benchmark
     public Verdict knownIpv6ClientOnThreeLevels() {
-        return limiter.admit(ipv6[next()], list, nowUs);
+        return limiter.admit(ipv6[next()], 1, nowUs);
     }
 
     @Benchmark
     public Verdict knownIpv4ClientNamesASymbol() {
-        return limiter.admit(ipv4[next()], requests[next % requests.length], nowUs);
+        return limiter.admitNames(ipv4[next()], requests.get(next % requests.size()), nowUs);
     }
 
     @Benchmark
     public Verdict neverSeenIpv6ClientOnThreeLevels() {
         next();
-        return limiter.admit(new Address(6, random.nextLong(), 0), list, nowUs);
+        return limiter.admit(new Address(6, random.nextLong(), 0), 1, nowUs);
     }
 
     public static void main(String[] args) throws RunnerException {

@@ -1,0 +1,75 @@
+package io.fundingobservatory.gateway.http;
+
+import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.traffic.Address;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renders tables ({@link Route}) outside the event loops, which milliseconds would delay. What is prepared, files and errors are sent before
+ * the router ({@link PublicRequestFilter}).
+ */
+@Controller
+@Produces(MediaType.ALL)
+final class ApiController {
+    private static final String BUSY = "too many responses are being rendered; the whole list is there at once";
+
+    private final Site site;
+    private final HttpResponses responses;
+    private final FairQueue queue;
+
+    ApiController(Site site, HttpResponses responses, FairQueue queue) {
+        this.site = site;
+        this.responses = responses;
+        this.queue = queue;
+    }
+
+    /**
+     * A request that the filter has read, with the one snapshot from which it was priced and gets its response.
+     *
+     * @param client whose turn it is to be
+     */
+    record Waiting(SiteRequest read, @Nullable Snapshot snapshot, Address client) {
+        private static final String ATTRIBUTE = "observatory.request";
+
+        static void put(HttpRequest<?> request, SiteRequest read, @Nullable Snapshot snapshot, Address client) {
+            request.setAttribute(ATTRIBUTE, new Waiting(read, snapshot, client));
+        }
+    }
+
+    @Get(uris = {Route.Path.INDEX, Route.Path.LATEST, Route.Path.VENUES, Route.Path.CARRY})
+    CompletionStage<HttpResponse<SiteResponse>> table(HttpRequest<?> request) {
+        Waiting waiting = request.getAttribute(Waiting.ATTRIBUTE, Waiting.class).orElseThrow();
+        var channel = ((NettyHttpRequest<?>) request).getChannelHandlerContext().channel();
+        var made = new CompletableFuture<HttpResponse<SiteResponse>>();
+        boolean accepted = queue.add(waiting.client(), () -> {
+            try {
+                made.complete(
+                        // Nobody waits for it where its connection has gone.
+                        channel.isActive()
+                                ? responses.of(
+                                        site.response(waiting.read(), waiting.snapshot()), request, waiting.read())
+                                : HttpResponses.unread());
+            } catch (RuntimeException | OutOfMemoryError e) {
+                made.completeExceptionally(e);
+            }
+        });
+        return accepted
+                ? made
+                : CompletableFuture.completedFuture(
+                        responses.busy(BUSY, RefusalMeters.Reason.RENDERING, request, waiting.read()));
+    }
+}

@@ -1,0 +1,154 @@
+package io.fundingobservatory.gateway.http;
+
+import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
+import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.edge.UnsentBytes;
+import io.micronaut.core.type.Argument;
+import io.micronaut.core.type.MutableHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.body.ByteBodyFactory;
+import io.micronaut.http.body.CloseableByteBody;
+import io.micronaut.http.body.ResponseBodyWriter;
+import io.micronaut.http.netty.NettyHttpHeaders;
+import io.micronaut.http.netty.body.NettyByteBodyFactory;
+import io.micronaut.http.server.netty.NettyHttpRequest;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpUtil;
+import jakarta.inject.Singleton;
+import java.io.OutputStream;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Turns what the site returns into responses of the framework, and writes their bodies as buffers that responses share. */
+@Singleton
+record HttpResponses(
+        Site site, CurrentSnapshot snapshots, UnsentBytes unsent, RefusalMeters meters, InstantSource clock)
+        implements ResponseBodyWriter<SiteResponse> {
+    private static final String FULL =
+            "too many bytes are being sent; the whole list with Accept-Encoding: gzip is there at once";
+
+    /** Smaller bodies are sent from the heap: they are copied as fast as they are looked up. */
+    private static final long LEAST_SHARED = 4_096;
+
+    /** A response; 503 where there is no room for its body. */
+    MutableHttpResponse<SiteResponse> of(SiteResponse response, HttpRequest<?> request, SiteRequest read) {
+        if (response.body().isEmpty() || read.method().equals("HEAD")) {
+            return headed(response, request);
+        }
+        boolean packed = response.headers().containsKey("Content-Encoding");
+        boolean prepared =
+                response.body().size() == 1 && response.body().getFirst().isShared();
+        if (!unsent.permits(Segment.length(response.body()), packed, prepared)) {
+            return busy(FULL, RefusalMeters.Reason.MEMORY, request, read);
+        }
+        return withBody(response, request);
+    }
+
+    /** The response while something is used up; why, in a line. */
+    MutableHttpResponse<SiteResponse> busy(
+            String why, RefusalMeters.Reason reason, HttpRequest<?> request, SiteRequest read) {
+        meters.refused(reason);
+        SiteResponse busy = site.errors().busy(why, read.nowMs(), snapshots.current());
+        return read.method().equals("HEAD") ? headed(busy, request) : withBody(busy, request);
+    }
+
+    private MutableHttpResponse<SiteResponse> withBody(SiteResponse response, HttpRequest<?> request) {
+        MutableHttpResponse<SiteResponse> headed = headed(response, request);
+        headed.body(response);
+        headed.bodyWriter(this);
+        return headed;
+    }
+
+    private static <B> MutableHttpResponse<B> headed(SiteResponse response, HttpRequest<?> request) {
+        MutableHttpResponse<B> headed = HttpResponse.status(HttpStatus.valueOf(response.status()));
+        HttpHeaders fields = fields(headed, response);
+        io.netty.handler.codec.http.HttpRequest message = ((NettyHttpRequest<?>) request).getNativeRequest();
+        // What a client of HTTP/1.0 requests of its connection is to be confirmed.
+        if (!message.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(message)) {
+            fields.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+        return headed;
+    }
+
+    private static HttpHeaders fields(HttpResponse<?> headed, SiteResponse response) {
+        HttpHeaders fields = ((NettyHttpHeaders) headed.getHeaders()).getNettyHeaders();
+        response.headers().forEach(fields::add);
+        return fields;
+    }
+
+    /** A response to a connection that has gone. The framework needs one; it is never sent. */
+    static MutableHttpResponse<SiteResponse> unread() {
+        return HttpResponse.status(499, "Client Closed Request");
+    }
+
+    /** An error that is the last response of its connection: what follows on it cannot be trusted to be a request. */
+    MutableHttpResponse<byte[]> last(int status) {
+        return whole(site.errors().of(status, clock.millis(), snapshots.current()), true);
+    }
+
+    MutableHttpResponse<byte[]> whole(SiteResponse response, boolean last) {
+        MutableHttpResponse<byte[]> whole = HttpResponse.status(HttpStatus.valueOf(response.status()));
+        HttpHeaders fields = fields(whole, response);
+        if (last) {
+            fields.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        return whole.body(response.body().getFirst().joined());
+    }
+
+    @Override
+    public CloseableByteBody writePiece(
+            ByteBodyFactory factory,
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Argument<SiteResponse> type,
+            MediaType mediaType,
+            SiteResponse body) {
+        return ((NettyByteBodyFactory) factory).adapt(buffer(body.body()));
+    }
+
+    /** For bodies that are written to streams: this port has none. */
+    @Override
+    public void writeTo(
+            Argument<SiteResponse> type,
+            MediaType mediaType,
+            SiteResponse body,
+            MutableHeaders headers,
+            OutputStream out) {
+        throw new UnsupportedOperationException("a prepared body is sent as buffers");
+    }
+
+    /** The bytes as one buffer. All its parts are outside the heap, or the socket would copy them for each reader. */
+    static ByteBuf buffer(List<Segment> segments) {
+        if (segments.size() == 1 && segments.getFirst().isShared()) {
+            return segments.getFirst().buffer();
+        }
+        if (Segment.length(segments) < LEAST_SHARED) {
+            return Unpooled.wrappedBuffer(segments.stream()
+                    .flatMap(segment -> segment.pieces().stream())
+                    .toArray(byte[][]::new));
+        }
+        CompositeByteBuf whole = Unpooled.compositeBuffer(segments.size());
+        try {
+            for (Segment segment : segments) {
+                whole.addComponent(true, segment.buffer());
+            }
+        } catch (RuntimeException | OutOfMemoryError e) {
+            whole.release();
+            throw e;
+        }
+        return whole;
+    }
+}
