@@ -14,7 +14,9 @@ import java.math.RoundingMode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Quotes drawn from a seed, and what an independent plain model derives from them: fractions of whole
@@ -178,6 +180,16 @@ public final class SeededQuotes {
                 .filter(quote -> exactly(quote) != null)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The asset of a symbol and the coins that one priced unit is; null for a symbol that was never drawn. */
+    public static <A> @Nullable A assetOf(String symbol, BiFunction<String, BigDecimal, A> asset) {
+        for (String[] name : NAMES) {
+            if (symbol.equals(name[0] + "-PERP")) {
+                return asset.apply(name[1], new BigDecimal(name[2]));
+            }
+        }
+        return null;
     }
 
     /** The same contract and values, read at another instant. */

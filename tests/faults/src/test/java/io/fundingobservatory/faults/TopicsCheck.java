@@ -1,11 +1,11 @@
 package io.fundingobservatory.faults;
 
-import io.fundingobservatory.faults.oracle.Json;
-import io.fundingobservatory.faults.oracle.PairsModel;
-import io.fundingobservatory.faults.oracle.PublishedNames;
-import io.fundingobservatory.faults.oracle.RatesOracle;
-import io.fundingobservatory.faults.oracle.RatesReader;
-import io.fundingobservatory.faults.oracle.SettlementsReader;
+import io.fundingobservatory.oracle.Json;
+import io.fundingobservatory.oracle.PairsModel;
+import io.fundingobservatory.oracle.PublishedNames;
+import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.oracle.RatesReader;
+import io.fundingobservatory.oracle.SettlementsReader;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.oracle.Names;
+import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
-import io.fundingobservatory.topics.records.Rate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +71,6 @@ class StreamsOnABrokerTest {
         var source = new SeededQuotes(42);
         var random = new Random(42);
         var sent = new ArrayList<Quote>();
-        var expected = new HashMap<String, List<Rate>>();
         long begun = System.currentTimeMillis();
         int poison = 0;
         StreamsService service = start();
@@ -93,11 +94,6 @@ class StreamsOnABrokerTest {
                     default -> source.next(begun + i);
                 };
                 sent.add(quote);
-                Rate rate = source.expected(quote);
-                if (rate != null) {
-                    expected.computeIfAbsent(rate.key().toString(), k -> new ArrayList<>())
-                            .add(rate);
-                }
                 producer.send(new ProducerRecord<>(
                         Topics.QUOTES_RAW.name(), quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote)));
                 if (i % 1_000 == 500) {
@@ -121,38 +117,34 @@ class StreamsOnABrokerTest {
             producer.flush();
         }
 
-        int events = expected.values().stream().mapToInt(List::size).sum();
-        var outcome = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_NORMALISED.name());
-        await(() -> outcome.poll() >= events, "all events");
-        outcome.quiet();
-        var read = new HashMap<String, List<Rate>>();
-        for (var record : outcome.records) {
-            read.computeIfAbsent(key(record), k -> new ArrayList<>()).add(Rate.CODEC.decode(record.value()));
-            assertEquals(
-                    "rate/1", new String(record.headers().lastHeader("schema").value(), UTF_8));
+        String brokers = kafka.bootstrapServers();
+        var oracle = new RatesOracle((venue, symbol) -> SeededQuotes.assetOf(symbol, Names.Asset::new));
+        try (var reader = new RatesReader(brokers, oracle)) {
+            await(() -> reader.advance() == 0, "all rows");
+            var letters = new CommittedRecords(brokers, Topics.DEAD_LETTERS.name());
+            await(() -> letters.poll() >= oracle.refused(), "all dead letters");
+            letters.quiet();
+            reader.advance();
+            oracle.end();
+            oracle.latest(reader.newest(Topics.RATES_LATEST.name()));
+            oracle.deadLetters(letters.records.size());
+            assertEquals(Map.of("truncated", 1, "truncated-key", 1), truncated(letters.records));
         }
-        assertEquals(expected.keySet(), read.keySet());
-        expected.forEach((key, rates) -> assertEquals(rates, read.get(key), key));
-
-        var rows = new HashMap<String, Rate>();
-        var latest = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_LATEST.name());
-        await(() -> latest.poll() >= events, "all rows");
-        for (var record : latest.records) {
-            rows.put(key(record), Rate.CODEC.decode(record.value()));
+        for (RatesOracle.Broken what : RatesOracle.Broken.values()) {
+            assertEquals(List.of(), oracle.violations(what));
         }
-        expected.forEach((key, rates) -> assertEquals(rates.getLast(), rows.get(key), key));
-
-        var letters = new CommittedRecords(kafka.bootstrapServers(), Topics.DEAD_LETTERS.name());
-        int implausible = (int) sent.stream()
-                .filter(quote -> new SeededQuotes(0).expected(quote) == null)
-                .count();
-        int all = poison + implausible;
-        await(() -> letters.poll() >= all, "all dead letters");
-        letters.quiet();
-        assertEquals(all, letters.records.size());
-        assertTrue(refused.get() >= all);
-        assertEquals(Map.of("truncated", 1, "truncated-key", 1), truncated(letters.records));
+        assertTrue(oracle.rows() > 4_000 && oracle.refused() > poison, oracle.rows() + " rows, " + oracle.refused());
+        assertTrue(refused.get() >= oracle.refused());
+        assertSchemaIsNamed();
         service.close();
+    }
+
+    private static void assertSchemaIsNamed() {
+        try (var rows = new CommittedRecords(kafka.bootstrapServers(), Topics.RATES_NORMALISED.name())) {
+            await(() -> rows.poll() > 0, "rows");
+            var schema = rows.records.getFirst().headers().lastHeader("schema");
+            assertEquals("rate/1", new String(schema.value(), UTF_8));
+        }
     }
 
     private static Map<String, Integer> truncated(List<ConsumerRecord<byte[], byte[]>> letters) {
@@ -248,10 +240,6 @@ class StreamsOnABrokerTest {
 
     private static StreamsSettings settings() {
         return new StreamsSettings("test-1", state.toString(), 2, 1, 0);
-    }
-
-    private static String key(ConsumerRecord<byte[], byte[]> record) {
-        return new String(record.key(), UTF_8);
     }
 
     private static void await(BooleanSupplier condition, String what) {

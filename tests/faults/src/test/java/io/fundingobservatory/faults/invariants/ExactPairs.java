@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.invariants;
 
-import io.fundingobservatory.faults.oracle.PairsOracle;
+import io.fundingobservatory.oracle.PairsOracle;
 import java.util.List;
 
 /** Settlements are published once. Pairs have the sums, counts, differences and receipts of the published settlements. */

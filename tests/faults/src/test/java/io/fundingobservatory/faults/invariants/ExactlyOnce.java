@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.invariants;
 
-import io.fundingobservatory.faults.oracle.RatesOracle;
-import io.fundingobservatory.faults.oracle.RatesOracle.Broken;
+import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.oracle.RatesOracle.Broken;
 import java.util.List;
 
 /** {@code rates.normalised}, read committed, is the oracle's list record for record within each contract. */

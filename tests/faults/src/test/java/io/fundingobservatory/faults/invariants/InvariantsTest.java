@@ -3,8 +3,8 @@ package io.fundingobservatory.faults.invariants;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.faults.oracle.Acknowledgements;
-import io.fundingobservatory.faults.oracle.Json;
+import io.fundingobservatory.oracle.Acknowledgements;
+import io.fundingobservatory.oracle.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.faults.invariants;
 
-import io.fundingobservatory.faults.oracle.RatesOracle;
-import io.fundingobservatory.faults.oracle.RatesOracle.Broken;
+import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.oracle.RatesOracle.Broken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.load;
 
-import io.fundingobservatory.faults.oracle.Json;
+import io.fundingobservatory.oracle.Json;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.time.Duration;

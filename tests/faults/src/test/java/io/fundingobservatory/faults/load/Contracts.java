@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.load;
 
-import io.fundingobservatory.faults.oracle.Names;
+import io.fundingobservatory.oracle.Names;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.fundingobservatory.faults.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.faults.load.Contracts.Contract;
-import io.fundingobservatory.faults.oracle.Acknowledgements;
+import io.fundingobservatory.oracle.Acknowledgements;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;

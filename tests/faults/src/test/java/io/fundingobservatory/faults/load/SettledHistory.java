@@ -3,7 +3,7 @@ package io.fundingobservatory.faults.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.faults.load.Contracts.Contract;
-import io.fundingobservatory.faults.oracle.KnownSettlements;
+import io.fundingobservatory.oracle.KnownSettlements;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;
 import java.util.ArrayList;

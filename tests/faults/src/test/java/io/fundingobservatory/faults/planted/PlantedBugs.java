@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.planted;
 
-import io.fundingobservatory.faults.oracle.RatesOracle.Broken;
+import io.fundingobservatory.oracle.RatesOracle.Broken;
 import java.util.List;
 
 /** Mistakes of the topology, and what each of them must turn red. */

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.fundingobservatory.faults.load.Contracts;
 import io.fundingobservatory.faults.load.QuoteText;
-import io.fundingobservatory.faults.oracle.RatesOracle;
-import io.fundingobservatory.faults.oracle.RatesOracle.Broken;
+import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.oracle.RatesOracle.Broken;
 import io.fundingobservatory.topics.Topics;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The oracle is judged: over the topology as it is it has nothing to say, and each planted bug it names. */
-@Tag("nightly")
 class PlantedBugsTest {
     private static final long T0 = 1_790_000_000_000L;
     private static final int QUOTES = 1_500;
@@ -75,6 +74,7 @@ class PlantedBugsTest {
     }
 
     @ParameterizedTest
+    @Tag("nightly")
     @EnumSource
     void isFound(PlantedBugs bug) throws Exception {
         RatesOracle oracle = judged(bug.patches);

@@ -3,7 +3,7 @@ package io.fundingobservatory.faults.scenarios;
 import io.fundingobservatory.faults.invariants.CorrectAge;
 import io.fundingobservatory.faults.invariants.ListSample;
 import io.fundingobservatory.faults.invariants.NoPartialList;
-import io.fundingobservatory.faults.oracle.Json;
+import io.fundingobservatory.oracle.Json;
 import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
 import java.net.URI;

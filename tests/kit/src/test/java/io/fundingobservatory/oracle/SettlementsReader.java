@@ -1,7 +1,7 @@
-package io.fundingobservatory.faults.oracle;
+package io.fundingobservatory.oracle;
 
-import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
-import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
+import io.fundingobservatory.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.oracle.KnownSettlements.Settlement;
 import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
 import java.math.BigDecimal;

@@ -1,12 +1,12 @@
-package io.fundingobservatory.faults.oracle;
+package io.fundingobservatory.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
-import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
+import io.fundingobservatory.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.oracle.KnownSettlements.Settlement;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

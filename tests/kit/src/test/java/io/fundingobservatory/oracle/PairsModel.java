@@ -1,9 +1,9 @@
-package io.fundingobservatory.faults.oracle;
+package io.fundingobservatory.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.faults.oracle.KnownSettlements.Listing;
-import io.fundingobservatory.faults.oracle.KnownSettlements.Settlement;
+import io.fundingobservatory.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.oracle.KnownSettlements.Settlement;
 import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.oracle;
+package io.fundingobservatory.oracle;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.oracle;
+package io.fundingobservatory.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.oracle;
+package io.fundingobservatory.oracle;
 
 import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
