@@ -3,10 +3,12 @@ package io.fundingobservatory.gateway.clients;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.gateway.fixture.LoggedLines;
+import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.fixture.Tls;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,11 +21,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same over TLS, where HTTP/1.1 was negotiated. */
+/** TLS that is none. Requests are read by the same handlers as without TLS: {@link HostileRequestsTest}. */
 @MicronautTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
-class HostileRequestsOverTlsTest extends HostileRequestsTest implements TestPropertyProvider {
+class HostileRequestsOverTlsTest implements TestPropertyProvider {
+    @Inject
+    RunningGateway gateway;
+
     @TempDir
     private static Path directory;
 
