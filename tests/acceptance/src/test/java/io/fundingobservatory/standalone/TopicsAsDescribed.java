@@ -11,9 +11,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +22,14 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Compares the records on the topics of a running installation with the descriptions that it serves. */
 final class TopicsAsDescribed {
     private static final int MOST = 1_000;
+    private static final int PLACES = 4;
+    private static final int RECORDS = 50;
 
     private TopicsAsDescribed() {}
 
@@ -90,17 +93,39 @@ final class TopicsAsDescribed {
                 .getSchema(document);
     }
 
+    /** Of each partition some records from its beginning, its end and between; all of a partition with few. */
     private static List<ConsumerRecord<String, String>> read(int kafka, String topic) {
-        Map<String, Object> config =
-                Map.of("bootstrap.servers", "127.0.0.1:" + kafka, "isolation.level", "read_committed");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:" + kafka,
+                "isolation.level",
+                "read_committed",
+                "max.poll.records",
+                RECORDS,
+                "max.partition.fetch.bytes",
+                1 << 16);
         var records = new ArrayList<ConsumerRecord<String, String>>();
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
-            TopicReader.fromBeginning(consumer, topic).toEnd(record -> {
-                // A compacted topic says with an empty value that a record is gone.
-                if (record.value() != null) {
-                    records.add(record);
+            for (var info : consumer.partitionsFor(topic)) {
+                var partition = new TopicPartition(topic, info.partition());
+                consumer.assign(List.of(partition));
+                long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
+                long end = consumer.endOffsets(List.of(partition)).get(partition);
+                long step = Math.max(RECORDS, Math.ceilDiv(end - begin, PLACES));
+                for (long at = begin; at < end; at += step) {
+                    consumer.seek(partition, at);
+                    var found = consumer.poll(Duration.ofSeconds(1));
+                    while (found.isEmpty() && consumer.position(partition) < end) {
+                        found = consumer.poll(Duration.ofSeconds(1));
+                    }
+                    // A compacted topic says with an empty value that a record is gone.
+                    found.forEach(record -> {
+                        if (record.value() != null) {
+                            records.add(record);
+                        }
+                    });
                 }
-            });
+            }
         }
         return records;
     }

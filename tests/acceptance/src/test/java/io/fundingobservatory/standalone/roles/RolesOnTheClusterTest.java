@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.topics.Topics;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,29 +31,23 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Rights of each role on groups, transactions and the cluster, tried one by one on a broker with TLS, SCRAM
  * and an authorizer. A client without a password may do nothing, and a certificate can change.
  */
 class RolesOnTheClusterTest {
-    @TempDir
-    private static Path dir;
+    @RegisterExtension
+    private static final SecuredInstallation.Shared SHARED = new SecuredInstallation.Shared();
 
     private static SecuredInstallation kafka;
 
     @BeforeAll
-    static void start() throws Exception {
-        kafka = SecuredInstallation.start(dir);
-    }
-
-    @AfterAll
-    static void stop() {
-        kafka.close();
+    static void start() {
+        kafka = SHARED.kafka();
     }
 
     @Test

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,10 +29,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Rights of each role on each topic, tried one by one on a broker with TLS, SCRAM and an authorizer. */
 class RolesOnTopicsTest {
@@ -57,14 +55,14 @@ class RolesOnTopicsTest {
     /** A store's changelog, as streams names them: all but altering is its own. */
     private static final String CHANGELOG = "observatory-pairs-any-store-changelog";
 
-    @TempDir
-    private static Path dir;
+    @RegisterExtension
+    private static final SecuredInstallation.Shared SHARED = new SecuredInstallation.Shared();
 
     private static SecuredInstallation kafka;
 
     @BeforeAll
     static void start() throws Exception {
-        kafka = SecuredInstallation.start(dir);
+        kafka = SHARED.kafka();
         try (var producer = kafka.producer("admin");
                 var client = kafka.admin("admin")) {
             client.createTopics(List.of(new NewTopic(CHANGELOG, 1, (short) 1)))
@@ -77,11 +75,6 @@ class RolesOnTopicsTest {
                 one.get();
             }
         }
-    }
-
-    @AfterAll
-    static void stop() {
-        kafka.close();
     }
 
     private static List<String> topics() {
