@@ -107,7 +107,7 @@ class VenuePollerTest extends VenuePollerFixture {
         assertEquals(
                 List.of("B"),
                 reports.getLast().quotes().stream().map(q -> q.symbol()).toList());
-        assertEquals(1L, reports.getLast().status().skipped().get(RowGuard.VENUE_TIME_AHEAD));
+        assertEquals(1L, reports.getLast().status().skipped().get(RowGuard.VENUE_TIME_AHEAD.toString()));
         assertEquals(1, reports.getLast().unusual(), "10 % per 8 hours is published and counted");
         assertEquals(
                 0,

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DamagedBodiesTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long READ_AT = 1_790_000_000_000L;
-    private static final int SEEDS = Integer.getInteger("observatory.damage.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("observatory.damage.seeds", 40);
 
     /** Marks a member name so that the text contains the member twice, which a tree cannot hold. */
     private static final String AGAIN = "-again-";

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.UnmanagedHttp;
-import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
@@ -148,31 +146,6 @@ class IngestServiceTest {
             Await.until("its recovery logged", () -> statuses().get("binance").reason() == null);
         }
         assertFalse(symbols("binance").isEmpty());
-    }
-
-    @Test
-    @Execution(ExecutionMode.SAME_THREAD)
-    void stopsWithOneLineOnForeignSource() throws Exception {
-        try (var other = KafkaFixture.start()) {
-            var access = KafkaAccess.at(other.bootstrapServers());
-            try (var publisher = new Publisher(Publisher.producer(access), IngestEvents.NONE, reason -> {})) {
-                publisher.publish(
-                        List.of(),
-                        new VenueStatus(
-                                "gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of()));
-            }
-            try (var replaying = new IngestService(
-                    VenuePollersTest.settings("replay:/tmp", Duration.ofSeconds(3)),
-                    access,
-                    InstantSource.system(),
-                    metrics(new SimpleMeterRegistry()),
-                    UnmanagedHttp.within(Duration.ofMinutes(1)))) {
-                replaying.start();
-                String line = replaying.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
-                assertTrue(line.contains("hold SIMULATED data") && line.contains("observes REPLAY"), line);
-                assertEquals(Set.of(), replaying.venues(), "nothing is polled");
-            }
-        }
     }
 
     @Test

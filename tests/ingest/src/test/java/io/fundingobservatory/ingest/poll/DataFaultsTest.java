@@ -141,7 +141,7 @@ class DataFaultsTest {
                 () -> same.quotes().size() + " of " + live + " " + same.status());
         assertEquals(
                 null,
-                same.status().skipped().get(Skip.CONTRADICTED),
+                same.status().skipped().get(Skip.CONTRADICTED.toString()),
                 same.status().toString());
 
         PollReport differing = polled.poll(andAgain(l -> with(
@@ -154,7 +154,7 @@ class DataFaultsTest {
         if (!ONE_OBJECT_A_SYMBOL.contains(id)) {
             assertNull(shown, id);
             assertTrue(
-                    differing.status().skipped().getOrDefault(Skip.CONTRADICTED, 0L) > 0,
+                    differing.status().skipped().getOrDefault(Skip.CONTRADICTED.toString(), 0L) > 0,
                     differing.status().toString());
         }
     }
