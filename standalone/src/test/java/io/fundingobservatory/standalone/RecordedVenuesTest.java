@@ -78,7 +78,7 @@ class RecordedVenuesTest {
         venue.read(responses, rows);
         var actual = new TreeMap<String, Rate>();
         for (Quote quote : rows.quotes()) {
-            if (Normaliser.normalise(quote, READ_AT) instanceof Normalised.Accepted(Rate rate)) {
+            if (Normaliser.normalise(quote) instanceof Normalised.Accepted(Rate rate)) {
                 actual.put(rate.symbol(), rate);
             }
         }

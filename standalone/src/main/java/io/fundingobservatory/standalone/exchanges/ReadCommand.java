@@ -99,7 +99,7 @@ public final class ReadCommand implements Callable<Integer> {
         var rates = new ArrayList<Rate>();
         var skipped = lines(rows.skipped());
         for (Quote quote : rows.quotes()) {
-            switch (Normaliser.normalise(quote, readAtMs)) {
+            switch (Normaliser.normalise(quote)) {
                 case Normalised.Accepted(Rate rate) -> rates.add(rate);
                 case Normalised.Rejected(String reason) -> skipped.add(new LeftOut(quote.symbol(), reason));
             }
