@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two addresses never share an entry of nginx's cache, whatever an attacker writes into one of them. */
+/** nginx's cache: two addresses never share an entry, whatever an attacker writes into one of them. */
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "3")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
@@ -71,6 +72,21 @@ class CacheKeyTest {
         var plain = client.get("/api/v1/latest");
         assertEquals("MISS", Responses.header(plain, "X-Cache-Status"));
         assertEquals("", Responses.header(plain, "Content-Encoding"));
+    }
+
+    /** A client gets the last response at once, while nginx fetches the next. */
+    @Test
+    void expiredEntryIsFetchedBehindTheScenes() {
+        client.get("/api/v1/venues");
+        Await.until("the entry has expired and is served once more", () -> {
+            var response = client.get("/api/v1/venues");
+            assertEquals(200, response.statusCode());
+            return Responses.header(response, "X-Cache-Status").equals("STALE");
+        });
+        Await.until(
+                "the next one is there",
+                () -> Responses.header(client.get("/api/v1/venues"), "X-Cache-Status")
+                        .equals("HIT"));
     }
 
     private int gzip(String address) {
