@@ -5,6 +5,7 @@ import io.fundingobservatory.ingest.backfill.HistorySource;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.poll.RecordedResponses;
+import io.fundingobservatory.ingest.poll.ResponseBudget;
 import io.fundingobservatory.ingest.poll.ResponseSource;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.poll.VenuePoller;
@@ -59,6 +60,7 @@ final class VenuePollers {
     private final Time time;
     private final IngestMetrics metrics;
     private final Guards guards;
+    private final ResponseBudget memory = new ResponseBudget();
     // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
     private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
@@ -287,7 +289,13 @@ final class VenuePollers {
         return observed instanceof SourceSetting.Replay(Path folder)
                 ? new RecordedResponses(venue, folder, time)
                 : new VenueFetcher(
-                        venue, Objects.requireNonNull(exchanges), time, new Random(), settings.limits(), metrics);
+                        venue,
+                        Objects.requireNonNull(exchanges),
+                        time,
+                        new Random(),
+                        settings.limits(),
+                        memory,
+                        metrics);
     }
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */

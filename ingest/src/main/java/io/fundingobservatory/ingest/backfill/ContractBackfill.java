@@ -44,6 +44,7 @@ final class ContractBackfill {
     private Schedule schedule = new Schedule(null, HOUR_MS, 0, 1);
     private @Nullable Long newestMs;
     private long readMs = Long.MIN_VALUE / 2;
+    private long listedMs;
     private boolean whole;
     private boolean unreachable;
     private boolean refused;
@@ -82,6 +83,15 @@ final class ContractBackfill {
     void endpoints(List<Endpoint> single, Set<String> bulk) {
         endpoints = single;
         bulkEndpoints = bulk;
+    }
+
+    /** When it was last in a poll. */
+    long listedMs() {
+        return listedMs;
+    }
+
+    void listed(long nowMs) {
+        listedMs = nowMs;
     }
 
     /** The newest settlement up to which nothing is missing; null when none has been read. */

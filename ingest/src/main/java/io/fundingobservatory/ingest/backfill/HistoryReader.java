@@ -18,9 +18,9 @@ final class HistoryReader {
     enum Progress {
         /** Requests were sent to its endpoints, whether or not they responded. */
         FINISHED,
-        /** No allowance in time, throttled, paused, or refused after its first pages: the reading continues later. */
+        /** No allowance in time, throttled, paused, failed, or refused after its first pages: the reading continues later. */
         WAITING,
-        /** No usable response came: the contract has been backed off. */
+        /** No response came, which may have taken a whole deadline: the contract has been backed off. */
         LOST_CONNECTION,
         /** Kafka has not taken what was read: it is requested again. */
         BROKER_AWAY
@@ -94,9 +94,14 @@ final class HistoryReader {
                 contract.backOff(why, time.nowMs());
                 yield hindered(why, Progress.WAITING);
             }
-            case FetchResult noResponse -> {
+            case FetchResult.NoResponse noResponse -> {
                 contract.backOff(why, time.nowMs());
                 yield hindered(why, Progress.LOST_CONNECTION);
+            }
+            case FetchResult ownFailure -> {
+                // the server fails at this contract, and the next one may be well
+                contract.backOff(why, time.nowMs());
+                yield Progress.WAITING;
             }
         };
     }

@@ -31,11 +31,13 @@ public sealed interface FetchResult {
     /** The exchange bans us: 403, 418 or 451. Further requests prolong the ban. */
     record Banned(String reason, @Nullable Duration retryAfter) implements FetchResult {}
 
+    /** No whole response came: no connection, a lost one, or the deadline passed. The request may have taken all of it. */
+    record NoResponse(String reason) implements FetchResult {}
+
     /**
-     * There was no response, or none that is one.
+     * The venue responds that it cannot serve this request.
      *
-     * @param retryable whether the same request may fare better at once: no whole response came, or the server failed. False for what
-     *     the exchange refuses, be it by a status of 4xx or by an error inside a success
+     * @param retryable true for a status of 5xx, which may pass at once; false for a status of 4xx, or an error inside a success
      */
     record Failed(String reason, boolean retryable) implements FetchResult {}
 

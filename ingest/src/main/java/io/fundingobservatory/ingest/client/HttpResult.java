@@ -64,11 +64,11 @@ public sealed interface HttpResult {
         }
 
         static Broken of(String reason) {
-            return new Broken(new FetchResult.Failed(reason, true), false);
+            return new Broken(new FetchResult.NoResponse(reason), false);
         }
 
         private static Broken unconnected(String reason) {
-            return new Broken(new FetchResult.Failed(reason, true), true);
+            return new Broken(new FetchResult.NoResponse(reason), true);
         }
 
         private static boolean isUnreachable(SocketException e) {

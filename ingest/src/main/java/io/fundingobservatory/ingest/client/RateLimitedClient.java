@@ -101,6 +101,7 @@ public final class RateLimitedClient {
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
                 retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED;
+            case FetchResult.NoResponse(String reason) -> RequestOutcome.FAILED;
             case FetchResult.Unreadable(String reason) -> RequestOutcome.FAILED;
         };
         events.requested(spec.id(), endpoint, request.name(), outcome, fetched.reason());

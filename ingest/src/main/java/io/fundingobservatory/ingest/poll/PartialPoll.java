@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.poll.PagedResponse.End;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,17 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class PartialPoll {
     private static final long LONGEST_WAIT_MS = 60_000;
 
-    /** All responses of one exchange together; the recorded ones of the largest take 1.2 MB, and a list is there twice while it is renewed. */
-    private static final long MOST_BYTES = 16 * 1024 * 1024;
-
-    /** So many keys without a response end a request: each may have cost a whole deadline. */
-    private static final int MOST_FAILED = 5;
+    /** So many keys without a response end a request: each may have taken a whole deadline. */
+    private static final int MOST_WITHOUT_RESPONSE = 5;
 
     /** A row that is older is marked stale. */
     private static final long STALE_MS = 180_000;
 
     private final RequestQueue queue;
     private final RateLimitedClient exchange;
+    private final LongPredicate fits;
     private final Time time;
     private final RandomGenerator random;
     /** Once each: keys that are unreadable are so in every pass. */
@@ -46,9 +46,11 @@ final class PartialPoll {
     private boolean ratesWereDue;
     private int requestCount;
 
-    PartialPoll(RequestQueue queue, RateLimitedClient exchange, Time time, RandomGenerator random) {
+    /** {@code fits} is whether so many bytes of responses can be kept for the venue. */
+    PartialPoll(RequestQueue queue, RateLimitedClient exchange, LongPredicate fits, Time time, RandomGenerator random) {
         this.queue = queue;
         this.exchange = exchange;
+        this.fits = fits;
         this.time = time;
         this.random = random;
     }
@@ -103,6 +105,8 @@ final class PartialPoll {
     void workKeys(Priority priority, long endMs, int oneOf) throws InterruptedException {
         long begunMs = time.elapsedMs();
         var failures = new LinkedHashMap<Request, List<String>>();
+        var withoutResponse = new HashMap<Request, Integer>();
+        var paused = new HashSet<Request>();
         var tried = new HashSet<QueuedRequest>();
         long most = oneOf == 1 ? Long.MAX_VALUE : most(priority, oneOf);
         boolean hasTime = true;
@@ -111,13 +115,15 @@ final class PartialPoll {
         while (more && hasTime) {
             more = false;
             for (QueuedRequest due : due(priority, tried)) {
-                List<String> failed = failures.computeIfAbsent(due.request(), r -> new ArrayList<>());
-                if (failed.size() >= MOST_FAILED || (due.mayRest() && most <= 0)) {
+                Request request = due.request();
+                if (paused.contains(request)
+                        || withoutResponse.getOrDefault(request, 0) >= MOST_WITHOUT_RESPONSE
+                        || (due.mayRest() && most <= 0)) {
                     continue;
                 }
                 long left = endMs - time.elapsedMs();
                 PagedResponse pages = left <= 0 ? null : keyed(due, left);
-                if (pages == null || pages.outOfTime()) {
+                if (pages == null || pages.end() == End.OUT_OF_TIME) {
                     hasTime = false;
                     break;
                 }
@@ -125,15 +131,17 @@ final class PartialPoll {
                 most -= due.mayRest() ? 1 : 0;
                 tried.add(due);
                 if (pages.problem() != null) {
-                    failed.add(pages.problem());
+                    failures.computeIfAbsent(request, r -> new ArrayList<>()).add(pages.problem());
+                }
+                if (pages.end() == End.NO_RESPONSE) {
+                    withoutResponse.merge(request, 1, Integer::sum);
+                } else if (pages.end() == End.PAUSED) {
+                    paused.add(request);
                 }
             }
         }
-        failures.forEach((request, problems) -> {
-            if (!problems.isEmpty()) {
-                missing(request, problems.getLast() + " (" + problems.size() + " keys)");
-            }
-        });
+        failures.forEach(
+                (request, problems) -> missing(request, problems.getLast() + " (" + problems.size() + " keys)"));
         if (!hasTime) {
             // Without their cost, history would take what these rates failed to get, and every later poll would have as
             // little.
@@ -169,7 +177,7 @@ final class PartialPoll {
 
     private PagedResponse keyed(QueuedRequest one, long mayWaitMs) throws InterruptedException {
         PagedResponse pages = fetch(one, mayWaitMs);
-        if (!pages.outOfTime()) {
+        if (pages.end() != End.OUT_OF_TIME && pages.end() != End.PAUSED) {
             one.sent(time.elapsedMs());
         }
         if (pages.problem() == null) {
@@ -196,10 +204,19 @@ final class PartialPoll {
 
     private PagedResponse fetch(QueuedRequest one, long mayWaitMs) throws InterruptedException {
         PagedResponse pages =
-                PagedResponse.fetch(exchange, one.request(), one.key(), mayWaitMs, MOST_BYTES - queue.bytes());
+                PagedResponse.fetch(exchange, one.request(), one.key(), mayWaitMs, bytes -> fits(one, bytes));
         requestCount += pages.requestCount();
         addRateCost(one.request(), pages.requestCount());
         return pages;
+    }
+
+    /** Whether new responses can be kept. Where they do not fit next to the last ones of the request, those are forgotten. */
+    private boolean fits(QueuedRequest one, long bytes) {
+        if (fits.test(queue.bytes() + bytes)) {
+            return true;
+        }
+        one.forget();
+        return fits.test(queue.bytes() + bytes);
     }
 
     /** Counts what the request of a due rate has cost, also when it was paused before it was sent. */

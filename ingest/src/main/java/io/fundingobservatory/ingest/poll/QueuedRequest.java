@@ -104,7 +104,7 @@ final class QueuedRequest {
         goodAtMs = nowMs;
     }
 
-    /** Forgets rates that must not be used twice. */
+    /** Forgets the last good responses: rates must not be used twice, and a list may be in the way of its successor. */
     void forget() {
         responses = List.of();
     }

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * symbols. Their rows carry their own time and count for 180 s.
  */
 public final class VenueFetcher implements ResponseSource, HistorySource {
+    private final String venueId;
     private final RequestQueue queue;
+    private final ResponseBudget memory;
     private final RateLimitedClient exchange;
     private final Time time;
     private final RandomGenerator random;
@@ -38,6 +40,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
         this(venue, exchanges, time, random, RateLimitMode.PUBLISHED, IngestEvents.NONE);
     }
 
+    /** A venue that shares its memory with none. */
     public VenueFetcher(
             Venue venue,
             VenueClient exchanges,
@@ -45,6 +48,19 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
             RandomGenerator random,
             RateLimitMode pacing,
             IngestEvents events) {
+        this(venue, exchanges, time, random, pacing, new ResponseBudget(), events);
+    }
+
+    public VenueFetcher(
+            Venue venue,
+            VenueClient exchanges,
+            Time time,
+            RandomGenerator random,
+            RateLimitMode pacing,
+            ResponseBudget memory,
+            IngestEvents events) {
+        this.venueId = venue.spec().id();
+        this.memory = memory;
         this.queue = new RequestQueue(venue.spec().requests(), time);
         this.exchange = new RateLimitedClient(venue, exchanges, time, pacing, events);
         this.time = time;
@@ -53,7 +69,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
 
     @Override
     public PollResponses poll(Duration forKeys) throws InterruptedException {
-        var poll = new PartialPoll(queue, exchange, time, random);
+        var poll = new PartialPoll(queue, exchange, bytes -> memory.reserve(venueId, bytes), time, random);
         queue.forgetRates();
         poll.workPlain();
         long begun = time.elapsedMs();
@@ -66,6 +82,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
         latest = poll;
         exchange.rateUnitsPerMinute(poll.rateCost());
         PollResponses responses = poll.responses();
+        memory.needs(venueId, queue.bytes());
         if (queue.declared(Priority.DETAILS_BY_KEY).isEmpty()) {
             queue.forgetRates(); // no further request takes its keys from them
         }

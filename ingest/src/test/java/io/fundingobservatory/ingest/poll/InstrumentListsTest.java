@@ -220,6 +220,20 @@ class InstrumentListsTest extends VenuePollerFixture {
         };
     }
 
+    /** Of more than 8 MB, so that two of it take more than 16. */
+    @Test
+    void largeListIsRenewed() {
+        FetchResult large = list(230_000);
+        exchange = request -> request.name().equals("rates") ? rates("S0", "S1") : large;
+
+        poll(listing(), Duration.ofHours(2));
+
+        assertTrue(times("list").size() >= 2, times("list")::toString);
+        assertTrue(
+                reports.stream().allMatch(r -> r.status().reason() == null),
+                reports.getLast().status()::reason);
+    }
+
     @Test
     void emptyListDoesNotReplaceGoodList() {
         exchange = request -> request.name().equals("rates")

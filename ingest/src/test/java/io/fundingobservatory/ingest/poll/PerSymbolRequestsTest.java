@@ -94,6 +94,31 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
     }
 
     @Test
+    void refusedKeysTakeNoTimeOfOthers() {
+        exchange = request -> request.name().matches("rate_S[0-3]?\\d")
+                ? new FetchResult.Failed("HTTP 404", false)
+                : rates(request.name().substring("rate_".length()));
+
+        poll(each(6_000, 0, 80), Duration.ofMinutes(30));
+
+        assertEquals(40, reports.getLast().quotes().size());
+        assertTrue(oldestEverMs(Duration.ofMinutes(2)) <= 60_000, oldestEverMs(Duration.ofMinutes(2)) + " ms");
+        assertEquals("rate_{}: HTTP 404 (40 keys)", reports.getLast().status().reason());
+    }
+
+    @Test
+    void fiveTimeOutsEndRatesOfPoll() {
+        exchange = request -> new FetchResult.NoResponse("no whole response within 10 s");
+
+        poll(each(6_000, 0, 80), MINUTE);
+
+        assertEquals(5 * reports.size(), sent.size());
+        assertEquals(
+                "rate_{}: no whole response within 10 s (5 keys)",
+                reports.getFirst().status().reason());
+    }
+
+    @Test
     void reportsUnreadableKeysOnce() {
         VenueSpec spec = spec().limit("api.example.com", 6000, 60)
                 .request(Request.get("rate_{}", HOST + "rate?s={}").each(responses -> List.of("A", "B")))
@@ -221,7 +246,7 @@ class PerSymbolRequestsTest extends VenuePollerFixture {
         }
     }
 
-    /** Pionex: the keys of its hourly details come from the rates of each poll. */
+    /** The keys of hourly details that come from the rates of each poll. */
     @Test
     void lostRatesDoNotCostDetails() {
         VenueSpec spec = spec().limit("api.example.com", 6_000, 60)

@@ -110,7 +110,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
     void secondLostConnectionEndsBackfillOfMinute() {
         symbols = IntStream.range(0, 100).mapToObj(i -> "S" + i).toList();
         exchange = request -> request.name().startsWith("history_") && time.elapsedMs() < 300_000
-                ? new FetchResult.Failed("no answer within 10 s", true)
+                ? new FetchResult.NoResponse("no whole response within 10 s")
                 : null;
 
         poll(usual().build(), Duration.ofMinutes(40));
@@ -121,6 +121,55 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertTrue(early <= 12, "two a minute: " + early);
         assertEquals(100, whole.size());
         assertNull(reports.getLast().status().historyProblem());
+    }
+
+    @Test
+    void failingContractsDoNotStopBackfillOfOthers() {
+        symbols =
+                IntStream.range(0, 100).mapToObj(i -> (i < 60 ? "A" : "S") + i).toList();
+        exchange = request -> request.name().startsWith("history_A") ? new FetchResult.Failed("HTTP 500", true) : null;
+
+        poll(usual().build(), Duration.ofMinutes(20));
+
+        assertEquals(40, whole.size(), "every contract that the server can read");
+        assertTrue(times("history_A0").size() <= 2, "backed off for ten minutes: " + times("history_A0"));
+        assertEquals(
+                "60 of 100 contracts could not be read: history_{}: HTTP 500",
+                reports.getLast().status().historyProblem());
+    }
+
+    /** Settlements four hours apart contradict the documented eight. */
+    @Test
+    void delistedContractIsForgottenAfterDay() {
+        Duration away = Duration.ofHours(26);
+        exchange = request -> {
+            boolean listed = time.elapsedMs() < HOUR || time.elapsedMs() > HOUR + away.toMillis();
+            if (request.name().equals("rates")) {
+                return listed ? rates("A", "B") : rates("A");
+            }
+            return request.name().equals("history_B")
+                    ? json("{\"history\":[{\"at\":%d,\"rate\":\"0.0001\"},{\"at\":%d,\"rate\":\"0.0001\"}]}"
+                            .formatted(BEGUN - HOUR, BEGUN - 5 * HOUR))
+                    : json("{\"history\":[]}");
+        };
+
+        poll(usual().build(), away.plusHours(1).plusMinutes(5));
+
+        List<PollReport> withB =
+                reports.stream().filter(r -> r.quotes().size() == 2).toList();
+        long relisted = withB.stream()
+                .map(r -> r.status().skipped())
+                .dropWhile(Map::isEmpty)
+                .dropWhile(skipped -> !skipped.isEmpty())
+                .count();
+        assertTrue(
+                relisted > 0,
+                () -> "its settlements are read again before they contradict its interval: "
+                        + withB.stream().map(r -> r.status().skipped().size()).toList());
+        assertTrue(
+                times("history_B").stream()
+                        .anyMatch(at -> at > HOUR + away.toMillis() && at < 2 * HOUR + away.toMillis()),
+                "its history is read again at once: " + times("history_B"));
     }
 
     @Test

@@ -159,7 +159,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     @Test
     void retriesRatesOnceAfterLostConnection() {
         exchange = request -> request.name().equals("rates") && times("rates").size() == 4
-                ? new FetchResult.Failed("connection reset", true)
+                ? new FetchResult.NoResponse("connection reset")
                 : null;
 
         poll(usual().build(), Duration.ofMinutes(10));
@@ -173,7 +173,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     @Test
     void retriesNeitherSecondLossNorVenueError() {
         exchange = request -> request.name().equals("rates")
-                ? new FetchResult.Failed("connection reset", true)
+                ? new FetchResult.NoResponse("connection reset")
                 : new FetchResult.Failed("HTTP 404", false);
         poll(usual().build(), Duration.ofSeconds(30));
         assertEquals(2, times("rates").size());

@@ -5,6 +5,7 @@ import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
+import io.fundingobservatory.ingest.poll.ResponseBudget;
 import io.fundingobservatory.ingest.poll.ResponseSource;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
@@ -14,25 +15,30 @@ import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 /**
  * A process with the options of the real one. First all venues send endless responses. Then it polls all of
- * them and keeps their responses. Then it polls one venue again and again while another, hostile one returns
- * anything. Prints the outcome of both.
+ * them and keeps their responses. Then it polls one venue again and again while others, hostile ones, return
+ * anything. Prints the outcome of all.
  */
 final class HostileProcess {
-    private static final String HOSTILE = "binance";
     private static final String OTHER = "dydx";
     private static final int HOSTILE_POLLS = 3;
     private static final int POLLS = 40;
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(50);
     private static final Duration FIRST_POLL = Duration.ofSeconds(30);
 
+    /** That of the whole process. */
+    private static final ResponseBudget MEMORY = new ResponseBudget();
+
     private HostileProcess() {}
 
+    /** The base URL of the stand-in, and the hostile venues. */
     public static void main(String[] args) throws InterruptedException {
+        List<String> hostileVenues = List.of(args).subList(1, args.length);
         var clock = InstantSource.system();
         Map<String, ResponseSource> all = new HashMap<>();
         try (var exchanges = UnmanagedHttp.inPlaceOfThem(args[0], clock, HttpTransport.DEADLINE);
@@ -51,7 +57,7 @@ final class HostileProcess {
             }
             int fresh = 0;
             for (var source : all.entrySet()) {
-                if (!source.getKey().equals(HOSTILE)) {
+                if (!hostileVenues.contains(source.getKey())) {
                     PollResponses responses = source.getValue().poll(FIRST_POLL);
                     fresh += responses.fresh() ? 1 : 0;
                     if (!responses.fresh()) {
@@ -64,18 +70,21 @@ final class HostileProcess {
             long slowest = 0;
             int polls = 0;
             for (int hostilePolls = 0; hostilePolls < HOSTILE_POLLS || polls < POLLS; hostilePolls++) {
-                Thread hostile = Thread.ofVirtual().start(() -> printPoll(all.get(HOSTILE)));
+                List<Thread> hostile = hostileVenues.stream()
+                        .map(id -> Thread.ofVirtual().start(() -> printPoll(id, all.get(id))))
+                        .toList();
                 int meanwhile = 0;
                 do {
                     long begun = System.nanoTime();
                     PollResponses responses = all.get(OTHER).poll(Duration.ofMillis(100));
                     slowest = Math.max(slowest, System.nanoTime() - begun);
                     polls++;
-                    meanwhile += hostile.isAlive() ? 1 : 0;
+                    meanwhile += hostile.stream().allMatch(Thread::isAlive) ? 1 : 0;
                     if (!responses.fresh()) {
                         System.out.println("other failed " + responses.missing());
                     }
-                } while (!hostile.join(BETWEEN_POLLS));
+                    Thread.sleep(BETWEEN_POLLS);
+                } while (hostile.stream().anyMatch(Thread::isAlive));
                 System.out.println("meanwhile " + meanwhile);
             }
             System.out.println("slowest " + slowest / 1_000_000);
@@ -85,12 +94,18 @@ final class HostileProcess {
 
     private static ResponseSource responses(Venue venue, VenueHttpClient exchanges, InstantSource clock) {
         return new VenueFetcher(
-                venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, IngestEvents.NONE);
+                venue, exchanges, Time.real(clock), new Random(1), RateLimitMode.NONE, MEMORY, IngestEvents.NONE);
     }
 
-    private static void printPoll(ResponseSource source) {
+    private static void printPoll(String venue, ResponseSource source) {
         try {
-            System.out.println("hostile " + source.poll(Duration.ofMillis(100)).missing());
+            source.doubtLists();
+            PollResponses polled = source.poll(Duration.ofMillis(100));
+            long kept = Registry.find(venue).spec().requests().stream()
+                    .filter(request -> polled.responses().hasResponse(request.name()))
+                    .count();
+            System.out.println("hostile " + polled.missing());
+            System.out.println("kept " + kept + " of " + venue);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

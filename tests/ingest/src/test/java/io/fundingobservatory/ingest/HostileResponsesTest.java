@@ -23,10 +23,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -52,36 +54,66 @@ class HostileResponsesTest {
                         Stream.of(bomb()), Stream.of(HostileBody.values()).map(HostileBody::gzip))
                 .toList();
         var requests = new AtomicInteger();
+        List<String> printed = run(() -> bodies.get(requests.getAndIncrement() % bodies.size()), "binance");
+        String all = String.join("\n", printed);
+        assertFalse(printed.contains("meanwhile 0"), "polls of others end before the hostile one does: " + all);
+        List<String> hostile =
+                printed.stream().filter(line -> line.startsWith("hostile ")).toList();
+        assertTrue(hostile.size() >= 2, all);
+        assertTrue(hostile.getFirst().contains("more than"), all);
+        long slowest = Long.parseLong(printed.get(printed.size() - 2).substring("slowest ".length()));
+        System.out.println(requests + " hostile responses; the slowest poll next to them took " + slowest + " ms");
+        assertTrue(requests.get() > bodies.size(), "each body at least once: " + requests);
+    }
+
+    /** Each response is within every bound of a response, and together they exceed the heap. */
+    @Test
+    void bloatedVenuesStopNoOther() throws Exception {
+        byte[] body = bloated();
+        String all = String.join("\n", run(() -> body, "binance", "bybit", "htx", "mexc"));
+        assertTrue(all.contains("its responses are too large to keep"), all);
+        assertTrue(all.contains("kept 1 of "), "the common part is there for the first: " + all);
+    }
+
+    /** As many rows of an ordinary list as fit into the packed size of one response. */
+    private static byte[] bloated() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            for (int row = 0; row < 250_000; row++) {
+                gzip.write("%s{\"symbol\":\"S%06d\",\"rate\":\"0.%06d\"}"
+                        .formatted(row == 0 ? "[" : ",", row, row * 7919 % 1_000_000)
+                        .getBytes(StandardCharsets.US_ASCII));
+            }
+            gzip.write(']');
+        }
+        return packed.toByteArray();
+    }
+
+    /** Runs the process, and what holds whatever hostile venues return. */
+    private List<String> run(Supplier<byte[]> bodies, String... hostile) throws Exception {
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, InstantSource.system(), Realism.SMALL);
                 HttpClient client = HttpClient.newHttpClient();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
             server.setExecutor(threads);
-            server.createContext("/binance/", http -> {
-                http.getResponseHeaders().add("Content-Encoding", "gzip");
-                send(http, 200, bodies.get(requests.getAndIncrement() % bodies.size()));
-            });
+            for (String venue : hostile) {
+                server.createContext("/" + venue + "/", http -> {
+                    http.getResponseHeaders().add("Content-Encoding", "gzip");
+                    send(http, 200, bodies.get());
+                });
+            }
             server.createContext("/endless/", HostileResponsesTest::sendWithoutEnd);
             server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
             server.start();
             try {
                 List<String> printed =
-                        run("http://127.0.0.1:" + server.getAddress().getPort());
+                        run("http://127.0.0.1:" + server.getAddress().getPort(), hostile);
                 String all = String.join("\n", printed);
                 assertEquals("done", printed.getLast(), all);
                 assertTrue(printed.contains("cut " + ListedVenue.ALL.size()), all);
-                assertTrue(printed.contains("fresh " + (ListedVenue.ALL.size() - 1)), all);
+                assertTrue(printed.contains("fresh " + (ListedVenue.ALL.size() - hostile.length)), all);
                 assertTrue(printed.stream().noneMatch(line -> line.startsWith("other failed")), all);
-                assertFalse(printed.contains("meanwhile 0"), "polls of others end before the hostile one does: " + all);
-                List<String> hostile = printed.stream()
-                        .filter(line -> line.startsWith("hostile "))
-                        .toList();
-                assertTrue(hostile.size() >= 2, all);
-                assertTrue(hostile.getFirst().contains("more than"), all);
-                long slowest = Long.parseLong(printed.get(printed.size() - 2).substring("slowest ".length()));
-                System.out.println(
-                        requests + " hostile responses; the slowest poll next to them took " + slowest + " ms");
-                assertTrue(requests.get() > bodies.size(), "each body at least once: " + requests);
+                return printed;
             } finally {
                 server.stop(0);
             }
@@ -101,16 +133,18 @@ class HostileResponsesTest {
         return packed.toByteArray();
     }
 
-    private List<String> run(String base) throws IOException, InterruptedException {
+    private List<String> run(String base, String... hostile) throws IOException, InterruptedException {
         assertTrue(Files.isRegularFile(OPTIONS), OPTIONS::toString);
         Path log = folder.resolve("log");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + OPTIONS,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HostileProcess.class.getName(),
-                        base)
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + OPTIONS,
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostileProcess.class.getName(),
+                base));
+        command.addAll(List.of(hostile));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
