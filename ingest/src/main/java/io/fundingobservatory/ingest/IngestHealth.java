@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.reactivestreams.Publisher;
 
-/** Up while this process shares the venues, each of its venues reports, at least one has rows, and Kafka acknowledges records. */
+/**
+ * Up while this process shares the venues, each of its venues reports, and at least one has rows. Kafka must acknowledge
+ * records, and the clock must agree with the brokers'.
+ */
 @Singleton
 final class IngestHealth implements HealthIndicator {
     private final IngestService ingest;
@@ -32,7 +35,10 @@ final class IngestHealth implements HealthIndicator {
                 "venues_failing", health.failing(),
                 "venues_silent", health.silent().stream().sorted().toList(),
                 "broker_reachable", health.brokerReachable()));
-        if (health.started() && !health.sharing()) {
+        String clock = health.clockProblem();
+        if (clock != null) {
+            details.put("reason", clock);
+        } else if (health.started() && !health.sharing()) {
             details.put("reason", "the group that shares the venues does not respond: check the brokers");
         } else if (health.allFail()) {
             details.put(

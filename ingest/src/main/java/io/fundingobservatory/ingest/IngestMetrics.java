@@ -128,8 +128,6 @@ final class IngestMetrics implements IngestEvents {
         }
         if (sent) {
             count("rows.published", venue, report.quotes().size());
-        } else {
-            count("polls.dropped", venue, 1, "reason", "broker_unreachable");
         }
         gauges(venue).set("barred", isBanned ? 1 : 0);
         gauges(venue).set("rows", report.quotes().size());
@@ -141,6 +139,11 @@ final class IngestMetrics implements IngestEvents {
         logChange(venue, report);
         historyProblem(venue, report.status().historyProblem());
         history(venue, report.status().historyDone(), report.status().historyTotal());
+    }
+
+    @Override
+    public void dropped(String venue, String reason) {
+        count("polls.dropped", venue, 1, "reason", reason);
     }
 
     @Override

@@ -75,7 +75,7 @@ public final class IngestService implements AutoCloseable {
                 case SourceSetting.Replay(Path folder) -> null;
             };
             var producer = Publisher.producer(kafka);
-            var publisher = new Publisher(producer, metrics, this::fail);
+            var publisher = new Publisher(producer, clock, metrics, this::fail);
             var pollers = new VenuePollers(
                     settings,
                     observed,
@@ -129,6 +129,7 @@ public final class IngestService implements AutoCloseable {
                 now != null,
                 now != null && now.publisher().isReachable(),
                 now != null && now.assignment().isSharing(),
+                now == null ? null : now.publisher().clockProblem(),
                 metrics.polled(),
                 metrics.failing(),
                 now == null ? Set.of() : now.pollers().silent());
@@ -138,18 +139,25 @@ public final class IngestService implements AutoCloseable {
      * How the service is doing.
      *
      * @param started whether the topics are there and polling has begun
+     * @param clockProblem why nothing is published although brokers acknowledge; null when the clock is right
      * @param failing polled venues that brought no row last time
      * @param silent venues that should be polled here and have not been for three intervals
      */
     public record Health(
-            boolean started, boolean brokerReachable, boolean sharing, int polled, int failing, Set<String> silent) {
+            boolean started,
+            boolean brokerReachable,
+            boolean sharing,
+            @Nullable String clockProblem,
+            int polled,
+            int failing,
+            Set<String> silent) {
         public Health {
             silent = Set.copyOf(silent);
         }
 
         /** Whether it does its work. Some failing venues are normal; if all fail, no venue can be reached from here. */
         public boolean isUp() {
-            return started && brokerReachable && sharing && silent.isEmpty() && !allFail();
+            return started && brokerReachable && sharing && clockProblem == null && silent.isEmpty() && !allFail();
         }
 
         /** Whether no venue of this process had a row in its last poll. */

@@ -50,7 +50,8 @@ class VenuePollersTest {
     private final CountDownLatch allPolled = new CountDownLatch(VENUES.size());
     private final Set<String> polling = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sideBySide = new AtomicInteger();
-    private final Publisher publisher = new Publisher(Publisher.producer(NOWHERE), IngestEvents.NONE, reason -> {});
+    private final Publisher publisher =
+            new Publisher(Publisher.producer(NOWHERE), InstantSource.system(), IngestEvents.NONE, reason -> {});
 
     private final VenueClient stubborn = (venue, request) -> {
         if (!polling.add(venue.spec().id())) {
@@ -175,7 +176,7 @@ class VenuePollersTest {
         var requested = new ConcurrentLinkedQueue<String>();
         var time = VirtualTime.shared(start, 1);
         var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(statuses, IngestEvents.NONE, reason -> {})) {
+        try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
             var pollers = new VenuePollers(
                     settings("live", Duration.ofMinutes(1)),
                     new SourceSetting.Live(),
@@ -211,7 +212,7 @@ class VenuePollersTest {
                 "okx", start - Duration.ofHours(25).toMillis()));
         var time = VirtualTime.shared(start, 1);
         var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(statuses, IngestEvents.NONE, reason -> {})) {
+        try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
             var readings = new AtomicInteger();
             var pollers = new VenuePollers(
                     new IngestSettings(

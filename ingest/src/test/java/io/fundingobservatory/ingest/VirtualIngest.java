@@ -22,6 +22,7 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ final class VirtualIngest implements AutoCloseable {
     private final VenueHttpClient client;
     private final MockProducer<String, byte[]> producer =
             new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-    private final Publisher publisher = new Publisher(producer, IngestEvents.NONE, line -> {});
+    private final Publisher publisher = new Publisher(producer, InstantSource.system(), IngestEvents.NONE, line -> {});
     private final VenuePollers pollers;
     private final List<ListedVenue> venues;
     private final Map<String, List<Reported>> reported = new HashMap<>();
@@ -132,6 +133,7 @@ final class VirtualIngest implements AutoCloseable {
 
     private void read() {
         var rows = new HashMap<String, Integer>();
+        var statuses = new ArrayList<VenueStatus>();
         for (ProducerRecord<String, byte[]> record : producer.history()) {
             try {
                 if (record.topic().equals(Topics.QUOTES_RAW.name())) {
@@ -139,13 +141,15 @@ final class VirtualIngest implements AutoCloseable {
                     rows.merge(quote.venue(), 1, Integer::sum);
                     observed(quote);
                 } else if (record.topic().equals(Topics.VENUES_STATUS.name())) {
-                    VenueStatus status = Topics.VENUES_STATUS.codec().decode(record.value());
-                    Integer of = rows.remove(status.venue());
-                    reported.get(status.venue()).add(new Reported(time.elapsedMs(), status, of == null ? 0 : of));
+                    statuses.add(Topics.VENUES_STATUS.codec().decode(record.value()));
                 }
             } catch (MalformedRecord e) {
                 throw new AssertionError(record.topic() + ' ' + record.key(), e);
             }
+        }
+        for (VenueStatus status : statuses) {
+            int of = rows.getOrDefault(status.venue(), 0);
+            reported.get(status.venue()).add(new Reported(time.elapsedMs(), status, of));
         }
         producer.clear();
     }

@@ -38,6 +38,9 @@ public sealed interface Retention {
     /** The newest record of each key is kept; tombstones remove a key. */
     record Compact() implements Retention {}
 
+    /** The same, and records carry the time at which the broker took them. */
+    record CompactStamped() implements Retention {}
+
     /** The settings of a topic that keep records so; whether partitions are bounded by size as well. */
     default Map<String, String> config(boolean boundedBySize) {
         var config = new HashMap<String, String>();
@@ -60,7 +63,11 @@ public sealed interface Retention {
             config.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
             config.put("min.cleanable.dirty.ratio", "0.1");
             config.put("max.compaction.lag.ms", millis(Duration.ofMinutes(30)));
-            config.put("message.timestamp.after.max.ms", ANY);
+            if (this instanceof CompactStamped) {
+                config.put("message.timestamp.type", "LogAppendTime");
+            } else {
+                config.put("message.timestamp.after.max.ms", ANY);
+            }
         }
         return Map.copyOf(config);
     }

@@ -54,9 +54,9 @@ public final class Topics {
     public static final Topic<SettledRate> SETTLEMENTS_RAW = new Topic<>(
             "settlements.raw", "venue|symbol", SettledRate.CODEC, BY_CONTRACT, new Retention.DeleteStamped(LEDGER_AGE));
 
-    /** How each exchange is doing. */
+    /** How each exchange is doing. Ingest compares its clock with the times at which brokers take these records. */
     public static final Topic<VenueStatus> VENUES_STATUS =
-            new Topic<>("venues.status", "venue", VenueStatus.CODEC, 1, new Retention.Compact());
+            new Topic<>("venues.status", "venue", VenueStatus.CODEC, 1, new Retention.CompactStamped());
 
     /** Normalised rates, one record for each new observation: the event stream for internal teams. */
     public static final Topic<Rate> RATES_NORMALISED = new Topic<>(

@@ -291,6 +291,7 @@ class DescriptionsTest {
             case Retention.Delete(Duration age, long ignored) -> "Kept " + age.toDays() + " days.";
             case Retention.DeleteStamped(Duration age, long ignored) -> "Kept " + age.toDays() + " days.";
             case Retention.Compact() -> "Compacted.";
+            case Retention.CompactStamped() -> "Compacted.";
         };
         String description = channel.path("description").asText();
         assertTrue(description.endsWith(". " + kept), description + " is " + kept);

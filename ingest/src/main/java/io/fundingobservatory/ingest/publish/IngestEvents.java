@@ -41,6 +41,9 @@ public interface IngestEvents {
     /** A poll ended; {@code sent} is false when its records were dropped, {@code banned} true while a host bans us. */
     default void polled(PollReport report, boolean sent, boolean banned) {}
 
+    /** The quotes of a poll were dropped; the reason is one word for the metric's label. */
+    default void dropped(String venue, String reason) {}
+
     /** Kafka has acknowledged so many settlements. */
     default void settled(String venue, int count) {}
 

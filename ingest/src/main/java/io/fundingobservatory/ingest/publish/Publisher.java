@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.publish;
 import static java.util.Map.entry;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.HistoryProgress;
@@ -10,7 +11,9 @@ import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +32,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.ApplicationRecoverableException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -38,12 +42,16 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes polls to {@code quotes.raw} and {@code venues.status}, and settlements to {@code settlements.raw}.
- * While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
+ * Writes polls to {@code venues.status} and {@code quotes.raw}, and settlements to {@code settlements.raw}. The status
+ * comes first. Its acknowledgement shows whether this process's clock agrees with the brokers'; otherwise nothing else
+ * is written.
+ *
+ * <p> * While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
  * the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
  * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
  * the others.
@@ -53,7 +61,12 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     private static final Duration ACKNOWLEDGED = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
+    /** Brokers that fail over take nine seconds. */
+    private static final Duration STATUS_ACKNOWLEDGED = Duration.ofSeconds(15);
+
     private final Producer<String, byte[]> producer;
+    private final InstantSource clock;
+    private final ClockCheck clocks = new ClockCheck();
     private final IngestEvents events;
     private final Consumer<String> givenUp;
     private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
@@ -66,10 +79,13 @@ public final class Publisher implements RecordOutput, AutoCloseable {
     /**
      * A publisher through a producer, which it closes.
      *
+     * @param clock the clock that observations are stamped with
      * @param givenUp receives, in one line, why nothing can be published until the process is restarted
      */
-    public Publisher(Producer<String, byte[]> producer, IngestEvents events, Consumer<String> givenUp) {
+    public Publisher(
+            Producer<String, byte[]> producer, InstantSource clock, IngestEvents events, Consumer<String> givenUp) {
         this.producer = producer;
+        this.clock = clock;
         this.events = events;
         this.givenUp = givenUp;
     }
@@ -98,23 +114,39 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
         if (waiting.get() > 0) {
             unreachable("polls of a venue are still waiting to be acknowledged");
-            return false;
+            return dropped(status.venue(), "broker_unreachable");
         }
         // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
         var failed = new AtomicBoolean();
         try {
+            send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed)
+                    .get(STATUS_ACKNOWLEDGED.toMillis(), TimeUnit.MILLISECONDS);
+            if (clocks.problem() != null) {
+                return dropped(status.venue(), "clock_wrong");
+            }
             for (Quote quote : quotes) {
                 send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote, waiting, failed);
                 if (failed.get()) {
-                    return false;
+                    return dropped(status.venue(), "broker_unreachable");
                 }
             }
-            send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed);
-            return !failed.get();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false; // the venue is being given up
+        } catch (TimeoutException e) {
+            unreachable("the status of a poll is still waiting to be acknowledged");
         } catch (KafkaException e) {
             failed(e);
-            return false;
+        } catch (ExecutionException e) {
+            // the callback has the failure
         }
+        return dropped(status.venue(), "broker_unreachable");
+    }
+
+    private boolean dropped(String venue, String reason) {
+        events.dropped(venue, reason);
+        return false;
     }
 
     /**
@@ -138,10 +170,16 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         }
         waiting.incrementAndGet();
         try {
+            long sentMs = clock.millis();
+            Map<Integer, Integer> leaders = topic.policy() instanceof Retention.Compact ? Map.of() : leaders(topic);
             return producer.send(record, (at, failure) -> {
                 waiting.decrementAndGet();
                 if (failure == null) {
                     reached();
+                    Integer leader = leaders.get(at.partition());
+                    if (leader != null && at.hasTimestamp()) {
+                        clocks.acknowledged(leader, sentMs, at.timestamp(), clock.millis());
+                    }
                 } else {
                     failed.set(true);
                     failed(failure);
@@ -153,9 +191,20 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         }
     }
 
+    /** The leader of each partition of a topic, from the producer's own table. */
+    private Map<Integer, Integer> leaders(Topic<?> topic) {
+        var leaders = new HashMap<Integer, Integer>();
+        for (PartitionInfo partition : producer.partitionsFor(topic.name())) {
+            if (partition.leader() != null) {
+                leaders.put(partition.partition(), partition.leader().id());
+            }
+        }
+        return leaders;
+    }
+
     @Override
     public boolean publishSettled(List<SettledRate> settled) {
-        if (!reachable.get()) {
+        if (!reachable.get() || clocks.problem() != null) {
             return false;
         }
         var failed = new AtomicBoolean();
@@ -245,6 +294,11 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         if (reachable.compareAndSet(true, false)) {
             LOG.warn("broker is unreachable, polls are dropped reason=\"{}\"", reason);
         }
+    }
+
+    /** What is wrong with this process's clock, for which nothing is published, in one line; null when nothing is. */
+    public @Nullable String clockProblem() {
+        return clocks.problem();
     }
 
     /** Whether the broker has acknowledged what was last sent to it. */

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Takes what was read of venues. {@link Publisher} writes it to Kafka. */
 public interface RecordOutput {
-    /** Hands a poll over without waiting. Returns whether it is on its way; false when it was dropped. */
+    /** Writes a status, waits for its acknowledgement, and hands the quotes over. Returns whether they are on their way; false when they were dropped. */
     boolean publish(List<Quote> quotes, VenueStatus status);
 
     /** Hands settlements over and waits a few seconds. Returns whether all of them have been acknowledged. */

@@ -17,10 +17,15 @@ import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -28,11 +33,29 @@ import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PublisherTest {
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    /** Acknowledges statuses at once, and quotes when the test does, unless it is away. */
     private final MockProducer<String, byte[]> broker =
-            new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
+            new MockProducer<>(false, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer()) {
+                @Override
+                public Future<RecordMetadata> send(ProducerRecord<String, byte[]> sent, Callback callback) {
+                    Future<RecordMetadata> acknowledged = super.send(sent, callback);
+                    if (sent.topic().equals(Topics.VENUES_STATUS.name())) {
+                        while (!acknowledged.isDone()) {
+                            boolean any = failure == null ? completeNext() : errorNext(failure);
+                            assertTrue(any, "a status that was sent waits for its acknowledgement");
+                        }
+                    }
+                    return acknowledged;
+                }
+            };
+
+    private @Nullable RuntimeException failure;
     private final List<String> fatal = new ArrayList<>();
     private final List<String> unwritable = new ArrayList<>();
     private final IngestEvents events = new IngestEvents() {
@@ -41,7 +64,7 @@ class PublisherTest {
             unwritable.add(venue + ' ' + topic + ' ' + flaw);
         }
     };
-    private final Publisher publisher = new Publisher(broker, events, fatal::add);
+    private final Publisher publisher = new Publisher(broker, CLOCK, events, fatal::add);
 
     private static Quote quote(String symbol) {
         return SampleRecords.quote(
@@ -88,17 +111,17 @@ class PublisherTest {
     }
 
     @Test
-    void writesQuotesBeforeStatusWithKeyAndSchema() {
+    void writesStatusBeforeQuotesWithKeyAndSchema() {
         assertTrue(publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
         var sent = broker.history();
         assertEquals(
-                List.of("gate|A", "gate|B", "gate"),
+                List.of("gate", "gate|A", "gate|B"),
                 sent.stream().map(r -> r.key()).toList());
-        assertEquals(Topics.QUOTES_RAW.name(), sent.get(0).topic());
-        assertEquals(Topics.VENUES_STATUS.name(), sent.get(2).topic());
+        assertEquals(Topics.VENUES_STATUS.name(), sent.get(0).topic());
+        assertEquals(Topics.QUOTES_RAW.name(), sent.get(1).topic());
         assertEquals(
                 "quote/1",
-                new String(sent.get(0).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
+                new String(sent.get(1).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
     }
 
     @Test
@@ -107,7 +130,6 @@ class PublisherTest {
         assertFalse(publisher.publish(List.of(quote("A")), status("gate")));
         assertTrue(publisher.publish(List.of(), status("okx")));
         assertEquals(3, broker.history().size());
-        assertFalse(publisher.isReachable());
 
         while (broker.completeNext()) {}
         assertTrue(publisher.isReachable());
@@ -146,13 +168,14 @@ class PublisherTest {
 
     @Test
     void givesUpFailedProducerButNotAbsentBroker() {
-        publisher.publish(List.of(), status("okx"));
-        broker.errorNext(new TimeoutException("1 record(s) expired"));
+        failure = new TimeoutException("1 record(s) expired");
+        assertFalse(publisher.publish(List.of(quote("A")), status("okx")));
         assertEquals(List.of(), fatal);
-        publisher.publish(List.of(), status("okx"));
-        broker.errorNext(new KafkaException(
+        failure = new KafkaException(
                 "Cannot perform send because at least one previous idempotent request has failed",
-                new OutOfOrderSequenceException("The broker received an out of order sequence number.")));
+                new OutOfOrderSequenceException("The broker received an out of order sequence number."));
+        assertFalse(publisher.publish(List.of(quote("A")), status("okx")));
+        assertEquals(2, broker.history().size(), "no quote follows a status that failed");
         assertEquals(1, fatal.size());
         assertTrue(fatal.getFirst().startsWith("its producer has failed for good: "), fatal::toString);
         assertFalse(publisher.isReachable());
@@ -163,7 +186,7 @@ class PublisherTest {
         String halfAPair = "X\uD83D";
         assertTrue(publisher.publish(List.of(quote("A"), quote(halfAPair), quote(" "), quote("B")), status("gate")));
         assertEquals(
-                List.of("gate|A", "gate|B", "gate"),
+                List.of("gate", "gate|A", "gate|B"),
                 broker.history().stream().map(r -> r.key()).toList());
         assertEquals(2, unwritable.size(), unwritable::toString);
         assertTrue(unwritable.getFirst().startsWith("gate quotes.raw quote: symbol"), unwritable::toString);
@@ -180,7 +203,7 @@ class PublisherTest {
     void doesNotRereadUnwritableSettlementForever() {
         var acknowledging = new MockProducer<>(
                 true, new RoundRobinPartitioner(), new StringSerializer(), new ByteArraySerializer());
-        try (var to = new Publisher(acknowledging, events, fatal::add)) {
+        try (var to = new Publisher(acknowledging, CLOCK, events, fatal::add)) {
             assertTrue(to.publishSettled(List.of(settled("A"), settled("X\uD83D"), settled("B"))));
             to.publishProgress(new HistoryProgress("gate", "X\uD83D", 1L, true));
         }

@@ -64,6 +64,7 @@ public final class TopicsCommand implements Callable<Integer> {
             case Retention.Delete(var age, var bytes) -> age.toDays() + " d";
             case Retention.DeleteStamped(var age, var bytes) -> age.toDays() + " d after arrival";
             case Retention.Compact() -> "newest of each key";
+            case Retention.CompactStamped() -> "newest of each key";
         };
         out.printf("%-18s %-17s %-16s %10d  %s%n", name, key, value, partitions, retention);
     }

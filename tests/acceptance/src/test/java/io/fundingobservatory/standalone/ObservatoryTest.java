@@ -25,6 +25,7 @@ import java.math.BigDecimal;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -162,7 +163,8 @@ class ObservatoryTest {
     void backfillResetsProgressOfNamedExchangesOnly() throws Exception {
         try (var kafka = KafkaFixture.start()) {
             var access = KafkaAccess.at(kafka.bootstrapServers());
-            try (var publisher = new Publisher(Publisher.producer(access), IngestEvents.NONE, fatal -> {})) {
+            try (var publisher =
+                    new Publisher(Publisher.producer(access), InstantSource.system(), IngestEvents.NONE, fatal -> {})) {
                 publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
                 publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
             }

@@ -13,6 +13,7 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,10 @@ class MainTest {
     void failedServiceEndsProcessWithOneLine() throws IOException, InterruptedException {
         try (var kafka = KafkaFixture.start()) {
             try (var publisher = new Publisher(
-                    Publisher.producer(KafkaAccess.at(kafka.bootstrapServers())), IngestEvents.NONE, reason -> {})) {
+                    Publisher.producer(KafkaAccess.at(kafka.bootstrapServers())),
+                    InstantSource.system(),
+                    IngestEvents.NONE,
+                    reason -> {})) {
                 publisher.publish(
                         List.of(),
                         new VenueStatus(

@@ -297,8 +297,8 @@ class OneVenueSuffersTest {
         return switch (kind) {
             // Lighter's firewall shuts an address out for a minute
             case METHOD_NOT_ALLOWED -> venue.equals("lighter");
-            // Bybit shuts one out for ten; at Pionex the interval is in the response with settled rates
-            case FORBIDDEN -> venue.equals("bybit") || venue.equals("pionex");
+            // Bybit shuts one out for ten
+            case FORBIDDEN -> venue.equals("bybit");
             default -> false;
         };
     }

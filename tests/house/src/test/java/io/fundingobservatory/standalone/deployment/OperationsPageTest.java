@@ -90,6 +90,7 @@ class OperationsPageTest {
             case Retention.Delete(var age, var bytes) -> age.toDays() + " d";
             case Retention.DeleteStamped(var age, var bytes) -> age.toDays() + " d";
             case Retention.Compact() -> "newest of each key";
+            case Retention.CompactStamped() -> "newest of each key";
         };
     }
 
