@@ -1,23 +1,18 @@
 package io.fundingobservatory.ingest.poll.guards;
 
-import io.fundingobservatory.ingest.poll.guards.CommonFactor.RateSheet;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The guards of all venues of this process, and the latest published 8-hour rates of each, with which the others are compared. A
- * process that polls fewer than six venues compares each with its own rates alone.
+ * The guards of all venues of this process, and the 8-hour rates of each one's last poll, with which the others are
+ * compared. A process that polls fewer than six venues compares each with its own rates alone.
  */
 public final class Guards {
-    private static final long COUNTS_FOR_MS = Duration.ofMinutes(10).toMillis();
-
     private final Set<String> trusted;
     private final Map<String, VenueGuards> venues = new ConcurrentHashMap<>();
-    private final Map<String, RateSheet> sheets = new ConcurrentHashMap<>();
+    private final Map<String, RateSheet> polls = new ConcurrentHashMap<>();
 
     /** Guards that quarantine none of these venues: their rows are published against the decision of a guard. */
     public Guards(String... trusted) {
@@ -30,22 +25,18 @@ public final class Guards {
     }
 
     /** The rates of the other venues' last polls, none older than ten minutes. */
-    List<Map<String, Double>> others(String venue, long nowMs) {
-        var others = new ArrayList<Map<String, Double>>();
-        sheets.forEach((other, sheet) -> {
-            if (!other.equals(venue) && sheet.isWithin(COUNTS_FOR_MS, nowMs)) {
-                others.add(sheet.rates());
-            }
-        });
-        return others;
+    List<RateSheet> others(String venue, long nowMs) {
+        return polls.entrySet().stream()
+                .filter(poll -> !poll.getKey().equals(venue) && poll.getValue().isRecent(nowMs))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
-    void published(String venue, Map<String, Double> rates, long nowMs) {
-        sheets.put(venue, new RateSheet(rates, nowMs));
-    }
-
-    /** Removes quarantined rates from the comparison of the others. */
-    void quarantined(String venue) {
-        sheets.remove(venue);
+    /**
+     * Takes the rates of a poll, in quarantine or not: one venue does not move a median. If all venues move together,
+     * each one finds the others at its own level within a minute, and none stays in quarantine.
+     */
+    void polled(String venue, RateSheet poll) {
+        polls.put(venue, poll);
     }
 }

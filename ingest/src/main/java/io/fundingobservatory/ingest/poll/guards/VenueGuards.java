@@ -89,7 +89,7 @@ public final class VenueGuards {
             decisions.add(few);
         }
         if (current && !passed.isEmpty()) {
-            GuardDecision compared = compare(EightHourRates.byAsset(passed), nowMs);
+            GuardDecision compared = compare(RateSheet.of(passed, nowMs));
             if (compared != null) {
                 decisions.add(compared);
             }
@@ -116,15 +116,10 @@ public final class VenueGuards {
         return checked.live();
     }
 
-    /** Judges a poll's 8-hour rates by asset, and compares the other venues with them unless they are in quarantine. */
     @Nullable
-    GuardDecision compare(Map<String, Double> rates, long nowMs) {
-        GuardDecision decision = commonFactor.judge(rates, all.others(venue, nowMs), nowMs);
-        if (decision != null && decision.action() == Action.HELD) {
-            all.quarantined(venue);
-        } else {
-            all.published(venue, rates, nowMs);
-        }
+    GuardDecision compare(RateSheet poll) {
+        GuardDecision decision = commonFactor.judge(poll, all.others(venue, poll.atMs()));
+        all.polled(venue, poll);
         return decision;
     }
 

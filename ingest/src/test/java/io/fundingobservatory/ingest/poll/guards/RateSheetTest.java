@@ -10,18 +10,24 @@ import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class EightHourRatesTest {
+class RateSheetTest {
     @Test
     void contractsOfOneAssetHaveTheirMedian() {
-        Map<String, Double> rates = EightHourRates.byAsset(List.of(
-                quote("1000PEPE", "0.0001", "8"),
-                quote("kPEPE", "0.0003", "8"),
-                quote("XBT", "0.00025", "1"),
-                quote("1INCH", "0.5", null)));
-        assertEquals(Map.of("PEPE", 0.0002, "BTC", 0.002), rates);
+        Map<String, Double> rates = RateSheet.of(
+                        List.of(
+                                quote("1000PEPE", "0.0001", "8"),
+                                quote("kPEPE", "0.0003", "8"),
+                                quote("XBT", "0.00025", "1"),
+                                quote("1INCH", "0.5", null)),
+                        0)
+                .rates();
+        assertEquals(Set.of("PEPE", "BTC"), rates.keySet());
+        assertEquals(0.0002, rates.get("PEPE"), 1e-12);
+        assertEquals(0.002, rates.get("BTC"), 1e-12);
     }
 
     private static Quote quote(String base, String rate, @Nullable String hours) {
