@@ -252,6 +252,7 @@ final class SampleRecords {
     }
 
     HistoryProgress historyProgress() {
-        return new HistoryProgress("okx", text(), orNull(this::time), random.nextBoolean());
+        return new HistoryProgress(
+                "okx", text(), orNull(this::time), random.nextBoolean(), orNull(this::time), orNull(this::time));
     }
 }

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ public final class HistoryBackfill {
 
     /** How often a past that comes only whole is read: Kraken sends a year, 1 MB for each of some 300 contracts. */
     private static final long WHOLE_HISTORY_REST_MS = Duration.ofHours(6).toMillis();
+
+    /** A contract that has not been in a poll for so long is forgotten; listed again, its 31 days are read again. */
+    private static final long REMEMBERED_MS = Duration.ofDays(1).toMillis();
 
     /** Contracts that have been due for so long are behind. */
     private static final long BEHIND_MS = Duration.ofMinutes(5).toMillis();
@@ -80,10 +84,12 @@ public final class HistoryBackfill {
         this.reader = new HistoryReader(venue, source, time, this.output);
         this.bulk = new BulkSettlementPoll(venue, source, time, this.output);
         for (HistoryProgress progress : before) {
-            contracts.put(progress.symbol(), ContractBackfill.resumed(progress, random));
-            if (progress.newestMs() != null) {
-                this.output.gaps().settled(progress.symbol(), progress.newestMs());
-            }
+            ContractBackfill contract = ContractBackfill.resumed(progress, random);
+            contract.listed(time.nowMs());
+            contracts.put(progress.symbol(), contract);
+            Stream.of(progress.newestMs(), progress.secondMs(), progress.thirdMs())
+                    .filter(Objects::nonNull)
+                    .forEach(settledMs -> this.output.gaps().settled(progress.symbol(), settledMs));
         }
     }
 
@@ -145,6 +151,8 @@ public final class HistoryBackfill {
         long now = time.nowMs();
         Set<String> symbols = quotes.stream().map(Quote::symbol).collect(toSet());
         live = symbols.stream().map(this::known).toList();
+        live.forEach(contract -> contract.listed(now));
+        forgetUnlisted(now);
         try {
             Map<String, List<Endpoint>> single = Endpoint.bySymbol(histories, symbols, responses);
             Map<String, List<Endpoint>> bulk = Endpoint.bySymbol(bulkEndpoints, symbols, responses);
@@ -164,6 +172,16 @@ public final class HistoryBackfill {
             ContractBackfill contract = known(quote.symbol());
             contract.announced(schedule(quote, contract), now);
         }
+    }
+
+    private void forgetUnlisted(long now) {
+        contracts.values().removeIf(contract -> {
+            boolean forgotten = now - contract.listedMs() > REMEMBERED_MS;
+            if (forgotten) {
+                output.gaps().forget(contract.symbol());
+            }
+            return forgotten;
+        });
     }
 
     private Schedule schedule(Quote quote, ContractBackfill contract) {

@@ -42,7 +42,14 @@ final class SettlementOutput {
     }
 
     void progress(ContractBackfill contract) {
-        output.publishProgress(new HistoryProgress(venue, contract.symbol(), contract.newestMs(), contract.isWhole()));
+        List<Long> newest = gaps.newest(contract.symbol());
+        output.publishProgress(new HistoryProgress(
+                venue,
+                contract.symbol(),
+                contract.newestMs(),
+                contract.isWhole(),
+                newest.size() > 1 ? newest.get(1) : null,
+                newest.size() > 2 ? newest.get(2) : null));
     }
 
     /**

@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,36 +35,56 @@ public final class RecordedBodies {
     public static VenueResponses responses(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
             throws IOException {
         var responses = new VenueResponses();
-        for (Request request : venue.spec().requests()) {
-            for (var recorded : files(request, venue.spec(), responses, folder).entrySet()) {
-                Path file = recorded.getKey();
-                String name = file.getFileName().toString().replaceFirst("\\.json$", "");
-                try {
-                    JsonValue body = JsonValue.parse(Files.readAllBytes(file));
-                    VenueError error = venue.error(body);
-                    if (error == null) {
-                        responses.add(request.name(), new Response(recorded.getValue(), body, readAtMs));
-                    } else {
-                        problems.put(name, error.reason());
-                    }
-                } catch (com.fasterxml.jackson.core.JacksonException e) {
-                    problems.put(name, JsonValue.problem(e));
-                } catch (Skip e) {
-                    problems.put(name, e.reason().toString());
-                }
+        VenueSpec spec = venue.spec();
+        for (Request request : spec.requests()) {
+            List<String> keys =
+                    request.keys() == null ? List.of("") : request.keys().apply(responses);
+            add(venue, request.name(), files(request.name(), keys, spec, folder), readAtMs, responses, problems);
+        }
+        // settled rates show an interval where no other response has one
+        List<History> histories = spec.history() == null ? List.of() : spec.history();
+        for (History history : histories) {
+            if (!responses.hasResponse(history.name())) {
+                var files = files(history.name(), List.of(), spec, folder);
+                add(venue, history.name(), files, readAtMs, responses, new HashMap<>());
             }
         }
         return responses;
     }
 
-    /** The files with responses to a request, each with its key; those of the keys that earlier responses name come first. */
-    private static Map<Path, String> files(Request request, VenueSpec spec, VenueResponses responses, Path folder)
+    private static void add(
+            Venue venue,
+            String name,
+            Map<Path, String> files,
+            long readAtMs,
+            VenueResponses responses,
+            Map<String, String> problems)
             throws IOException {
-        List<String> keys =
-                request.keys() == null ? List.of("") : request.keys().apply(responses);
-        int place = request.name().indexOf("{}");
-        String prefix = place < 0 ? request.name() : request.name().substring(0, place);
-        String suffix = (place < 0 ? "" : request.name().substring(place + 2)) + ".json";
+        for (var recorded : files.entrySet()) {
+            Path file = recorded.getKey();
+            String of = file.getFileName().toString().replaceFirst("\\.json$", "");
+            try {
+                JsonValue body = JsonValue.parse(Files.readAllBytes(file));
+                VenueError error = venue.error(body);
+                if (error == null) {
+                    responses.add(name, new Response(recorded.getValue(), body, readAtMs));
+                } else {
+                    problems.put(of, error.reason());
+                }
+            } catch (com.fasterxml.jackson.core.JacksonException e) {
+                problems.put(of, JsonValue.problem(e));
+            } catch (Skip e) {
+                problems.put(of, e.reason().toString());
+            }
+        }
+    }
+
+    /** The files with responses to a request, each with its key; those of the known keys come first. */
+    private static Map<Path, String> files(String request, List<String> keys, VenueSpec spec, Path folder)
+            throws IOException {
+        int place = request.indexOf("{}");
+        String prefix = place < 0 ? request : request.substring(0, place);
+        String suffix = (place < 0 ? "" : request.substring(place + 2)) + ".json";
         var files = new LinkedHashMap<Path, String>();
         for (String key : place < 0 ? keys.stream().limit(1).toList() : keys) {
             String name = prefix + (place < 0 ? "" : key) + suffix;

@@ -7,7 +7,6 @@ import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
-import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
@@ -16,17 +15,12 @@ import io.fundingobservatory.ingest.spec.Symbols;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
-import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.RateKind;
-import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Only symbols that {@code instruments} lists as live are shown. Funding responses spell {@code BTCUSDT} what
  * the others spell {@code BTC-USDT-SWAP}. {@code baseCcy} is cut off at eight letters, so the base coin is
  * taken from {@code instId}. There is no index price. The declared interval is false for some contracts: one
- * hour declared, four hours charged. Where the newest settlements contradict it, it is unknown.
+ * hour declared, four hours charged. The interval guard compares it with the settlements.
  *
  * <pre>{@code
  * current-funding-rate_SwapU: {"instrumentId": "BTCUSDT", "fundingRate": 0.00008712}
@@ -51,8 +45,6 @@ final class Deepcoin implements Venue {
 
     /** Pages of the documentation differ between 1 and 10 a second: the rates of now and of the past together keep to 1. */
     private static final String FUND_RATES = "fund-rate";
-
-    private static final long HOUR_MS = 3_600_000;
 
     @Override
     public VenueSpec spec() {
@@ -72,10 +64,6 @@ final class Deepcoin implements Venue {
                 .request(get("mark-price_SWAP", ROOT + "market/mark-price?instType=SWAP"))
                 .request(get("instruments_SWAP", ROOT + "market/instruments?instType=SWAP")
                         .hourly())
-                .request(get("newest-settled_{}", HISTORY + "{}&page=1&limit=3")
-                        .pool(FUND_RATES)
-                        .hourly()
-                        .each(responses -> List.copyOf(historyKeys(responses).keySet())))
                 // a request for more than 100 rows gets none
                 .history(History.get("fund-rate_history_{}", HISTORY + "{key}&page={page}&limit=100", Paging.PAGE, 100)
                         .pool(FUND_RATES)
@@ -108,8 +96,6 @@ final class Deepcoin implements Venue {
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> instruments = instruments(responses);
         Map<String, JsonValue> marks = responses.rowsBy("instId", "mark-price_SWAP", "data");
-        Map<String, Response> settled = responses.all("newest-settled_{}").stream()
-                .collect(Collectors.toMap(Response::key, Function.identity(), (first, second) -> first));
         for (String book : new String[] {"SwapU", "Swap"}) {
             ContractType type = book.equals("SwapU") ? ContractType.LINEAR : ContractType.INVERSE;
             Map<String, JsonValue> cycles = responses.rowsBy("instrumentID", "funding-rate_" + book, "data");
@@ -130,37 +116,13 @@ final class Deepcoin implements Venue {
                         Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '-');
                         JsonValue cycle = cycles.getOrDefault(compact, row.at("none"));
                         JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
-                        BigDecimal seconds = cycle.positiveOrNull("settleInterval");
-                        boolean isFalse = seconds != null && isContradicted(seconds, settled.get(compact));
                         return QuoteBuilder.of(type, pair.base(), pair.quote())
                                 .rate(row.fundingRate("fundingRate"))
-                                .intervalSeconds(isFalse ? null : seconds, INSTRUMENT_LIST)
-                                .next(isFalse ? null : cycle.seconds("nextSettleTime"))
+                                .intervalSeconds(cycle.positiveOrNull("settleInterval"), INSTRUMENT_LIST)
+                                .next(cycle.seconds("nextSettleTime"))
                                 .mark(mark.price("markPx"));
                     });
         }
-    }
-
-    /** Whether the newest two settlements lie apart otherwise; much older ones do not count for today's interval. */
-    private static boolean isContradicted(BigDecimal seconds, @Nullable Response newest) {
-        if (newest == null) {
-            return false;
-        }
-        long[] instants = rows(newest.body()).stream()
-                .map(row -> row.seconds("CreateTime"))
-                .filter(Objects::nonNull)
-                .mapToLong(Instants::nearestMinute)
-                .sorted()
-                .distinct()
-                .toArray();
-        if (instants.length < 2) {
-            return false;
-        }
-        long last = instants[instants.length - 1];
-        long gap = last - instants[instants.length - 2];
-        long declared = seconds.longValue() * 1_000;
-        boolean ofToday = newest.readAtMs() - last <= Math.max(gap, declared) + HOUR_MS;
-        return ofToday && Math.abs(gap - declared) > Instants.INTERVALS_AGREE_WITHIN_MS;
     }
 
     private static List<JsonValue> rows(JsonValue body) {

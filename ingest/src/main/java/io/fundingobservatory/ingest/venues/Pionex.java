@@ -6,7 +6,6 @@ import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
-import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
@@ -18,16 +17,15 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Pionex.
  *
- * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No response has an interval: it is
- * derived from the newest settlements of each contract, and null until then. The base coin is taken from the symbol;
- * {@code baseCurrency} is the exchange's own code ({@code ZEROG} for 0G). Prices are per coin throughout.
+ * <p>{@code nextFundingRate} is the estimate of the settlement at {@code nextFundingTime}. No response has an interval:
+ * the interval guard supplies it from settlements. In a recording it is the gap from the newest one. The
+ * base coin is taken from the symbol; {@code baseCurrency} is the exchange's own code ({@code ZEROG} for 0G). Prices are per coin throughout.
  *
  * <pre>{@code
  * indexes: {"symbol": "BTC_USDT_PERP", "indexPrice": "64020.11", "markPrice": "64010.5",
@@ -37,11 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class Pionex implements Venue {
     private static final String V1 = "https://api.pionex.com/api/v1/";
     private static final String ENDING = "_PERP";
-
-    /** Time for which a settlement may be missing in the list. */
-    private static final long LISTED_WITHIN_MS = Duration.ofMinutes(2).toMillis();
-
-    private static final long ASSUMED_MS = Duration.ofHours(2).toMillis();
+    private static final String SETTLED = "fundingRates_{}";
+    private static final long TOGETHER_MS = Duration.ofHours(2).toMillis();
 
     @Override
     public VenueSpec spec() {
@@ -53,13 +48,9 @@ final class Pionex implements Venue {
                 .request(get("symbols_PERP", V1 + "common/symbols?type=PERP")
                         .weight(5)
                         .hourly())
-                .request(get("fundingRates_{}", V1 + "market/fundingRates?symbol={}&limit=2")
-                        .weight(5)
-                        .hourly()
-                        .each(Pionex::symbols))
                 // a request for more than 100 rows fails; a start time is ignored
                 .history(History.get(
-                                "fundingRates_{}",
+                                SETTLED,
                                 V1 + "market/fundingRates?symbol={key}&endTime={to_ms}&limit=100",
                                 Paging.OLDER,
                                 100)
@@ -67,15 +58,10 @@ final class Pionex implements Venue {
                 .build();
     }
 
-    private static List<String> symbols(VenueResponses responses) {
-        return List.copyOf(
-                responses.rowsBy("symbol", "indexes", "data", "indexes").keySet());
-    }
-
     @Override
     public void read(VenueResponses responses, Rows rows) {
         Map<String, JsonValue> listed = responses.rowsBy("symbol", "symbols_PERP", "data", "symbols");
-        Map<String, JsonValue> settled = responses.bodiesByKey("fundingRates_{}");
+        Map<String, JsonValue> settled = responses.bodiesByKey(SETTLED); // in recordings only
         rows.each(responses.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
             Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
@@ -84,14 +70,9 @@ final class Pionex implements Venue {
             }
             Long next = row.millis("nextFundingTime");
             Long time = row.millis("updateTime");
-            JsonValue history = settled.get(symbol);
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("nextFundingRate"))
-                    .intervalBetween(
-                            history == null || next == null || time == null
-                                    ? null
-                                    : settlementBefore(next, time, history),
-                            next)
+                    .intervalBetween(newest(settled.get(symbol), time), next)
                     .next(next)
                     .mark(row.price("markPrice"))
                     .index(row.price("indexPrice"))
@@ -99,33 +80,15 @@ final class Pionex implements Venue {
         });
     }
 
-    /**
-     * The settlement before {@code next}. Exact while no whole hour has passed between the two responses.
-     * Until the settlements are read again, the gap of the two newest ones is used. It must lead from {@code
-     * next} back to the newest one, or to an hour since then.
-     */
-    private static @Nullable Long settlementBefore(long next, long time, JsonValue history) {
-        List<JsonValue> rates = history.at("data").list("rates");
-        Long newest = minute(rates, 0);
-        Long readAt = history.millis("timestamp");
-        if (newest == null || readAt == null || newest > time || next <= time) {
+    /** The newest settlement of a response that was recorded within two hours of the row; else null. */
+    private static @Nullable Long newest(@Nullable JsonValue settled, @Nullable Long time) {
+        if (settled == null || time == null) {
             return null;
         }
-        long hour = Instants.hourBelow(readAt);
-        boolean listed = newest >= hour || readAt - hour >= LISTED_WITHIN_MS;
-        if (listed && (readAt >= time || Instants.nextHour(readAt) > time)) {
-            return newest;
-        }
-        Long before = minute(rates, 1);
-        long gap = before == null ? 0 : newest - before;
-        long previous = next - gap;
-        boolean mayBe = previous == newest || (previous > readAt - LISTED_WITHIN_MS && previous <= time);
-        return gap > 0 && mayBe && time - readAt <= ASSUMED_MS ? Long.valueOf(previous) : null;
-    }
-
-    private static @Nullable Long minute(List<JsonValue> rates, int position) {
-        Long settled = position < rates.size() ? rates.get(position).millis("fundingTime") : null;
-        return settled == null ? null : Instants.nearestMinute(settled);
+        Long readAt = settled.millis("timestamp");
+        return readAt != null && Math.abs(time - readAt) <= TOGETHER_MS
+                ? settled.at("data").at("rates").at(0).millis("fundingTime")
+                : null;
     }
 
     @Override

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,9 +42,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AuthoredBodiesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-    /** Responses that can only take a value away: where they are missing, what the exchange declares is shown. */
-    private static final Set<String> ONLY_CONTRADICT = Set.of("newest-settled_{}");
-
     private static final Pattern SAMPLE =
             Pattern.compile("(?s)<pre>\\{@code\\s+(?:\\* (?<request>[\\w.-]+): )?(?<row>.*?)\\s*\\*? ?}</pre>");
     private static final long READ_AT = 1_790_000_000_000L;
@@ -133,9 +129,6 @@ class AuthoredBodiesTest {
         Map<String, Quote> full = complete.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q));
         for (int without = 0; without < requests.size(); without++) {
             String left = requests.get(without).name();
-            if (ONLY_CONTRADICT.contains(left)) {
-                continue;
-            }
             Path partial = Files.createTempDirectory(partials, "bodies");
             try (var files = Files.list(folder)) {
                 String prefix = left.replaceAll("\\{}.*", "");

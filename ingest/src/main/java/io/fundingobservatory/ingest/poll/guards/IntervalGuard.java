@@ -6,6 +6,7 @@ import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -15,11 +16,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares intervals with the settlements that rows announce every minute. It checks intervals from the
- * documentation and from instrument lists, which are requested once an hour. Where rows announce no
- * settlement, it uses the two newest settlements that have been read. A contradicted interval is unknown
- * until the list changes or the settlements agree with it again. Contracts that accrue continuously have no
- * settlements; their history has hours of its own.
+ * Compares intervals with the settlements of their contracts, and supplies an interval where the venue publishes none.
+ *
+ * <p>It checks intervals from the documentation and from instrument lists, which are requested once an hour. The
+ * settlements that rows announce every minute contradict an interval when they move by anything but a multiple of it.
+ * Settlements that have been read contradict it when the newest gap differs. Where rows announce the next one, two gaps
+ * must agree, and the list must be older than them.
+ *
+ * <p>A contradicted interval is unknown until the list changes or the settlements agree with it again. If two gaps
+ * agree, theirs is used instead.
+ *
+ * <p>Without an interval from the venue, two gaps that agree supply it, or one gap and the announced next settlement.
+ * Contracts that accrue continuously have no settlements; their history has hours of its own.
  */
 final class IntervalGuard {
     static final SkipReason CONTRADICTED = SkipReason.of("interval_contradicted");
@@ -30,11 +38,17 @@ final class IntervalGuard {
 
     private static final BigDecimal HOUR_MS = BigDecimal.valueOf(3_600_000);
 
+    /** The list was so when this process first read it. */
+    private static final long ALWAYS = Long.MIN_VALUE;
+
     /** Announced instants carry some seconds of jitter. */
     private static final long TOLERANCE_MS = 60_000;
 
     /** Our clock may be behind the exchange's by some minutes; a changed interval is off by an hour at least. */
     private static final long CLOCKS_APART_MS = 5 * 60_000;
+
+    /** A contract that has not been listed for so long is forgotten. */
+    private static final long REMEMBERED_MS = 24 * 60 * 60_000;
 
     /** No venue settles more often. A listed interval below this is invalid. */
     private static final long SHORTEST_MS = 60_000;
@@ -45,8 +59,10 @@ final class IntervalGuard {
      * @param nextMs the announced settlement, epoch ms
      * @param intervalMs the list's interval
      * @param doubted whether announced settlements have contradicted it
+     * @param sinceMs when this interval was first seen, epoch ms
+     * @param readMs when it was last read, epoch ms
      */
-    private record LastAnnounced(long nextMs, long intervalMs, boolean doubted) {}
+    private record LastAnnounced(long nextMs, long intervalMs, boolean doubted, long sinceMs, long readMs) {}
 
     /** The same raw quotes, those with a contradicted interval without one; {@code newly} when one was not before. */
     record Checked(List<Quote> quotes, int contradicted, boolean newly) {}
@@ -57,31 +73,86 @@ final class IntervalGuard {
         var checked = new ArrayList<Quote>(quotes.size());
         int contradicted = 0;
         boolean newly = false;
+        contracts.values().removeIf(last -> nowMs - last.readMs() > REMEMBERED_MS);
         for (Quote quote : quotes) {
-            Long next = quote.nextFundingMs();
-            BigDecimal hours = quote.intervalH();
-            if (hours == null
-                    || quote.intervalSource() == null
-                    || !SLOW.contains(quote.intervalSource())
-                    || (next == null && quote.rateKind() == RateKind.CONTINUOUS)) {
-                checked.add(quote);
-                continue;
-            }
-            long interval = hours.multiply(HOUR_MS).longValue();
-            if (next == null) {
-                boolean contradict = gaps.contradict(quote.symbol(), interval);
-                contradicted += contradict ? 1 : 0;
-                checked.add(contradict ? withoutInterval(quote, hours) : quote);
-                continue;
-            }
-            LastAnnounced before = contracts.get(quote.symbol());
-            boolean doubted = isDoubted(before, next, interval, nowMs);
-            contracts.put(quote.symbol(), new LastAnnounced(next, interval, doubted));
-            newly |= doubted && (before == null || !before.doubted());
-            contradicted += doubted ? 1 : 0;
-            checked.add(doubted ? withoutInterval(quote, hours) : quote);
+            Checked one = check(quote, nowMs, gaps);
+            checked.addAll(one.quotes());
+            contradicted += one.contradicted();
+            newly |= one.newly();
         }
         return new Checked(List.copyOf(checked), contradicted, newly);
+    }
+
+    private Checked check(Quote quote, long nowMs, SettlementGaps gaps) {
+        Long next = quote.nextFundingMs();
+        BigDecimal hours = quote.intervalH();
+        boolean isSlow = quote.intervalSource() != null && SLOW.contains(quote.intervalSource());
+        if (quote.rateKind() == RateKind.CONTINUOUS && (next == null || hours == null)) {
+            return unchanged(quote);
+        }
+        if (hours == null) {
+            Long shown = shown(quote, nowMs, gaps);
+            return unchanged(shown == null ? quote : with(quote, shown, next));
+        }
+        if (!isSlow) {
+            return unchanged(quote);
+        }
+        long interval = hours.multiply(HOUR_MS).longValue();
+        boolean doubted;
+        boolean newly = false;
+        if (next == null) {
+            doubted = gaps.contradict(quote.symbol(), interval);
+        } else {
+            LastAnnounced before = contracts.get(quote.symbol());
+            LastAnnounced now = remember(quote, next, interval, nowMs);
+            newly = now.doubted() && (before == null || !before.doubted());
+            doubted = now.doubted() || isContradicted(quote.symbol(), now, gaps, nowMs);
+        }
+        if (!doubted) {
+            return unchanged(quote);
+        }
+        Long agreed = gaps.agreedMs(quote.symbol(), nowMs);
+        boolean announced = next != null && agreed != null && gaps.follows(quote.symbol(), next, agreed, nowMs);
+        return new Checked(
+                List.of(
+                        agreed == null || agreed == interval
+                                ? withoutInterval(quote, hours)
+                                : with(withoutInterval(quote, hours), agreed, announced ? next : null)),
+                1,
+                newly);
+    }
+
+    /** The interval that settlements show of a contract whose venue publishes none; null when they show none. */
+    private @Nullable Long shown(Quote quote, long nowMs, SettlementGaps gaps) {
+        String symbol = quote.symbol();
+        Long next = quote.nextFundingMs();
+        Long agreed = gaps.agreedMs(symbol, nowMs);
+        if (next == null) {
+            return agreed;
+        }
+        boolean isNext = agreed != null
+                && !remember(quote, next, agreed, nowMs).doubted()
+                && gaps.follows(symbol, next, agreed, nowMs);
+        return isNext ? agreed : gaps.announcedMs(symbol, next, nowMs);
+    }
+
+    private static Checked unchanged(Quote quote) {
+        return new Checked(List.of(quote), 0, false);
+    }
+
+    private LastAnnounced remember(Quote quote, long next, long interval, long nowMs) {
+        LastAnnounced before = contracts.get(quote.symbol());
+        boolean doubted = isDoubted(before, next, interval, nowMs);
+        long since = before == null ? ALWAYS : before.intervalMs() == interval ? before.sinceMs() : nowMs;
+        var now = new LastAnnounced(next, interval, doubted, since, nowMs);
+        contracts.put(quote.symbol(), now);
+        return now;
+    }
+
+    /** Whether two gaps contradict a list that was the same when the last of them closed. */
+    private static boolean isContradicted(String symbol, LastAnnounced now, SettlementGaps gaps, long nowMs) {
+        Long agreed = gaps.agreedMs(symbol, nowMs);
+        return agreed != null && agreed != now.intervalMs() && gaps.newestMs(symbol) >= now.sinceMs();
     }
 
     private static boolean isDoubted(@Nullable LastAnnounced before, long next, long interval, long nowMs) {
@@ -100,16 +171,37 @@ final class IntervalGuard {
         return step < 0 || Math.min(beside, interval - beside) > TOLERANCE_MS;
     }
 
+    private static Quote with(Quote quote, long intervalMs, @Nullable Long next) {
+        BigDecimal hours = BigDecimal.valueOf(intervalMs).divide(HOUR_MS, 0, RoundingMode.UNNECESSARY);
+        return changed(quote, quote.rateHours(), hours, IntervalSource.ANNOUNCED_SETTLEMENTS, next);
+    }
+
     /** A value for "the interval" covers an unknown time as well. */
     private static Quote withoutInterval(Quote quote, BigDecimal interval) {
         BigDecimal covered = quote.rateHours();
+        return changed(
+                quote,
+                covered == null || covered.compareTo(interval) == 0 ? null : covered,
+                null,
+                null,
+                quote.nextFundingMs());
+    }
+
+    private static Quote changed(
+            Quote quote,
+            @Nullable BigDecimal covered,
+            @Nullable BigDecimal interval,
+            @Nullable IntervalSource source,
+            @Nullable Long next) {
         return Quote.CODEC.with(
                 quote,
                 "rate_hours",
-                covered == null || covered.compareTo(interval) == 0 ? null : covered,
+                covered,
                 "interval_h",
-                null,
+                interval,
                 "interval_source",
-                null);
+                source,
+                "next_funding_ms",
+                next);
     }
 }

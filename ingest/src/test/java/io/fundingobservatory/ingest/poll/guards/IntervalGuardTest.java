@@ -30,7 +30,8 @@ class IntervalGuardTest {
         return quote(BigDecimal.valueOf(listedHours), next, source, RateKind.ESTIMATE);
     }
 
-    private static Quote quote(BigDecimal hours, @Nullable Long next, IntervalSource source, RateKind kind) {
+    private static Quote quote(
+            @Nullable BigDecimal hours, @Nullable Long next, @Nullable IntervalSource source, RateKind kind) {
         return SampleRecords.quote(
                 "venue",
                 "gate",
@@ -79,6 +80,14 @@ class IntervalGuardTest {
         assertNull(checked.quotes().getFirst().intervalH());
         assertNull(checked.quotes().getFirst().intervalSource());
         assertNull(checked.quotes().getFirst().rateHours());
+    }
+
+    @Test
+    void forgetsContractThatWasDelistedForDay() {
+        poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT);
+        long later = MIDNIGHT + 49 * HOUR;
+        guard.check(List.of(), later - HOUR, gaps);
+        assertEquals(0, poll(8, later + 7 * HOUR + 30 * MINUTE, later).contradicted(), "a listing with other hours");
     }
 
     @Test
@@ -149,8 +158,11 @@ class IntervalGuardTest {
         gaps.settled("A", MIDNIGHT - 16 * HOUR);
         assertEquals(hourly, guard.check(hourly, MIDNIGHT, gaps).quotes(), "one says nothing");
         gaps.settled("A", MIDNIGHT + 4_000);
-        gaps.settled("A", MIDNIGHT - 8 * HOUR);
         assertUnknown(guard.check(hourly, MIDNIGHT, gaps));
+        gaps.settled("A", MIDNIGHT - 8 * HOUR);
+        assertEquals(
+                BigDecimal.valueOf(8),
+                guard.check(hourly, MIDNIGHT, gaps).quotes().getFirst().intervalH());
         assertEquals(
                 0,
                 guard.check(List.of(quote(8, null, IntervalSource.DOCUMENTED)), MIDNIGHT, gaps)
@@ -158,7 +170,7 @@ class IntervalGuardTest {
         // read once more, and an older page of the past
         gaps.settled("A", MIDNIGHT + 5_000);
         gaps.settled("A", MIDNIGHT - 24 * HOUR);
-        assertUnknown(guard.check(hourly, MIDNIGHT, gaps));
+        assertEquals(1, guard.check(hourly, MIDNIGHT, gaps).contradicted());
         // 559 seconds late has been seen
         gaps.settled("A", MIDNIGHT + HOUR + 559_000);
         assertEquals(hourly, guard.check(hourly, MIDNIGHT + HOUR, gaps).quotes(), "hours again");
@@ -188,5 +200,94 @@ class IntervalGuardTest {
                 new IntervalGuard()
                         .check(List.of(quote(8, next, IntervalSource.INSTRUMENT_LIST)), MIDNIGHT - 2 * MINUTE, gaps)
                         .contradicted());
+    }
+
+    private static Quote withoutInterval(@Nullable Long next) {
+        return quote(null, next, null, RateKind.ESTIMATE);
+    }
+
+    private void settled(int... hoursAfterMidnight) {
+        for (int hour : hoursAfterMidnight) {
+            gaps.settled("A", MIDNIGHT + hour * HOUR + 7_000);
+        }
+    }
+
+    private @Nullable BigDecimal shown(@Nullable Integer nextHour, long now) {
+        Long next = nextHour == null ? null : MIDNIGHT + nextHour * HOUR;
+        Quote quote =
+                guard.check(List.of(withoutInterval(next)), now, gaps).quotes().getFirst();
+        assertEquals(quote.intervalH() == null, quote.intervalSource() == null);
+        return quote.intervalH();
+    }
+
+    @Test
+    void twoGapsThatAgreeSupplyInterval() {
+        settled(-8);
+        assertNull(shown(null, MIDNIGHT), "one settlement");
+        settled(-4);
+        assertNull(shown(null, MIDNIGHT - HOUR), "one gap");
+        settled(0);
+        assertEquals(BigDecimal.valueOf(4), shown(null, MIDNIGHT));
+        assertEquals(BigDecimal.valueOf(4), shown(4, MIDNIGHT + HOUR));
+        assertEquals(BigDecimal.valueOf(4), shown(8, MIDNIGHT + 4 * HOUR + MINUTE), "the last one is not read yet");
+        assertNull(shown(null, MIDNIGHT + 6 * HOUR), "a settlement is missing");
+    }
+
+    @Test
+    void gapAndAnnouncedSettlementSupplyInterval() {
+        settled(-8, 0);
+        assertNull(shown(null, MIDNIGHT));
+        assertNull(shown(4, MIDNIGHT));
+        assertEquals(BigDecimal.valueOf(8), shown(8, MIDNIGHT + HOUR));
+    }
+
+    @Test
+    void longerIntervalIsNeverShownAsShorterOne() {
+        settled(-12, -8, -4);
+        assertEquals(BigDecimal.valueOf(4), shown(0, MIDNIGHT - MINUTE));
+        settled(0);
+        for (long now = MIDNIGHT + MINUTE; now < MIDNIGHT + 8 * HOUR; now += 10 * MINUTE) {
+            assertNull(shown(8, now), "at minute " + (now - MIDNIGHT) / MINUTE);
+        }
+        settled(8);
+        assertEquals(BigDecimal.valueOf(8), shown(16, MIDNIGHT + 8 * HOUR + 5 * MINUTE));
+    }
+
+    @Test
+    void shorterIntervalIsUnknownUntilSettled() {
+        settled(-24, -16, -8);
+        assertEquals(BigDecimal.valueOf(8), shown(0, MIDNIGHT - MINUTE));
+        settled(0);
+        assertNull(shown(4, MIDNIGHT + MINUTE));
+        settled(4);
+        assertEquals(BigDecimal.valueOf(4), shown(8, MIDNIGHT + 4 * HOUR + 5 * MINUTE));
+    }
+
+    /** Deepcoin declares one hour for contracts that settle every four. */
+    @Test
+    void gapsReplaceListedIntervalThatTheyContradict() {
+        settled(-8, -4, 0);
+        IntervalGuard.Checked wrong = poll(1, MIDNIGHT + HOUR, MIDNIGHT + MINUTE);
+        assertEquals(1, wrong.contradicted());
+        assertEquals(BigDecimal.valueOf(4), wrong.quotes().getFirst().intervalH());
+        assertNull(wrong.quotes().getFirst().nextFundingMs(), "that is of the wrong interval");
+        Quote last = poll(1, MIDNIGHT + 4 * HOUR, MIDNIGHT + 3 * HOUR + MINUTE)
+                .quotes()
+                .getFirst();
+        assertEquals(MIDNIGHT + 4 * HOUR, last.nextFundingMs());
+        assertEquals(
+                0,
+                poll(4, MIDNIGHT + 4 * HOUR, MIDNIGHT + 3 * HOUR + 2 * MINUTE).contradicted());
+    }
+
+    @Test
+    void gapsBeforeListChangedContradictNothing() {
+        settled(-16, -8, 0);
+        assertEquals(0, poll(8, MIDNIGHT + 8 * HOUR, MIDNIGHT + MINUTE).contradicted());
+        assertEquals(0, poll(4, MIDNIGHT + 4 * HOUR, MIDNIGHT + 2 * MINUTE).contradicted(), "listed after the gaps");
+        settled(8);
+        assertEquals(
+                1,
+                poll(4, MIDNIGHT + 12 * HOUR, MIDNIGHT + 8 * HOUR + 5 * MINUTE).contradicted());
     }
 }
