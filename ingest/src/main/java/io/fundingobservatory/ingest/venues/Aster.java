@@ -79,6 +79,9 @@ final class Aster implements Venue {
             return QuoteBuilder.linear(instrument.text("baseAsset"), instrument.text("quoteAsset"))
                     .assetClass(instrument.list("underlyingSubType"), CLASSES)
                     .rate(row.fundingRate("lastFundingRate"))
+                    .between(
+                            interval == null ? null : interval.decimalOrNull("fundingFeeFloor"),
+                            interval == null ? null : interval.decimalOrNull("fundingFeeCap"))
                     // A symbol without its own line: 8 hours by hearsay only, so unknown.
                     .intervalHours(
                             interval == null ? null : interval.positiveOrNull("fundingIntervalHours"), INSTRUMENT_LIST)

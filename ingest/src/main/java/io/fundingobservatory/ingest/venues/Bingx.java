@@ -97,6 +97,7 @@ final class Bingx implements Venue {
         Pair pair = Symbols.splitAtLast(row.text("symbol"), '-');
         return QuoteBuilder.of(type, pair.base(), pair.quote())
                 .rate(row.fundingRate("lastFundingRate"))
+                .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))
                 .next(row.millis("nextFundingTime"))
                 .mark(row.price("markPrice"))
                 .index(row.price("indexPrice"));

@@ -65,6 +65,7 @@ final class Blofin implements Venue {
             return QuoteBuilder.of(type(instrument), instrument.text("baseCurrency"), instrument.text("quoteCurrency"))
                     .assetClass(instrument.is("assetClass", "Crypto") ? AssetClass.CRYPTO : null)
                     .rate(row.fundingRate("fundingRate"))
+                    .between(row.decimalOrNull("fundingRateFloor"), row.decimalOrNull("fundingRateCap"))
                     .intervalHours(hours(row), ROW)
                     .next(row.millis("fundingTime"))
                     .mark(price.price("markPrice"))

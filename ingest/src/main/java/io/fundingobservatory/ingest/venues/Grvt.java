@@ -85,6 +85,9 @@ final class Grvt implements Venue {
                                         ? ticker.fundingRate("funding_rate")
                                         : ticker.fundingRate("funding_rate_8h_curr"),
                                 RateUnit.PERCENT)
+                        .between(
+                                instrument.decimalOrNull("adjusted_funding_rate_floor"),
+                                instrument.decimalOrNull("adjusted_funding_rate_cap"))
                         .intervalHours(instrument.positiveOrNull("funding_interval_hours"), INSTRUMENT_LIST)
                         .next(ticker.nanos("next_funding_time"))
                         .mark(ticker.price("mark_price"))

@@ -66,6 +66,9 @@ final class Orderly implements Venue {
             Skip.unless(parts.length >= 3 && parts[0].equals("PERP"), Skip.NOT_PERPETUAL);
             QuoteBuilder builder = QuoteBuilder.linear(parts[1], parts[2])
                     .rate(row.fundingRate("est_funding_rate"))
+                    .between(
+                            instrument == null ? null : instrument.decimalOrNull("floor_funding"),
+                            instrument == null ? null : instrument.decimalOrNull("cap_funding"))
                     .next(row.millis("next_funding_time"))
                     .mark(row.price("mark_price"))
                     .index(row.price("index_price"));

@@ -128,6 +128,7 @@ final class Phemex implements Venue {
                         .intervalSeconds(product.positiveOrNull("fundingInterval"), INSTRUMENT_LIST);
             } else {
                 builder.rate(funding.fundingRate("fundingRate"))
+                        .between(funding.decimalOrNull("fundingRateFloor"), funding.decimalOrNull("fundingRateCap"))
                         .intervalSeconds(funding.positiveOrNull("fundingInterval"), ROW)
                         .next(funding.millis("nextfundingTime"));
             }

@@ -58,6 +58,7 @@ final class Standx implements Venue {
             Skip.unless(isTrading(info), Skip.NOT_TRADING);
             return QuoteBuilder.linear(row.text("base"), row.text("quote"))
                     .rate(row.fundingRate("funding_rate"))
+                    .between(info.decimalOrNull("funding_rate_floor"), info.decimalOrNull("funding_rate_cap"))
                     .intervalHours(1, DOCUMENTED)
                     .mark(row.price("mark_price"))
                     .venueTime(row.iso("time"));

@@ -83,6 +83,7 @@ final class Toobit implements Venue {
             BigDecimal hours = documented ? DOCUMENTED_HOURS : hours(row.textOrNull("period"));
             return builder.assetClass(contract.is("rwaType", "STOCK") ? AssetClass.EQUITY : null)
                     .rate(row.fundingRate("rate"))
+                    .between(row.decimalOrNull("fundingRateFloor"), row.decimalOrNull("fundingRateCap"))
                     .intervalHours(hours, documented ? DOCUMENTED : ROW)
                     .next(next)
                     .mark(mark.price("price"))

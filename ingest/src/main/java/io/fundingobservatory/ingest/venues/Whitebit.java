@@ -75,6 +75,7 @@ final class Whitebit implements Venue {
                 }
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
+                        .between(row.decimalOrNull("funding_floor"), row.decimalOrNull("funding_cap"))
                         .intervalMinutes(
                                 documented ? DOCUMENTED_MINUTES : row.positiveOrNull("funding_interval_minutes"),
                                 documented ? DOCUMENTED : ROW)

@@ -77,6 +77,9 @@ final class Woox implements Venue {
                 JsonValue price = prices.get(symbol);
                 return QuoteBuilder.linear(scaled(pair.base(), instrument), pair.quote())
                         .rate(row.fundingRate("estFundingRate"))
+                        .between(
+                                instrument == null ? null : instrument.decimalOrNull("fundingFloor"),
+                                instrument == null ? null : instrument.decimalOrNull("fundingCap"))
                         .intervalHours(row.positiveOrNull("estFundingIntervalHours"), ROW)
                         .next(next)
                         .mark(price == null ? null : price.price("markPrice"))
