@@ -1,12 +1,14 @@
 package io.fundingobservatory.ingest.json;
 
 import com.google.errorprone.annotations.CompileTimeConstant;
+import java.io.Serializable;
 
 /**
  * Why a row was left out. Reasons are labels of metrics and keys of a venue's status, so each is a constant of the program: the build
  * refuses text of a venue here.
  */
-public final class SkipReason implements Comparable<SkipReason> {
+public final class SkipReason implements Comparable<SkipReason>, Serializable {
+    private static final long serialVersionUID = 1L;
     private static final String UNREADABLE = "unreadable_";
 
     private final String name;
