@@ -104,7 +104,7 @@ final class OndoWire implements Wire {
         if (contract == null) {
             return null;
         }
-        long late = 11 + contract.oneOf(28);
+        long late = 11L + contract.oneOf(28);
         List<SimulatedContract.Settled> page = contract.newestSettled(
                 request.number("startTime", 0) - late,
                 request.number("endTime", market.nowMs()) - late,
