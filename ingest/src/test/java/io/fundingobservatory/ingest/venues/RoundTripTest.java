@@ -163,6 +163,9 @@ class RoundTripTest {
     }
 
     private static void assertCharged(Wire wire, SimulatedContract contract, Quote quote, String what) {
+        if (wire.declaresFalsely(contract)) {
+            return; // the guard takes its interval away
+        }
         BigDecimal expected = quote.rateKind() == RateKind.LAST_SETTLED ? contract.lastSettledRate() : contract.rate();
         BigDecimal fraction = fraction(
                 quote.rate(),
