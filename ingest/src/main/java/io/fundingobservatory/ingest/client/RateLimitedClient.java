@@ -131,7 +131,7 @@ public final class RateLimitedClient {
         pools.rateUnitsPerMinute(unitsByPool);
     }
 
-    public Backoffs pauses() {
+    public Backoffs backoffs() {
         return pauses;
     }
 }

@@ -93,7 +93,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
 
     private FetchResult judge(Venue venue, VenueSpec spec, HttpResult.Response response) throws InterruptedException {
         long readAtMs = clock.millis();
-        Duration retryAfter = RetryAfter.of(spec, response, clock.instant());
+        Duration retryAfter = RequiredWait.of(spec, response, clock.instant());
         int code = response.status();
         String status = "HTTP " + code;
         if (code >= 200 && code < 300) {

@@ -62,7 +62,7 @@ record PagedResponse(
                 return new PagedResponse(responses, requestCount, End.FAILED, "its pages never end");
             }
             switch (exchange.send(
-                    VenueRequest.of(request, key, next.get()), request.name(), TrafficClass.RATES, mayWaitMs)) {
+                    VenueRequest.of(request, key, next.get()), request.name(), TrafficClass.POLLS, mayWaitMs)) {
                 case Admission.Paused(String reason) -> {
                     return new PagedResponse(responses, requestCount, End.PAUSED, reason);
                 }
@@ -99,7 +99,7 @@ record PagedResponse(
 
     /** A lost connection would cost a minute of values: those are tried once more at once. */
     private static boolean mayBeTriedAgain(Request request, FetchResult fetched) {
-        return request.priority() == Request.Priority.RATES
+        return request.priority() == Request.Priority.EACH_POLL
                 && (fetched instanceof FetchResult.NoResponse
                         || (fetched instanceof FetchResult.Failed failed && failed.retryable()));
     }

@@ -45,13 +45,13 @@ record PollPlan(Duration interval) {
     /** Returns the priorities of requests by key in their order: rates first, but in the first poll details. */
     static List<Priority> byKey(boolean first) {
         return first
-                ? List.of(Priority.DETAILS_BY_KEY, Priority.RATES_BY_KEY)
-                : List.of(Priority.RATES_BY_KEY, Priority.DETAILS_BY_KEY);
+                ? List.of(Priority.DETAILS_BY_KEY, Priority.EACH_POLL_BY_KEY)
+                : List.of(Priority.EACH_POLL_BY_KEY, Priority.DETAILS_BY_KEY);
     }
 
     /** Returns for how long after the plain requests of a poll those of a priority are sent, of the time for all keys. */
     static Duration window(Priority priority, Duration forKeys, boolean first) {
-        if (priority == Priority.RATES_BY_KEY) {
+        if (priority == Priority.EACH_POLL_BY_KEY) {
             return forKeys;
         }
         long most = first ? forKeys.toMillis() * FIRST_DETAILS_PERCENT / 100 : forKeys.toMillis();

@@ -30,7 +30,7 @@ public final class RecordedResponses implements ResponseSource {
     }
 
     @Override
-    public Backoffs pauses() {
+    public Backoffs backoffs() {
         return pauses;
     }
 

@@ -95,7 +95,7 @@ final class RequestQueue {
 
     /** Forgets the rates of the last poll: those of all exchanges together are most of the heap. */
     void forgetRates() {
-        declared(Priority.RATES).forEach(request -> plain(request).forget());
+        declared(Priority.EACH_POLL).forEach(request -> plain(request).forget());
     }
 
     /** Makes the lists due, except those that were read a few minutes ago. */

@@ -54,5 +54,5 @@ public interface ResponseSource {
     /** Requests lists that have been contradicted again in the next poll, whether or not they are due. */
     default void doubtLists() {}
 
-    Backoffs pauses();
+    Backoffs backoffs();
 }

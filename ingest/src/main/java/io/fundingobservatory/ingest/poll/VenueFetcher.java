@@ -33,7 +33,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     private final RateLimitedClient exchange;
     private final Time time;
     private final RandomGenerator random;
-    private @Nullable PartialPoll latest;
+    private @Nullable VenuePoll latest;
     private boolean slowKeyedRates;
 
     public VenueFetcher(Venue venue, VenueClient exchanges, Time time, RandomGenerator random) {
@@ -69,14 +69,14 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
 
     @Override
     public PollResponses poll(Duration forKeys) throws InterruptedException {
-        var poll = new PartialPoll(queue, exchange, bytes -> memory.reserve(venueId, bytes), time, random);
+        var poll = new VenuePoll(queue, exchange, bytes -> memory.reserve(venueId, bytes), time, random);
         queue.forgetRates();
         poll.workPlain();
         long begun = time.elapsedMs();
         boolean first = latest == null;
         for (Priority priority : PollPlan.byKey(first)) {
             long end = begun + PollPlan.window(priority, forKeys, first).toMillis();
-            boolean slowed = priority == Priority.RATES_BY_KEY && slowKeyedRates;
+            boolean slowed = priority == Priority.EACH_POLL_BY_KEY && slowKeyedRates;
             poll.workKeys(priority, end, slowed ? PollPlan.SLOWED_ONE_OF : 1);
         }
         latest = poll;
@@ -112,7 +112,7 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     }
 
     @Override
-    public Backoffs pauses() {
-        return exchange.pauses();
+    public Backoffs backoffs() {
+        return exchange.backoffs();
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the venue's own offset. Starts that pass while a poll runs are left out.
  */
 public final class VenuePoller implements Runnable {
-    private final PollResultBuilder interpreter;
+    private final GuardedReader reader;
     private final ResponseSource responses;
     private final Time time;
     private final PollPlan plan;
@@ -53,7 +53,7 @@ public final class VenuePoller implements Runnable {
             @Nullable HistoryBackfill history,
             RecordOutput output,
             IngestEvents events) {
-        this.interpreter = new PollResultBuilder(venue, source, guards, before);
+        this.reader = new GuardedReader(venue, source, guards, before);
         this.responses = responses;
         this.time = time;
         this.plan = new PollPlan(interval);
@@ -64,7 +64,7 @@ public final class VenuePoller implements Runnable {
         this.events = events;
         this.venueId = venue.spec().id();
         if (before != null && before.source() == source) {
-            responses.pauses().resume(before.closedUntilMs());
+            responses.backoffs().resume(before.closedUntilMs());
             counts = before.pollCounts();
         }
     }
@@ -124,12 +124,12 @@ public final class VenuePoller implements Runnable {
         try {
             responses.slowKeyedRates(isBehind());
             PollResponses given = fetch(forKeys);
-            PollReport report = interpreter.read(
+            PollReport report = reader.read(
                     given,
                     history == null ? new SettlementGaps() : history.gaps(),
                     time.nowMs(),
                     Duration.ofMillis(time.elapsedMs() - begun));
-            if (interpreter.doubtsLists()) {
+            if (reader.doubtsLists()) {
                 responses.doubtLists();
             }
             if (history != null && !report.quotes().isEmpty()) {
@@ -138,7 +138,7 @@ public final class VenuePoller implements Runnable {
             report(report);
         } catch (RuntimeException e) {
             events.broke(venueId, "poll", e);
-            report(interpreter.broken(e, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
+            report(reader.broken(e, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
         }
         return begun;
     }
@@ -148,7 +148,8 @@ public final class VenuePoller implements Runnable {
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
-        VenueStatus status = report.status().withClosedUntil(responses.pauses().untilMs());
+        VenueStatus status =
+                report.status().withClosedUntil(responses.backoffs().untilMs());
         if (history != null) {
             status = history.isTotalKnown() ? status.withHistory(history.done(), history.total()) : status;
             status = status.withHistoryProblem(history.problem());
@@ -168,7 +169,7 @@ public final class VenuePoller implements Runnable {
             if (sent) {
                 counts = after;
             }
-            events.polled(counted, sent, responses.pauses().isBanned());
+            events.polled(counted, sent, responses.backoffs().isBanned());
         } catch (RuntimeException e) {
             // what is done with a poll must not end the polling of its venue
             events.broke(venueId, "publish", e);
@@ -187,7 +188,7 @@ public final class VenuePoller implements Runnable {
         try {
             return responses.poll(forKeys);
         } catch (RuntimeException e) {
-            events.broke(venueId, "ask", e);
+            events.broke(venueId, "requests", e);
             return new PollResponses(
                     new VenueResponses(),
                     false,
@@ -202,7 +203,7 @@ public final class VenuePoller implements Runnable {
         try {
             responses.fetchDetails(PollPlan.details(left(endMs), isBehind()));
         } catch (RuntimeException e) {
-            events.broke(venueId, "learn", e);
+            events.broke(venueId, "details", e);
         }
         try {
             if (history != null) {

@@ -44,10 +44,10 @@ public record Request(
     public enum Priority {
         /** Lists of contracts, which are needed to read rates. */
         LISTS,
-        /** Rates and prices of many contracts in one response. */
-        RATES,
-        /** Rates and prices of one contract or group. */
-        RATES_BY_KEY,
+        /** Rates and prices of many contracts in one response, which are due in each poll. */
+        EACH_POLL,
+        /** Rates and prices of one contract or group, which are due every few minutes at least. */
+        EACH_POLL_BY_KEY,
         /** What rarely changes of one contract or group. */
         DETAILS_BY_KEY
     }
@@ -60,9 +60,9 @@ public record Request(
     /** Its position in the queue of requests that are due. */
     public Priority priority() {
         if (keys == null) {
-            return isFrequent() ? Priority.RATES : Priority.LISTS;
+            return isFrequent() ? Priority.EACH_POLL : Priority.LISTS;
         }
-        return isFrequent() ? Priority.RATES_BY_KEY : Priority.DETAILS_BY_KEY;
+        return isFrequent() ? Priority.EACH_POLL_BY_KEY : Priority.DETAILS_BY_KEY;
     }
 
     public static Request get(String name, String url) {

@@ -125,7 +125,7 @@ class RateLimitAllowancesTest {
         pools.rateUnitsPerMinute(whole);
 
         var misfits = new ArrayList<String>();
-        pools.all().forEach(pool -> check(misfits, pool, TrafficClass.RATES, rates.getOrDefault(pool.name(), 0.0)));
+        pools.all().forEach(pool -> check(misfits, pool, TrafficClass.POLLS, rates.getOrDefault(pool.name(), 0.0)));
         if (spec.history() == null) {
             return new Fit(id, 0, misfits);
         }

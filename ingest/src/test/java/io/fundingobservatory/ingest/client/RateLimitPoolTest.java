@@ -16,8 +16,8 @@ class RateLimitPoolTest {
         long nowMs = 0;
         double highest = 0;
         for (int i = 0; i < 1_000; i++) {
-            nowMs += pool.waitMs(heaviest, TrafficClass.RATES, nowMs);
-            pool.spend(heaviest, TrafficClass.RATES, nowMs);
+            nowMs += pool.waitMs(heaviest, TrafficClass.POLLS, nowMs);
+            pool.spend(heaviest, TrafficClass.POLLS, nowMs);
             highest = Math.max(highest, pool.used(nowMs));
         }
         assertEquals(0.2, highest, 0.001);

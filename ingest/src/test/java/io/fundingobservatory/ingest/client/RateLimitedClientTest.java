@@ -45,7 +45,7 @@ class RateLimitedClientTest {
     }
 
     private Admission rates() throws InterruptedException {
-        return client.send(RATES, "fapi_premiumIndex", TrafficClass.RATES, 0);
+        return client.send(RATES, "fapi_premiumIndex", TrafficClass.POLLS, 0);
     }
 
     private Admission history() throws InterruptedException {

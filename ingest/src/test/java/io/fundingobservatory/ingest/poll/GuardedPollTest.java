@@ -34,11 +34,11 @@ class GuardedPollTest {
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
             assertEquals(
                     Outcome.OK,
-                    new PollResultBuilder(venue(id), Source.SIMULATED, guards, null)
+                    new GuardedReader(venue(id), Source.SIMULATED, guards, null)
                             .read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO)
                             .outcome());
         }
-        var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, null);
+        var builder = new GuardedReader(venue("binance"), Source.SIMULATED, guards, null);
         PollReport right = builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, right.outcome());
 
@@ -55,7 +55,7 @@ class GuardedPollTest {
                 off.status()::reason);
 
         // the venue was handed over and came back
-        builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, guards, off.status());
+        builder = new GuardedReader(venue("binance"), Source.SIMULATED, guards, off.status());
         PollReport back = builder.read(rates(8, "binance"), new SettlementGaps(), NOW + 90_000, Duration.ZERO);
         assertEquals(Outcome.QUARANTINED, back.outcome());
 
@@ -66,9 +66,9 @@ class GuardedPollTest {
 
     @Test
     void halfAVenueAfterRestartIsPartial() throws IOException {
-        PollReport whole = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(), null)
+        PollReport whole = new GuardedReader(venue("binance"), Source.SIMULATED, new Guards(), null)
                 .read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
-        PollReport half = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards(), whole.status())
+        PollReport half = new GuardedReader(venue("binance"), Source.SIMULATED, new Guards(), whole.status())
                 .read(rates(1, "binance", 30), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.PARTIAL, half.outcome());
         assertEquals("fewer rows than usual: 30 of 60", half.status().reason());
@@ -79,10 +79,10 @@ class GuardedPollTest {
     void publishesVenueAtThreefoldRatesWithReason() throws IOException {
         var guards = new Guards();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
-            new PollResultBuilder(venue(id), Source.SIMULATED, guards, null)
+            new GuardedReader(venue(id), Source.SIMULATED, guards, null)
                     .read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO);
         }
-        PollReport warned = new PollResultBuilder(venue("hyperliquid"), Source.SIMULATED, guards, null)
+        PollReport warned = new GuardedReader(venue("hyperliquid"), Source.SIMULATED, guards, null)
                 .read(rates(3, "hyperliquid"), new SettlementGaps(), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, warned.outcome());
         assertEquals(60, warned.quotes().size());
@@ -94,7 +94,7 @@ class GuardedPollTest {
 
     @Test
     void publishesTrustedVenueDespiteGuards() throws IOException {
-        var builder = new PollResultBuilder(venue("binance"), Source.SIMULATED, new Guards("binance"), null);
+        var builder = new GuardedReader(venue("binance"), Source.SIMULATED, new Guards("binance"), null);
         builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
         PollReport trusted = builder.read(rates(100, "binance"), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.OK, trusted.outcome());

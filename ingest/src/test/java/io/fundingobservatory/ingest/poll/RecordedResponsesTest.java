@@ -27,7 +27,7 @@ class RecordedResponsesTest {
 
     private PollReport poll(Path directory) {
         PollResponses polled = new RecordedResponses(binance, directory, time).poll(Duration.ZERO);
-        return new PollResultBuilder(binance, Source.REPLAY, new Guards(), null)
+        return new GuardedReader(binance, Source.REPLAY, new Guards(), null)
                 .read(polled, new SettlementGaps(), time.nowMs(), Duration.ZERO);
     }
 

@@ -149,7 +149,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         before = last;
         poll(usual().build(), Duration.ofHours(23));
         assertEquals(List.of(), sent, "nothing is requested before the ban ends");
-        assertTrue(responses.pauses().isBanned(), "an operator sees it after the restart as before it");
+        assertTrue(responses.backoffs().isBanned(), "an operator sees it after the restart as before it");
         assertNotNull(reports.getLast().status().reason());
 
         poll(usual().build(), Duration.ofHours(25));

@@ -61,7 +61,7 @@ class DataFaultsTest {
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
         final SimulatedResponses exchange;
         final VenueFetcher responses;
-        final PollResultBuilder builder;
+        final GuardedReader builder;
 
         Polled(String id) {
             this.wire = Wires.all().stream()
@@ -71,7 +71,7 @@ class DataFaultsTest {
             this.exchange = new SimulatedResponses(
                     wire, new SimulatedMarket(5, List.of(wire), Realism.SMALL.contracts()), time);
             this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
-            this.builder = new PollResultBuilder(Registry.find(id), Source.SIMULATED, new Guards(), null);
+            this.builder = new GuardedReader(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {

@@ -79,12 +79,12 @@ class FaultMatrixTest {
         final Venue venue;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
         final VenueFetcher responses;
-        final PollResultBuilder builder;
+        final GuardedReader builder;
 
         Polled(Venue venue) {
             this.venue = venue;
             this.responses = new VenueFetcher(venue, (v, request) -> http.fetch(v, request), time, new Random(1));
-            this.builder = new PollResultBuilder(venue, Source.SIMULATED, new Guards(), null);
+            this.builder = new GuardedReader(venue, Source.SIMULATED, new Guards(), null);
         }
 
         PollReport poll() throws InterruptedException {

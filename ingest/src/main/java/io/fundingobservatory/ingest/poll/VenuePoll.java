@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One poll, which works off the queue of a venue's requests one priority after the other. */
-final class PartialPoll {
+final class VenuePoll {
     private static final long LONGEST_WAIT_MS = 60_000;
 
     /** So many keys without a response end a request: each may have taken a whole deadline. */
@@ -47,7 +47,7 @@ final class PartialPoll {
     private int requestCount;
 
     /** {@code fits} is whether so many bytes of responses can be kept for the venue. */
-    PartialPoll(RequestQueue queue, RateLimitedClient exchange, LongPredicate fits, Time time, RandomGenerator random) {
+    VenuePoll(RequestQueue queue, RateLimitedClient exchange, LongPredicate fits, Time time, RandomGenerator random) {
         this.queue = queue;
         this.exchange = exchange;
         this.fits = fits;
@@ -59,7 +59,7 @@ final class PartialPoll {
         for (Request request : queue.declared(Priority.LISTS)) {
             list(queue.plain(request));
         }
-        for (Request request : queue.declared(Priority.RATES)) {
+        for (Request request : queue.declared(Priority.EACH_POLL)) {
             rates(queue.plain(request));
         }
     }
@@ -245,7 +245,7 @@ final class PartialPoll {
 
     /** Returns when the oldest available rate was read. */
     private @Nullable Long readAtMs(VenueResponses responses) {
-        return Stream.of(Priority.RATES, Priority.RATES_BY_KEY)
+        return Stream.of(Priority.EACH_POLL, Priority.EACH_POLL_BY_KEY)
                 .flatMap(priority -> queue.declared(priority).stream())
                 .flatMap(request -> responses.all(request.name()).stream())
                 .map(VenueResponses.Response::readAtMs)

@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Builds quotes and the venue's status from the responses of a poll. Pure but for the guards' memory of earlier polls. */
-final class PollResultBuilder {
+/** Reads the responses of one venue's polls, judges them by its guards, and keeps its status. Pure. */
+final class GuardedReader {
     private static final int LONGEST_REASON = 300;
 
     /** Guards whose decisions the venue's reason names: all but the one that only counts. */
@@ -40,7 +40,7 @@ final class PollResultBuilder {
     private VenueStatus status;
     private boolean doubtsLists;
 
-    PollResultBuilder(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
+    GuardedReader(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
         this.venue = venue;
         this.spec = venue.spec();
         this.source = source;

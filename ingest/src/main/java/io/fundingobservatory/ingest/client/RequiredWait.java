@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Retry-After} header (RFC 9110 §10.2.3), in seconds or as an HTTP date; BTSE documents a Unix time as well.
  * Second: a header of the venue's own. Third: the time that the venue publishes for a status.
  */
-final class RetryAfter {
+final class RequiredWait {
     /** A longer time is cut to this one: a mistyped header must not silence a venue for weeks. */
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    private RetryAfter() {}
+    private RequiredWait() {}
 
     /** Returns the longest wait of a response and its exchange's documentation; null when neither has one. */
     static @Nullable Duration of(VenueSpec venue, HttpResult.Response response, Instant now) {
