@@ -8,6 +8,7 @@ import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.standalone.brokers.StreamsReset;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.standalone.progress.Progress;
 import io.fundingobservatory.standalone.progress.StartProgress;
@@ -93,7 +94,7 @@ final class Installation implements AutoCloseable {
     private CompletableFuture<EmbeddedKafka> broker(DataDirectory data, Ports ports) {
         progress.step("starting the broker on localhost:" + ports.kafka().number() + ", data in " + data);
         var broker = CompletableFuture.supplyAsync(
-                () -> withTopics(EmbeddedKafka.start(data.kafka(), ports.kafka().number())),
+                () -> prepared(EmbeddedKafka.start(data.kafka(), ports.kafka().number())),
                 start -> Thread.ofPlatform().name("broker-start").start(start));
         running.push(() -> broker.thenAccept(EmbeddedKafka::close)
                 .exceptionally(alreadyReported -> null)
@@ -101,13 +102,29 @@ final class Installation implements AutoCloseable {
         return broker;
     }
 
-    private static EmbeddedKafka withTopics(EmbeddedKafka broker) {
+    /** With the catalogue's topics, and with the state of streams or a reset: no other instance runs here. */
+    private EmbeddedKafka prepared(EmbeddedKafka broker) {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             TopicCreation.ensure(admin, (short) 1, TopicCreation.Disk.SMALL);
+            String lost = StreamsService.lostState(admin);
+            if (lost != null) {
+                try (var reset = new StreamsReset(KafkaAccess.at(broker.bootstrapServers()), progress::step)) {
+                    progress.step("the state of streams is lost or of another format: it is computed again");
+                    reset.removeMembers();
+                    if (lost.equals("all")) {
+                        reset.all();
+                    } else {
+                        reset.pairs();
+                    }
+                }
+            }
             return broker;
         } catch (ExecutionException | InterruptedException e) {
             broker.close();
             throw new Stop("the broker does not take the topics: " + (e.getCause() == null ? e : e.getCause()));
+        } catch (Stop e) {
+            broker.close();
+            throw e;
         }
     }
 

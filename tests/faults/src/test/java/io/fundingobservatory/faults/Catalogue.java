@@ -9,10 +9,10 @@ import io.fundingobservatory.faults.scenarios.brokers.DiskFull;
 import io.fundingobservatory.faults.scenarios.brokers.MostBrokersKilled;
 import io.fundingobservatory.faults.scenarios.brokers.ResponseCutOff;
 import io.fundingobservatory.faults.scenarios.brokers.SlowNetwork;
-import io.fundingobservatory.faults.scenarios.data.ChangelogTruncated;
 import io.fundingobservatory.faults.scenarios.data.OffsetsReset;
 import io.fundingobservatory.faults.scenarios.data.Poison;
 import io.fundingobservatory.faults.scenarios.data.StateDamaged;
+import io.fundingobservatory.faults.scenarios.data.StateLost;
 import io.fundingobservatory.faults.scenarios.data.TopicGone;
 import io.fundingobservatory.faults.scenarios.services.ClockMoved;
 import io.fundingobservatory.faults.scenarios.services.GatewayKilled;
@@ -38,7 +38,6 @@ public final class Catalogue {
             new SlowNetwork(),
             new BlackHole(),
             new StateDamaged(),
-            new ChangelogTruncated(),
             new OffsetsReset(),
             new Squeezed(),
             new SameIdTwice(),
@@ -51,7 +50,8 @@ public final class Catalogue {
             new IngestKilled(),
             new ClockMoved(),
             new DiskFull(),
-            new TopicGone());
+            new TopicGone(),
+            new StateLost());
 
     private Catalogue() {}
 

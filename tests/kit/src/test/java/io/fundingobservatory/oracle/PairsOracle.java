@@ -73,6 +73,11 @@ public final class PairsOracle {
         return table != null && differences.isEmpty();
     }
 
+    /** Whether every asset's table has all that has been published so far. */
+    public boolean areCurrent(Map<String, byte[]> tables) {
+        return contracts().keySet().stream().allMatch(asset -> isCurrent(tables.get(asset)));
+    }
+
     /** How many contracts each asset has. */
     private Map<String, Integer> contracts() {
         var contracts = new HashMap<String, Integer>();

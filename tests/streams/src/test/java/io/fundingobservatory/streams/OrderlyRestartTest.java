@@ -9,6 +9,7 @@ import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
+import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,12 +111,16 @@ class OrderlyRestartTest {
                         () -> Files.exists(state.resolve("observatory-pairs.changelogs.properties")),
                         "their ids are noted");
             }
+            int settlements = streams.count(Topics.SETTLEMENTS.name());
             streams.removeMembers();
             streams.loseInternalTopics();
             streams.loseOffsets();
             try (var _ = start(kafka, directory.resolve("another"), new CountedMetrics())) {
                 market.quoteAgain();
-                await(() -> streams.caughtUp() && SettledMarket.complete(streams.tables()) == 30, "everything again");
+                await(
+                        () -> streams.count(Topics.SETTLEMENTS.name()) >= 2 * settlements
+                                && SettledMarket.complete(streams.tables()) == 30,
+                        "everything again");
             }
             streams.removeMembers();
             var back = new CountedMetrics();

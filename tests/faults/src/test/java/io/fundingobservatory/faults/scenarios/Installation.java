@@ -232,6 +232,16 @@ public final class Installation implements AutoCloseable {
         return tables.await(asset, pairs::isCurrent, patience);
     }
 
+    /** Until every asset's table has all settlements that were published, or patience ends. */
+    public boolean awaitAllTables(Duration patience) throws InterruptedException {
+        return Await.within(patience, () -> pairs.areCurrent(tables.newest()));
+    }
+
+    /** From now on settlements may be published again, unchanged: streams is reset. */
+    public void settlementsRepeat() {
+        settlements.repeatsAreExpected();
+    }
+
     public String flowState() {
         return flow.state(System.currentTimeMillis());
     }
