@@ -7,7 +7,6 @@ import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
-import io.fundingobservatory.streams.formats.ContractState;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -115,7 +114,7 @@ final class TransactionalLoop implements AutoCloseable {
     private static byte[] state(Quote quote, Rate rate, long atMs) {
         Listing listing =
                 Listing.first(0, Long.MIN_VALUE, Identity.of(quote.base(), rate), Observation.of(rate), 0, atMs);
-        return ContractState.FORMAT.write(new ContractState(listing, null, null, true));
+        return Listing.CODEC.encode(listing);
     }
 
     @Override
