@@ -49,7 +49,7 @@ final class Leg {
                 : HistoryReach.WHOLE;
         this.coverage = Coverage.of(
                 contract,
-                new Gaps(settlements, next, ledger.announced(), window, contract.currentIntervalMs()),
+                Gaps.of(settlements, next, ledger.announced(), window, contract.currentIntervalMs()),
                 window,
                 newestPublishedMs(all),
                 reach);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.Listing.Change;
-import io.fundingobservatory.streams.settlements.DayEncoding;
+import io.fundingobservatory.streams.formats.DayEncoding;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.testbed.SampleRecords;

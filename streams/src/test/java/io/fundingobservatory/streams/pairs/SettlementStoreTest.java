@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.settlements.DayEncoding;
+import io.fundingobservatory.streams.formats.DayEncoding;
 import io.fundingobservatory.streams.settlements.LedgerSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;

@@ -1,5 +1,8 @@
-package io.fundingobservatory.streams.settlements;
+package io.fundingobservatory.streams.formats;
 
+import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
+import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.records.Basis;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
