@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.records.Basis;
@@ -44,7 +44,7 @@ public record Coverage(int days, long missing, @Nullable String reason) {
 
     /** {@code newestPublishedMs} is the newest settlement that the venue itself published, epoch ms; {@link Long#MIN_VALUE} without any. */
     static Coverage of(Contract contract, Gaps gaps, Window window, long newestPublishedMs, HistoryReach reach) {
-        List<LedgerSettlement> settlements = gaps.settlements();
+        List<KnownSettlement> settlements = gaps.settlements();
         if (settlements.isEmpty()) {
             String reason = gaps.missing() == 0 ? beginning(contract, settlements, window, reach) : gaps.reason();
             return new Coverage(0, gaps.missing(), reason);
@@ -64,17 +64,17 @@ public record Coverage(int days, long missing, @Nullable String reason) {
     }
 
     /** The newest estimate that is older than what the venue has published since, epoch ms. */
-    private static long newestUnconfirmedMs(List<LedgerSettlement> settlements, long newestPublishedMs) {
+    private static long newestUnconfirmedMs(List<KnownSettlement> settlements, long newestPublishedMs) {
         return settlements.reversed().stream()
                 .filter(p -> p.basis() == Basis.ESTIMATE && p.settledMs() < newestPublishedMs)
-                .mapToLong(LedgerSettlement::settledMs)
+                .mapToLong(KnownSettlement::settledMs)
                 .findFirst()
                 .orElse(Long.MIN_VALUE);
     }
 
     /** Why the settlements begin where they do. */
     private static String beginning(
-            Contract contract, List<LedgerSettlement> settlements, Window window, HistoryReach reach) {
+            Contract contract, List<KnownSettlement> settlements, Window window, HistoryReach reach) {
         if (contract.listedSinceMs() > window.startMs()) {
             return RELISTED;
         }

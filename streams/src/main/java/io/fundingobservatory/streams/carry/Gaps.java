@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import java.util.List;
 import java.util.NavigableSet;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param coveredSinceMs the beginning of what the first settlement closed, epoch ms; without meaning where there is none
  */
 record Gaps(
-        List<LedgerSettlement> settlements,
+        List<KnownSettlement> settlements,
         Missing between,
         Missing atTheEnd,
         long contradictionMs,
@@ -66,8 +66,8 @@ record Gaps(
      * @param currentIntervalMs the contract's interval as announced now; null when unknown
      */
     static Gaps of(
-            List<LedgerSettlement> settlements,
-            @Nullable LedgerSettlement next,
+            List<KnownSettlement> settlements,
+            @Nullable KnownSettlement next,
             NavigableSet<Long> announced,
             Window window,
             @Nullable Long currentIntervalMs) {
@@ -124,7 +124,7 @@ record Gaps(
     }
 
     /** Between two settlements. Of 0, 16 one is missing: that of 8. */
-    private static Missing between(List<LedgerSettlement> settlements, Intervals intervals, Expected expected) {
+    private static Missing between(List<KnownSettlement> settlements, Intervals intervals, Expected expected) {
         var missing = Missing.NONE;
         for (int i = 1; i < settlements.size(); i++) {
             long laterMs = settlements.get(i).settledMs();
@@ -138,7 +138,7 @@ record Gaps(
 
     /** After the last one. With T at 16:00 and the last of 8:00 one is missing, which may still come. */
     private static Missing afterTheLast(
-            LedgerSettlement last, @Nullable LedgerSettlement next, Intervals intervals, Expected expected) {
+            KnownSettlement last, @Nullable KnownSettlement next, Intervals intervals, Expected expected) {
         long nowMs = intervals.nowMs();
         if (next != null) {
             Long closed = next.intervalMs();
@@ -156,7 +156,7 @@ record Gaps(
      * The newest instant at which there is one too many, epoch ms; {@link #NEVER} when there is none. Of 0, 8, 12, 16 the one of 12 is: it
      * closes 8 hours and comes 4 after the one before. One stamp can be late and the next on time: early minutes add up.
      */
-    private static long contradictionMs(List<LedgerSettlement> settlements, Intervals intervals, Window window) {
+    private static long contradictionMs(List<KnownSettlement> settlements, Intervals intervals, Window window) {
         long earlyMs = 0;
         long contradictionMs = NEVER;
         for (int i = 1; i < settlements.size(); i++) {
@@ -180,7 +180,7 @@ record Gaps(
      * divides the day gives exactly so many in every window: 90 of 8 hours. With 91 the first is of the hour before, stamped late. With 89
      * and none missing between them, the last is stamped late and lies after T.
      */
-    private static long surplus(List<LedgerSettlement> settlements, Intervals intervals, Window window) {
+    private static long surplus(List<KnownSettlement> settlements, Intervals intervals, Window window) {
         int first = firstAfter(settlements, window.startMs());
         long shortestMs = Long.MAX_VALUE;
         // What the first one of all closed may be unknown.
@@ -193,7 +193,7 @@ record Gaps(
                 : (settlements.size() - (long) first) * hours - Window.DAYS * 24L;
     }
 
-    private static int firstAfter(List<LedgerSettlement> settlements, long instantMs) {
+    private static int firstAfter(List<KnownSettlement> settlements, long instantMs) {
         int first = settlements.size();
         while (first > 0 && settlements.get(first - 1).settledMs() > instantMs) {
             first--;
@@ -207,7 +207,7 @@ record Gaps(
 
     /** The intervals that settlements closed, by their place in the list. */
     private record Intervals(
-            List<LedgerSettlement> settlements, @Nullable Long currentIntervalMs) {
+            List<KnownSettlement> settlements, @Nullable Long currentIntervalMs) {
         /**
          * The interval that a settlement closed, in ms; it is not the first one. A published or announced interval is used unchanged.
          * Otherwise it is the distance to the settlement before, unless the neighbouring intervals are shorter: of 0, 8, 24 the
@@ -220,8 +220,8 @@ record Gaps(
                 return published;
             }
             long apartMs = apartMs(i);
-            if (apartMs + JITTER_MS < Ledger.SHORTEST_INFERRED_MS) {
-                return Ledger.SHORTEST_INFERRED_MS;
+            if (apartMs + JITTER_MS < ContractSettlements.SHORTEST_INFERRED_MS) {
+                return ContractSettlements.SHORTEST_INFERRED_MS;
             }
             boolean isLast = i + 1 == settlements.size();
             long before = Objects.requireNonNullElse(of(i - 1), apartMs);
@@ -243,18 +243,19 @@ record Gaps(
         /** The distance to the settlement before, as far as an interval is inferred from it. */
         private long apartMs(int i) {
             return Math.min(
-                    settlements.get(i).settledMs() - settlements.get(i - 1).settledMs(), Ledger.LONGEST_INFERRED_MS);
+                    settlements.get(i).settledMs() - settlements.get(i - 1).settledMs(),
+                    ContractSettlements.LONGEST_INFERRED_MS);
         }
 
         /** The interval of the next settlement. */
         long nowMs() {
             Long interval = currentIntervalMs != null ? currentIntervalMs : of(settlements.size() - 1);
-            return interval != null ? interval : Ledger.LONGEST_INFERRED_MS;
+            return interval != null ? interval : ContractSettlements.LONGEST_INFERRED_MS;
         }
 
         /** The beginning of what the first settlement closed, epoch ms. */
         long coveredSinceMs() {
-            LedgerSettlement first = settlements.getFirst();
+            KnownSettlement first = settlements.getFirst();
             Long closed = first.intervalMs();
             Long second = settlements.size() > 1 ? Long.valueOf(apartMs(1)) : currentIntervalMs;
             return first.settledMs() - (closed != null ? closed : second != null ? second : 0);
@@ -304,7 +305,7 @@ record Gaps(
         /** Whether an announced instant is that of a settlement, or one that the interval has room for: closer than half of the interval. */
         private static boolean isKnown(
                 long instant, long earlierMs, long laterMs, @Nullable Long intervalMs, long room) {
-            long interval = intervalMs == null ? Ledger.SHORTEST_INFERRED_MS : intervalMs;
+            long interval = intervalMs == null ? ContractSettlements.SHORTEST_INFERRED_MS : intervalMs;
             if (2 * (instant - earlierMs) < interval || 2 * (laterMs - instant) < interval) {
                 return true;
             }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
@@ -22,7 +22,7 @@ final class Leg {
     private final PricedContract listed;
     private final Contract contract;
     /** Up to T; close stamps are merged, also with those after T. */
-    private final List<LedgerSettlement> settlements;
+    private final List<KnownSettlement> settlements;
 
     private final Window window;
     private final Coverage coverage;
@@ -33,17 +33,17 @@ final class Leg {
     private final Map<Integer, byte[]> lines = new HashMap<>();
     private final Map<Integer, MessageDigest> begun = new HashMap<>();
 
-    Leg(PricedContract listed, Ledger ledger, Window window) {
+    Leg(PricedContract listed, ContractSettlements ledger, Window window) {
         this.listed = listed;
         this.contract = listed.contract();
         this.window = window;
-        List<LedgerSettlement> all = ledger.settlements();
+        List<KnownSettlement> all = ledger.settlements();
         int known = all.size();
         while (known > 0 && all.get(known - 1).settledMs() > window.endMs()) {
             known--;
         }
         this.settlements = all.subList(0, known);
-        LedgerSettlement next = known < all.size() ? all.get(known) : null;
+        KnownSettlement next = known < all.size() ? all.get(known) : null;
         HistoryReach reach = ListedVenue.isListed(contract.key().venue())
                 ? ListedVenue.of(contract.key().venue()).historyReach()
                 : HistoryReach.WHOLE;
@@ -54,16 +54,16 @@ final class Leg {
                 newestPublishedMs(all),
                 reach);
         Arrays.fill(byDay, BigDecimal.ZERO);
-        for (LedgerSettlement settlement : settlements(Window.DAYS)) {
+        for (KnownSettlement settlement : settlements(Window.DAYS)) {
             int day = window.dayOf(settlement.settledMs());
             byDay[day] = byDay[day].add(settlement.rate());
         }
     }
 
-    private static long newestPublishedMs(List<LedgerSettlement> settlements) {
+    private static long newestPublishedMs(List<KnownSettlement> settlements) {
         return settlements.reversed().stream()
                 .filter(settlement -> settlement.basis() != Basis.ESTIMATE)
-                .mapToLong(LedgerSettlement::settledMs)
+                .mapToLong(KnownSettlement::settledMs)
                 .findFirst()
                 .orElse(Long.MIN_VALUE);
     }
@@ -98,7 +98,7 @@ final class Leg {
         return lines.computeIfAbsent(days, d -> Receipt.lines(contract, settlements(d)));
     }
 
-    private List<LedgerSettlement> settlements(int days) {
+    private List<KnownSettlement> settlements(int days) {
         long startMs = window.startMs(days);
         int from = settlements.size();
         while (from > 0 && settlements.get(from - 1).settledMs() > startMs) {
@@ -114,12 +114,12 @@ final class Leg {
 
     private CarryLeg show(int days) {
         int counted = days == 0 ? Window.DAYS : days;
-        List<LedgerSettlement> settlements = settlements(counted);
+        List<KnownSettlement> settlements = settlements(counted);
         long missing = days == 0 ? coverage.missing() : 0; // within the common days there is no gap
         long estimated =
                 settlements.stream().filter(p -> p.basis() == Basis.ESTIMATE).count();
-        LedgerSettlement first = settlements.isEmpty() ? null : settlements.getFirst();
-        LedgerSettlement last = settlements.isEmpty() ? null : settlements.getLast();
+        KnownSettlement first = settlements.isEmpty() ? null : settlements.getFirst();
+        KnownSettlement last = settlements.isEmpty() ? null : settlements.getLast();
         return new CarryLeg(
                 contract.key().venue(),
                 contract.key().symbol(),
@@ -133,7 +133,7 @@ final class Leg {
                 last == null ? null : last.settledMs(),
                 last == null || last.intervalH() == null ? contract.currentIntervalH() : last.intervalH(),
                 settlements.stream()
-                        .map(LedgerSettlement::basis)
+                        .map(KnownSettlement::basis)
                         .max(Comparator.naturalOrder())
                         .orElse(null),
                 DailySums.of(Arrays.stream(byDay, Window.DAYS - days, Window.DAYS)

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.carry.PricedContract.MarkComparison;
-import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -25,7 +25,7 @@ public final class PairTable {
     private PairTable() {}
 
     /** One contract of the asset with its settlements. */
-    public record Input(PricedContract listed, Ledger ledger) {}
+    public record Input(PricedContract listed, ContractSettlements ledger) {}
 
     public static CarryTable of(String asset, Collection<Input> contracts, Window window) {
         List<Leg> legs = contracts.stream()

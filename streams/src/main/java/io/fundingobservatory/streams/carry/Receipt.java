@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,9 +17,9 @@ import java.util.Locale;
 final class Receipt {
     private Receipt() {}
 
-    static byte[] lines(Contract contract, Collection<LedgerSettlement> settlements) {
+    static byte[] lines(Contract contract, Collection<KnownSettlement> settlements) {
         var lines = new StringBuilder(settlements.size() * 64);
-        for (LedgerSettlement settlement : settlements) {
+        for (KnownSettlement settlement : settlements) {
             lines.append(contract.key())
                     .append('|')
                     .append(contract.listingEpoch())

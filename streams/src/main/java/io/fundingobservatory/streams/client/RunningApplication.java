@@ -133,7 +133,7 @@ public final class RunningApplication implements AutoCloseable {
         var death = new CompletableFuture<Throwable>();
         var ended = new CompletableFuture<Void>();
         var noted = new AtomicBoolean();
-        var client = new KafkaStreams(topology, config, new OneAbort(), time);
+        var client = new KafkaStreams(topology, config, new OneAbortClients(), time);
         client.setUncaughtExceptionHandler(failure -> {
             death.complete(failure);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

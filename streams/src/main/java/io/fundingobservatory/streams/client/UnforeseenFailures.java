@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.client;
 
-import io.fundingobservatory.streams.formats.DeadLetter;
+import io.fundingobservatory.streams.records.DeadLetter;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

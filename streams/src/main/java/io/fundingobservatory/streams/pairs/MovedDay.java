@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.formats.DayEncoding;
+import io.fundingobservatory.streams.records.DayEncoding;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.io.ByteArrayInputStream;

@@ -8,8 +8,8 @@ import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -82,8 +82,8 @@ final class PairTablePublisher {
         var inputs = new ArrayList<PairTable.Input>();
         var inactive = new ArrayList<ContractKey>();
         for (PricedContract listed : contracts) {
-            Ledger ledger = ledger(listed.contract(), window);
-            if (listed.publishedMs() >= window.endMs() - Ledger.KEPT_MS || !ledger.isEmpty()) {
+            ContractSettlements ledger = ledger(listed.contract(), window);
+            if (listed.publishedMs() >= window.endMs() - ContractSettlements.KEPT_MS || !ledger.isEmpty()) {
                 inputs.add(new PairTable.Input(listed, ledger));
             } else {
                 inactive.add(listed.contract().key());
@@ -122,13 +122,13 @@ final class PairTablePublisher {
         }
     }
 
-    private Ledger ledger(Contract contract, Window window) {
-        var ledger = new Ledger();
-        long oldestMs = window.endMs() - Ledger.KEPT_MS;
+    private ContractSettlements ledger(Contract contract, Window window) {
+        var ledger = new ContractSettlements();
+        long oldestMs = window.endMs() - ContractSettlements.KEPT_MS;
         byte[] key = StoredContracts.key(contract.asset(), contract.key());
         // A stamp after T can be that of the settlement at T, so those are read as well.
         settlements.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
-            LedgerSettlement settlement = entry.withInterval();
+            KnownSettlement settlement = entry.withInterval();
             if (entry.listingEpoch() != contract.listingEpoch() || settledMs < oldestMs) {
                 return;
             }

@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.pairs;
 
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.formats.DayEncoding;
-import io.fundingobservatory.streams.formats.StoredJson;
+import io.fundingobservatory.streams.records.DayEncoding;
+import io.fundingobservatory.streams.records.StoredJson;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import java.util.List;
 import org.apache.kafka.common.serialization.Serde;

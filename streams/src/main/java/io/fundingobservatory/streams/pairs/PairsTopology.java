@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.pairs;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.formats.RecordProcessor;
+import io.fundingobservatory.streams.records.RecordProcessor;
 import io.fundingobservatory.topics.Topics;
 import java.util.List;
 import java.util.Properties;
@@ -65,7 +65,7 @@ public final class PairsTopology {
                         Topics.CONTRACT_EVENTS.name(),
                         Consumed.with(BYTES, BYTES).withName("contract-events"))
                 .process(
-                        () -> new LedgerProcessor(metrics, times),
+                        () -> new ContractEventProcessor(metrics, times),
                         Named.as("ledger"),
                         PairsStores.LEDGER,
                         PairsStores.CONTRACTS);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.formats.StoredJson;
+import io.fundingobservatory.streams.records.StoredJson;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;

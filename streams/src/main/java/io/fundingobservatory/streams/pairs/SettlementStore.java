@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.settlements.Ledger;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettlementStore {
     /** Two days more than are read, so that a day is never deleted while it is in use. */
-    static final long KEPT_MS = Ledger.KEPT_MS + 2 * Window.DAY_MS;
+    static final long KEPT_MS = ContractSettlements.KEPT_MS + 2 * Window.DAY_MS;
 
     private static final byte SEPARATOR = 0;
 

@@ -2,8 +2,8 @@ package io.fundingobservatory.streams.rates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -50,7 +50,7 @@ final class ContractEvents {
 
     /** {@code listing} is null before the first quote; {@code rawMs} is the instant as published, epoch ms UTC. */
     static ContractEvent settlement(
-            ContractKey key, @Nullable Listing listing, LedgerSettlement settlement, long rawMs) {
+            ContractKey key, @Nullable Listing listing, KnownSettlement settlement, long rawMs) {
         return ContractEvent.settlement(
                 key,
                 listing == null ? null : listing.asset(),

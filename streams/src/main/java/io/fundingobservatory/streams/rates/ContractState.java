@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.formats.StoredJson;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.records.StoredJson;
 import io.fundingobservatory.topics.json.JsonCodec;
 import java.time.Duration;
 import java.util.Map;

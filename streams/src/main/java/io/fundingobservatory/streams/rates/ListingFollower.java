@@ -1,14 +1,14 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.carry.Identity;
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Observation;
-import io.fundingobservatory.streams.carry.PassedSettlement;
-import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.listings.Identity;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.listings.Observation;
+import io.fundingobservatory.streams.listings.PassedSettlement;
+import io.fundingobservatory.streams.listings.ReadTime;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
@@ -83,7 +83,7 @@ final class ListingFollower {
                 metrics.count(Count.LATE);
                 continue;
             }
-            LedgerSettlement estimate = due.estimate();
+            KnownSettlement estimate = due.estimate();
             if (estimate != null) {
                 events.add(ContractEvents.settlement(rate.key(), known, estimate, due.announcedMs()));
                 continue;
@@ -107,6 +107,6 @@ final class ListingFollower {
      */
     static long oldestMs(long arrivedMs, @Nullable Listing listing) {
         long newestMs = listing == null ? arrivedMs : Math.max(arrivedMs, listing.observedAtMs());
-        return Math.max(0, newestMs - Ledger.KEPT_MS);
+        return Math.max(0, newestMs - ContractSettlements.KEPT_MS);
     }
 }

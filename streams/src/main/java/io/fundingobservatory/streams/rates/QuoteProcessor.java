@@ -1,14 +1,14 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.formats.RecordProcessor;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.listings.ReadTime;
+import io.fundingobservatory.streams.records.RecordProcessor;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;

@@ -1,9 +1,9 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.carry.ReadTime;
 import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.formats.RecordProcessor;
+import io.fundingobservatory.streams.listings.ReadTime;
+import io.fundingobservatory.streams.records.RecordProcessor;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;

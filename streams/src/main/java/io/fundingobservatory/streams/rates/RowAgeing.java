@@ -2,10 +2,10 @@ package io.fundingobservatory.streams.rates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.core.TaskTime;
+import io.fundingobservatory.streams.listings.Listing;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;

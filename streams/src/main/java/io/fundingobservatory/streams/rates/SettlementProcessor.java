@@ -1,12 +1,12 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.carry.Listing;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.formats.RecordProcessor;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -56,8 +56,8 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     }
 
     private void report(Record<byte[], byte[]> record, SettledRate settled, BigDecimal fundingRate) {
-        var settlement = new LedgerSettlement(
-                LedgerSettlement.onTheMinute(settled.settledMs()),
+        var settlement = new KnownSettlement(
+                KnownSettlement.onTheMinute(settled.settledMs()),
                 fundingRate,
                 ListedVenue.of(settled.venue()).historyReach().basis(),
                 settled.intervalH(),

@@ -27,12 +27,12 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
      */
     public record Entry(
             long listingEpoch,
-            @Nullable LedgerSettlement settlement,
+            @Nullable KnownSettlement settlement,
             long rawMs,
             @Nullable BigDecimal estimate,
             @Nullable BigDecimal announcedH) {
         /** What a settlement tells about its instant. One that is an estimate also tells the announced interval. */
-        public static Entry of(long listingEpoch, LedgerSettlement settlement, long rawMs) {
+        public static Entry of(long listingEpoch, KnownSettlement settlement, long rawMs) {
             boolean estimated = settlement.basis() == Basis.ESTIMATE;
             return new Entry(
                     listingEpoch,
@@ -66,7 +66,7 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
         }
 
         /** The settlement with the interval that it closed: as published with it, else as announced. */
-        public @Nullable LedgerSettlement withInterval() {
+        public @Nullable KnownSettlement withInterval() {
             return settlement == null ? null : settlement.closing(announcedH);
         }
 
@@ -74,7 +74,7 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
          * |settled − estimate| as a fraction of notional per 8 hours, by the interval that the settlement closed. Null unless both values and the interval are known.
          */
         public @Nullable BigDecimal estimateError8h() {
-            LedgerSettlement closed = withInterval();
+            KnownSettlement closed = withInterval();
             if (closed == null || closed.basis() == Basis.ESTIMATE || closed.intervalH() == null || estimate == null) {
                 return null;
             }

@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.formats.DayEncoding;
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.records.DayEncoding;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -56,8 +56,8 @@ class CarryInvariantsTest {
         int complete = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<LedgerSettlement> a = random.changing();
-            List<LedgerSettlement> b = random.constant(random.interval(), 0);
+            List<KnownSettlement> a = random.changing();
+            List<KnownSettlement> b = random.constant(random.interval(), 0);
             Contract ca = random.contract("aster", hours(a));
             Contract cb = random.contract("binance", hours(b));
             CarryPair pair = pair(cb, b, ca, a);
@@ -81,11 +81,11 @@ class CarryInvariantsTest {
         assertTrue(complete > SEEDS / 2, "complete: " + complete);
     }
 
-    private static String receipt(Contract ca, List<LedgerSettlement> a, Contract cb, List<LedgerSettlement> b)
+    private static String receipt(Contract ca, List<KnownSettlement> a, Contract cb, List<KnownSettlement> b)
             throws NoSuchAlgorithmException {
         var text = new StringBuilder();
         for (var leg : List.of(Map.entry(ca, a), Map.entry(cb, b))) {
-            for (LedgerSettlement p : inWindow(leg.getValue())) {
+            for (KnownSettlement p : inWindow(leg.getValue())) {
                 String rate = p.rate().signum() == 0
                         ? "0"
                         : p.rate().stripTrailingZeros().toPlainString();
@@ -105,8 +105,8 @@ class CarryInvariantsTest {
     void constantIntervalGivesExpectedCount(int intervalH) {
         var random = new RandomLedgers(intervalH);
         for (int phase = 0; phase < intervalH; phase++) {
-            List<LedgerSettlement> settlements = random.constant(intervalH, phase);
-            for (List<LedgerSettlement> said : List.of(settlements, withoutIntervals(settlements))) {
+            List<KnownSettlement> settlements = random.constant(intervalH, phase);
+            for (List<KnownSettlement> said : List.of(settlements, withoutIntervals(settlements))) {
                 Leg leg = leg(random.contract("okx", intervalH), said);
                 assertEquals(new Coverage(30, 0, null), leg.coverage());
                 assertEquals(720 / intervalH, leg.over(30).settlements());
@@ -121,10 +121,10 @@ class CarryInvariantsTest {
     void lateStampsAreTheSettlementsOfTheirEstimates(int intervalH) {
         for (int seed = 0; seed < 50; seed++) {
             var random = new RandomLedgers(seed);
-            List<LedgerSettlement> truth = random.constant(intervalH, 1 + random.random.nextInt(intervalH - 1));
-            var said = new ArrayList<LedgerSettlement>();
-            for (LedgerSettlement p : truth) {
-                long late = LedgerSettlement.onTheMinute(p.settledMs() + random.random.nextInt(559_000));
+            List<KnownSettlement> truth = random.constant(intervalH, 1 + random.random.nextInt(intervalH - 1));
+            var said = new ArrayList<KnownSettlement>();
+            for (KnownSettlement p : truth) {
+                long late = KnownSettlement.onTheMinute(p.settledMs() + random.random.nextInt(559_000));
                 said.add(at(late, p));
                 said.add(as(Basis.ESTIMATE, random.rate(), p));
             }
@@ -145,7 +145,7 @@ class CarryInvariantsTest {
     @Test
     void lateStampAtEdgeIsOneTooMany() {
         var random = new RandomLedgers(2);
-        List<LedgerSettlement> settlements = random.constant(8, 0);
+        List<KnownSettlement> settlements = random.constant(8, 0);
         settlements.replaceAll(p -> p.settledMs() == T - 720 * HOUR_MS ? at(p.settledMs() + 60_000, p) : p);
         assertEquals(
                 Coverage.CONTRADICTORY,
@@ -163,7 +163,7 @@ class CarryInvariantsTest {
     @Test
     void inAtTAndOutAtTheStart() {
         var random = new RandomLedgers(1);
-        List<LedgerSettlement> settlements = random.constant(8, 0);
+        List<KnownSettlement> settlements = random.constant(8, 0);
         settlements.add(random.settlement(T + 8 * HOUR_MS, 8));
         Leg leg = leg(random.contract("okx", 8), settlements);
         assertEquals(T - 712 * HOUR_MS, leg.over(30).firstSettlementMs());
@@ -178,12 +178,12 @@ class CarryInvariantsTest {
     void jitterAndDuplicatesChangeNothing() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<LedgerSettlement> exact = random.changing();
-            var noisy = new ArrayList<LedgerSettlement>();
-            for (LedgerSettlement p : exact) {
+            List<KnownSettlement> exact = random.changing();
+            var noisy = new ArrayList<KnownSettlement>();
+            for (KnownSettlement p : exact) {
                 for (int copy = 0; copy <= random.random.nextInt(3); copy++) {
-                    noisy.add(at(
-                            LedgerSettlement.onTheMinute(p.settledMs() + random.random.nextInt(58_001) - 29_000), p));
+                    noisy.add(
+                            at(KnownSettlement.onTheMinute(p.settledMs() + random.random.nextInt(58_001) - 29_000), p));
                 }
             }
             assertEquals(
@@ -197,10 +197,10 @@ class CarryInvariantsTest {
     void sumFollowsHoursAcrossIntervalChanges() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            var settlements = new ArrayList<LedgerSettlement>();
+            var settlements = new ArrayList<KnownSettlement>();
             BigDecimal by8h = BigDecimal.ZERO;
             long before = WINDOW.startMs() - 30 * HOUR_MS;
-            for (LedgerSettlement p : random.changing()) {
+            for (KnownSettlement p : random.changing()) {
                 BigDecimal rate8h = random.rate();
                 long hours = (p.settledMs() - before) / HOUR_MS;
                 before = p.settledMs();
@@ -266,8 +266,8 @@ class CarryInvariantsTest {
     void swappedLegsAreOpposite() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<LedgerSettlement> a = random.constant(random.interval(), 0);
-            List<LedgerSettlement> b = random.constant(random.interval(), 0);
+            List<KnownSettlement> a = random.constant(random.interval(), 0);
+            List<KnownSettlement> b = random.constant(random.interval(), 0);
             CarryTable table = table(
                     Map.of(random.contract("aster", hours(a)), ledger(a), random.contract("okx", hours(b)), ledger(b)));
             CarryTable swapped = table(
@@ -282,7 +282,7 @@ class CarryInvariantsTest {
     @Test
     void equalSumsMakeFirstAlphabeticalLegLong() {
         var random = new RandomLedgers(7);
-        List<LedgerSettlement> settlements = random.constant(8, 0);
+        List<KnownSettlement> settlements = random.constant(8, 0);
         CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
         assertEquals("aster", pair.longLeg().venue());
         assertEquals(0, pair.fundingDifference().signum());
@@ -292,9 +292,9 @@ class CarryInvariantsTest {
     void differencesAddUp() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            var ledgers = new LinkedHashMap<Contract, Ledger>();
+            var ledgers = new LinkedHashMap<Contract, ContractSettlements>();
             for (String venue : List.of("aster", "bybit", "okx")) {
-                List<LedgerSettlement> settlements = random.constant(random.interval(), 0);
+                List<KnownSettlement> settlements = random.constant(random.interval(), 0);
                 ledgers.put(random.contract(venue, hours(settlements)), ledger(settlements));
             }
             CarryTable table = table(ledgers);
@@ -312,15 +312,15 @@ class CarryInvariantsTest {
         int shorter = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<LedgerSettlement> a = random.changing();
-            List<LedgerSettlement> b = random.constant(random.interval(), 0);
+            List<KnownSettlement> a = random.changing();
+            List<KnownSettlement> b = random.constant(random.interval(), 0);
             if (random.random.nextBoolean()) {
                 a = a.subList(random.random.nextInt(a.size()), a.size());
             }
             CarryPair pair = pair(random.contract("aster", hours(a)), a, random.contract("binance", hours(b)), b);
             boolean aIsShort = pair.shortLeg().venue().equals("aster");
-            List<LedgerSettlement> received = aIsShort ? a : b;
-            List<LedgerSettlement> settled = aIsShort ? b : a;
+            List<KnownSettlement> received = aIsShort ? a : b;
+            List<KnownSettlement> settled = aIsShort ? b : a;
             DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
             assertEquals(pair.days(), days.days().size());
             shorter += pair.days() < 7 ? 1 : 0;
@@ -357,12 +357,12 @@ class CarryInvariantsTest {
     }
 
     private static BigDecimal plain(
-            List<LedgerSettlement> received, List<LedgerSettlement> settled, long afterMs, long toMs) {
+            List<KnownSettlement> received, List<KnownSettlement> settled, long afterMs, long toMs) {
         BigDecimal difference = BigDecimal.ZERO;
-        for (LedgerSettlement p : received) {
+        for (KnownSettlement p : received) {
             difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.add(p.rate()) : difference;
         }
-        for (LedgerSettlement p : settled) {
+        for (KnownSettlement p : settled) {
             difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.subtract(p.rate()) : difference;
         }
         return difference;
@@ -371,7 +371,7 @@ class CarryInvariantsTest {
     @Test
     void latestOfEqualDaysIsBestAndWorst() {
         var random = new RandomLedgers(7);
-        List<LedgerSettlement> settlements = random.constant(8, 0);
+        List<KnownSettlement> settlements = random.constant(8, 0);
         CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
         DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
         assertEquals(T - DAY_MS, days.best().startMs());
@@ -386,16 +386,16 @@ class CarryInvariantsTest {
             var random = new RandomLedgers(seed);
             Contract contract = random.contract("okx", 8);
             Contract other = random.contract("aster", 8);
-            Ledger constant = ledger(random.constant(8, 0));
-            var said = new ArrayList<LedgerSettlement>();
-            for (LedgerSettlement p : random.changing()) {
+            ContractSettlements constant = ledger(random.constant(8, 0));
+            var said = new ArrayList<KnownSettlement>();
+            for (KnownSettlement p : random.changing()) {
                 said.add(p);
                 if (random.random.nextInt(3) == 0) {
-                    said.add(new LedgerSettlement(
+                    said.add(new KnownSettlement(
                             p.settledMs(), random.rate(), Basis.ESTIMATE, p.intervalH(), p.observedAtMs() + 5_000));
                 }
                 if (random.random.nextInt(5) == 0) {
-                    said.add(new LedgerSettlement(
+                    said.add(new KnownSettlement(
                             p.settledMs(), random.rate(), Basis.SETTLED, p.intervalH(), p.observedAtMs() + 90_000));
                 }
                 if (random.random.nextInt(5) == 0) {
@@ -404,7 +404,7 @@ class CarryInvariantsTest {
             }
             byte[] recomputed = CarryTable.CODEC.encode(table(Map.of(contract, ledger(said), other, constant)));
             for (int order = 0; order < 3; order++) {
-                Ledger stored = ofDays(random.shuffled(said));
+                ContractSettlements stored = ofDays(random.shuffled(said));
                 assertArrayEquals(
                         recomputed, CarryTable.CODEC.encode(table(Map.of(contract, stored, other, constant))));
             }
@@ -412,9 +412,9 @@ class CarryInvariantsTest {
     }
 
     /** Each record into the bytes of its day, one after the other; days before the window's are dropped in between. */
-    private static Ledger ofDays(List<LedgerSettlement> said) {
+    private static ContractSettlements ofDays(List<KnownSettlement> said) {
         var days = new TreeMap<Long, byte[]>();
-        for (LedgerSettlement p : said) {
+        for (KnownSettlement p : said) {
             long dayMs = SettlementDay.of(p.settledMs());
             byte[] known = days.get(dayMs);
             SettlementDay day = known == null
@@ -424,7 +424,7 @@ class CarryInvariantsTest {
             days.put(dayMs, DAYS.serializer().serialize("", day));
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }
-        var ledger = new Ledger();
+        var ledger = new ContractSettlements();
         days.values()
                 .forEach(bytes -> DAYS.deserializer()
                         .deserialize("", bytes)

@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.records.Basis;
@@ -43,9 +43,9 @@ class CompletenessTest {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
             boolean changing = random.random.nextBoolean();
-            List<LedgerSettlement> whole = changing ? random.changing() : random.constant(intervalH, 0);
+            List<KnownSettlement> whole = changing ? random.changing() : random.constant(intervalH, 0);
             boolean published = random.random.nextBoolean();
-            List<LedgerSettlement> known = published ? whole : withoutIntervals(whole);
+            List<KnownSettlement> known = published ? whole : withoutIntervals(whole);
             var lost = inWindow(known).get(random.random.nextInt(inWindow(known).size()));
             var holed = new ArrayList<>(known);
             holed.remove(lost);
@@ -76,7 +76,7 @@ class CompletenessTest {
         var random = new RandomLedgers(5);
         long change = T - 10 * DAY_MS;
         for (boolean published : new boolean[] {true, false}) {
-            var settlements = new ArrayList<LedgerSettlement>();
+            var settlements = new ArrayList<KnownSettlement>();
             long at = T - 32 * DAY_MS;
             while (at < T) {
                 int hours = (at < change) == narrowing ? 8 : 4;
@@ -101,13 +101,13 @@ class CompletenessTest {
     @Test
     void unpublishedIntervalChangeIsIncomplete() {
         long change = T - 10 * DAY_MS;
-        List<LedgerSettlement> changed = charges(change, List.of());
-        List<LedgerSettlement> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
+        List<KnownSettlement> changed = charges(change, List.of());
+        List<KnownSettlement> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
         assertEquals(
-                changed.stream().map(LedgerSettlement::settledMs).toList(),
-                lost.stream().map(LedgerSettlement::settledMs).toList());
+                changed.stream().map(KnownSettlement::settledMs).toList(),
+                lost.stream().map(KnownSettlement::settledMs).toList());
         Contract contract = new RandomLedgers(5).contract("okx", 8);
-        for (List<LedgerSettlement> either : List.of(changed, lost)) {
+        for (List<KnownSettlement> either : List.of(changed, lost)) {
             assertEquals(
                     new Coverage(9, 1, Coverage.GAP),
                     leg(contract, withoutIntervals(either)).coverage());
@@ -116,9 +116,9 @@ class CompletenessTest {
     }
 
     /** Each 4 hours up to an instant and each 8 from there. */
-    private static List<LedgerSettlement> charges(long changeMs, List<Long> lost) {
+    private static List<KnownSettlement> charges(long changeMs, List<Long> lost) {
         var random = new RandomLedgers(5);
-        var settlements = new ArrayList<LedgerSettlement>();
+        var settlements = new ArrayList<KnownSettlement>();
         for (long at = T - 32 * DAY_MS; at <= T; ) {
             int hours = at < changeMs ? 4 : 8;
             at += hours * HOUR_MS;
@@ -136,18 +136,18 @@ class CompletenessTest {
         for (int seed = 0; seed < 4 * SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
-            List<LedgerSettlement> whole = random.constant(intervalH, random.random.nextInt(intervalH));
+            List<KnownSettlement> whole = random.constant(intervalH, random.random.nextInt(intervalH));
             boolean published = random.random.nextBoolean();
-            List<LedgerSettlement> known = published ? whole : withoutIntervals(whole);
+            List<KnownSettlement> known = published ? whole : withoutIntervals(whole);
             long extraMs = T - random.random.nextInt(30 * 24 * 60) * 60_000L;
             if (known.stream().anyMatch(p -> p.settledMs() == extraMs)) {
                 continue;
             }
-            LedgerSettlement like = known.getLast();
+            KnownSettlement like = known.getLast();
             var said = new ArrayList<>(known);
             Basis basis = random.random.nextBoolean() ? Basis.ESTIMATE : Basis.ACCRUED;
-            said.add(new LedgerSettlement(
-                    extraMs, new BigDecimal("0.01"), basis, like.intervalH(), like.observedAtMs()));
+            said.add(
+                    new KnownSettlement(extraMs, new BigDecimal("0.01"), basis, like.intervalH(), like.observedAtMs()));
             Contract contract = random.contract("aster", intervalH);
             CarryPair pair = pair(contract, said, random.contract("okx", 8), random.constant(8, 0));
             Leg leg = leg(contract, said);
@@ -169,9 +169,9 @@ class CompletenessTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
             int intervalH = random.interval();
-            List<LedgerSettlement> settlements = random.constant(intervalH, 0);
+            List<KnownSettlement> settlements = random.constant(intervalH, 0);
             int index = settlements.size() - 1 - random.random.nextInt(600 / intervalH);
-            LedgerSettlement estimate = as(Basis.ESTIMATE, random.rate(), settlements.get(index));
+            KnownSettlement estimate = as(Basis.ESTIMATE, random.rate(), settlements.get(index));
             settlements.set(index, estimate);
             boolean newest = index == settlements.size() - 1;
             Coverage coverage =
@@ -198,7 +198,7 @@ class CompletenessTest {
     @Test
     void aSampleBetweenPublishedAccrualsIsUnconfirmed() {
         var random = new RandomLedgers(3);
-        List<LedgerSettlement> hours = new ArrayList<>(random.constant(1, 0));
+        List<KnownSettlement> hours = new ArrayList<>(random.constant(1, 0));
         hours.replaceAll(p -> as(Basis.ACCRUED, p.rate(), p));
         assertEquals(
                 new Coverage(30, 0, null),
@@ -213,9 +213,9 @@ class CompletenessTest {
     @Test
     void mergesSettlementPublishedTwice() {
         var random = new RandomLedgers(8);
-        List<LedgerSettlement> settlements = random.constant(8, 0);
-        LedgerSettlement p = settlements.get(40);
-        settlements.add(new LedgerSettlement(
+        List<KnownSettlement> settlements = random.constant(8, 0);
+        KnownSettlement p = settlements.get(40);
+        settlements.add(new KnownSettlement(
                 p.settledMs() + 60_000, new BigDecimal("0.0007"), p.basis(), p.intervalH(), p.observedAtMs() + 60_000));
         Leg leg = leg(random.contract("okx", 8), settlements);
         assertEquals(new Coverage(30, 0, null), leg.coverage());
@@ -225,7 +225,7 @@ class CompletenessTest {
     @Test
     void hourlySettlementsAfterEightHourlyOnesCount() {
         var random = new RandomLedgers(8);
-        var settlements = new ArrayList<LedgerSettlement>();
+        var settlements = new ArrayList<KnownSettlement>();
         for (long at = T - 32 * DAY_MS; at <= T; at += at < T - 5 * DAY_MS ? 8 * HOUR_MS : HOUR_MS) {
             settlements.add(random.settlement(at, at <= T - 5 * DAY_MS ? 8 : 1));
         }
@@ -244,7 +244,7 @@ class CompletenessTest {
     @Test
     void unseenAnnouncedSettlementIsMissing() {
         var random = new RandomLedgers(9);
-        Ledger ledger = ledger(random.constant(8, 0));
+        ContractSettlements ledger = ledger(random.constant(8, 0));
         ledger.expect(T - 28 * HOUR_MS);
         Leg leg = leg(random.contract("okx", 8), ledger);
         assertEquals(new Coverage(1, 1, Coverage.GAP), leg.coverage());
@@ -253,8 +253,8 @@ class CompletenessTest {
     @Test
     void lateStampFillsAnnouncedInstant() {
         var random = new RandomLedgers(9);
-        List<LedgerSettlement> settlements = random.constant(8, 3);
-        Ledger ledger = ledger(
+        List<KnownSettlement> settlements = random.constant(8, 3);
+        ContractSettlements ledger = ledger(
                 settlements.stream().map(p -> at(p.settledMs() + 300_000, p)).toList());
         settlements.forEach(p -> ledger.expect(p.settledMs()));
         assertEquals(
@@ -273,7 +273,7 @@ class CompletenessTest {
                 var random = new RandomLedgers(intervalH);
                 var settlements = new ArrayList<>(random.constant(intervalH, 0));
                 settlements.set(settlements.size() - 1, at(T + 5 * 60_000, settlements.getLast()));
-                List<LedgerSettlement> known = published ? settlements : withoutIntervals(settlements);
+                List<KnownSettlement> known = published ? settlements : withoutIntervals(settlements);
                 Contract contract = random.contract("okx", intervalH);
                 Leg leg = leg(contract, known);
                 assertEquals(new Coverage(0, 1, Coverage.SETTLEMENT_PENDING), leg.coverage());
@@ -292,8 +292,8 @@ class CompletenessTest {
         for (int intervalH : new int[] {1, 4, 8}) {
             var random = new RandomLedgers(intervalH);
             for (boolean published : new boolean[] {true, false}) {
-                List<LedgerSettlement> whole = random.constant(intervalH, 0);
-                List<LedgerSettlement> own = inWindow(published ? whole : withoutIntervals(whole));
+                List<KnownSettlement> whole = random.constant(intervalH, 0);
+                List<KnownSettlement> own = inWindow(published ? whole : withoutIntervals(whole));
                 assertEquals(
                         new Coverage(30, 0, null),
                         leg(random.contract("okx", intervalH), own).coverage());
@@ -306,7 +306,7 @@ class CompletenessTest {
     void stampsThatAreAllLateAreComplete() {
         for (int intervalH : new int[] {1, 4, 8}) {
             var random = new RandomLedgers(intervalH);
-            List<LedgerSettlement> late = random.constant(intervalH, 0).stream()
+            List<KnownSettlement> late = random.constant(intervalH, 0).stream()
                     .map(p -> at(p.settledMs() + 5 * 60_000, p))
                     .toList();
             assertEquals(
@@ -318,7 +318,7 @@ class CompletenessTest {
     @Test
     void announcedButNeverPublishedIsExpected() {
         var random = new RandomLedgers(9);
-        var ledger = new Ledger();
+        var ledger = new ContractSettlements();
         for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
             ledger.expect(at);
         }
@@ -332,7 +332,7 @@ class CompletenessTest {
     @Test
     void aTinyIntervalCostsNothing() {
         var settlement =
-                new LedgerSettlement(T - 40 * DAY_MS, BigDecimal.ZERO, Basis.SETTLED, new BigDecimal("0.0167"), T);
+                new KnownSettlement(T - 40 * DAY_MS, BigDecimal.ZERO, Basis.SETTLED, new BigDecimal("0.0167"), T);
         var contract = new Contract(
                 new RandomLedgers(1).contract("okx", 8).key(),
                 0,
@@ -353,7 +353,7 @@ class CompletenessTest {
         Contract contract = random.contract("deepcoin", null);
         for (List<Long> instants :
                 List.of(List.of(T - 30 * DAY_MS - 4 * HOUR_MS), List.of(T - 30 * DAY_MS - 8 * HOUR_MS, T - HOUR_MS))) {
-            List<LedgerSettlement> settlements = withoutIntervals(
+            List<KnownSettlement> settlements = withoutIntervals(
                     instants.stream().map(at -> random.settlement(at, 8)).toList());
             Coverage coverage = leg(contract, settlements).coverage();
             assertTrue(coverage.days() < 30 && coverage.missing() > 0, coverage::toString);
@@ -367,7 +367,7 @@ class CompletenessTest {
     void reasonsTellApartWhatIsMissing() {
         var random = new RandomLedgers(4);
         Contract okx = random.contract("okx", 4);
-        List<LedgerSettlement> whole = random.constant(4, 0);
+        List<KnownSettlement> whole = random.constant(4, 0);
         assertEquals(Coverage.SERVICE_STARTED, leg(okx, List.of()).coverage().reason());
         assertEquals(
                 Coverage.SETTLEMENT_PENDING,
@@ -375,7 +375,7 @@ class CompletenessTest {
         assertEquals(
                 Coverage.GAP,
                 leg(okx, whole.subList(0, whole.size() - 2)).coverage().reason());
-        List<LedgerSettlement> young = whole.subList(whole.size() - 60, whole.size());
+        List<KnownSettlement> young = whole.subList(whole.size() - 60, whole.size());
         assertEquals(
                 new Coverage(10, 0, Coverage.LISTED_IN_WINDOW), leg(okx, young).coverage());
         var estimated = young.stream().map(p -> as(Basis.ESTIMATE, p.rate(), p)).toList();
@@ -389,10 +389,10 @@ class CompletenessTest {
     @Test
     void endOfCappedHistoryIsNotListing() {
         var random = new RandomLedgers(4);
-        List<LedgerSettlement> whole = random.constant(4, 0).stream()
-                .map(p -> new LedgerSettlement(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
+        List<KnownSettlement> whole = random.constant(4, 0).stream()
+                .map(p -> new KnownSettlement(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
                 .toList();
-        List<LedgerSettlement> hundred = whole.subList(whole.size() - 100, whole.size());
+        List<KnownSettlement> hundred = whole.subList(whole.size() - 100, whole.size());
         assertEquals(
                 new Coverage(16, 0, Coverage.HISTORY_CAPPED),
                 leg(random.contract("deepcoin", 4), hundred).coverage());
@@ -406,7 +406,7 @@ class CompletenessTest {
                         .reason());
         // Two days later: the list was of 100 rows when its oldest was read.
         var later = new ArrayList<>(whole.subList(whole.size() - 112, whole.size() - 12).stream()
-                .map(p -> new LedgerSettlement(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
+                .map(p -> new KnownSettlement(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
                 .toList());
         later.addAll(whole.subList(whole.size() - 12, whole.size()));
         assertEquals(

@@ -6,8 +6,8 @@ import static io.fundingobservatory.streams.carry.RandomLedgers.WINDOW;
 import static io.fundingobservatory.streams.carry.RandomLedgers.ledger;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -19,7 +19,7 @@ import java.util.Map;
 final class LedgerTables {
     private LedgerTables() {}
 
-    static CarryTable table(Map<Contract, Ledger> ledgers) {
+    static CarryTable table(Map<Contract, ContractSettlements> ledgers) {
         return PairTable.of(
                 "BTC",
                 ledgers.entrySet().stream()
@@ -40,37 +40,37 @@ final class LedgerTables {
 
     static CarryPair pair(
             Contract a,
-            Iterable<LedgerSettlement> settlementsOfA,
+            Iterable<KnownSettlement> settlementsOfA,
             Contract b,
-            Iterable<LedgerSettlement> settlementsOfB) {
+            Iterable<KnownSettlement> settlementsOfB) {
         return table(Map.of(a, ledger(settlementsOfA), b, ledger(settlementsOfB)))
                 .pairs()
                 .getFirst();
     }
 
-    static Leg leg(Contract contract, Ledger ledger) {
+    static Leg leg(Contract contract, ContractSettlements ledger) {
         return new Leg(PricedContract.first(contract, T), ledger, WINDOW);
     }
 
-    static Leg leg(Contract contract, Iterable<LedgerSettlement> settlements) {
+    static Leg leg(Contract contract, Iterable<KnownSettlement> settlements) {
         return leg(contract, ledger(settlements));
     }
 
-    static List<LedgerSettlement> inWindow(List<LedgerSettlement> settlements) {
+    static List<KnownSettlement> inWindow(List<KnownSettlement> settlements) {
         return settlements.stream()
                 .filter(p -> p.settledMs() > T - 720 * HOUR_MS && p.settledMs() <= T)
                 .toList();
     }
 
-    static BigDecimal sum(List<LedgerSettlement> settlements) {
-        return inWindow(settlements).stream().map(LedgerSettlement::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
+    static BigDecimal sum(List<KnownSettlement> settlements) {
+        return inWindow(settlements).stream().map(KnownSettlement::rate).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
     static void assertSame(BigDecimal expected, BigDecimal actual) {
         assertTrue(expected.compareTo(actual) == 0, expected + " is not " + actual);
     }
 
-    static int hours(List<LedgerSettlement> settlements) {
+    static int hours(List<KnownSettlement> settlements) {
         return settlements.getLast().intervalH().intValueExact();
     }
 }

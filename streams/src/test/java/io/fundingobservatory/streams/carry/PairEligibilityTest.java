@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -27,7 +27,7 @@ class PairEligibilityTest {
     @Test
     void onlyEqualThingsAreCompared() {
         var random = new RandomLedgers(5);
-        List<LedgerSettlement> settlements = random.constant(8, 0);
+        List<KnownSettlement> settlements = random.constant(8, 0);
         Contract linear = random.contract("okx", 8);
         Contract sameVenue = new Contract(
                 new ContractKey("okx", "BTC-2"),
@@ -45,7 +45,7 @@ class PairEligibilityTest {
                 ContractType.LINEAR,
                 linear.coinPrice().multiply(new BigDecimal("1.0501")));
         Contract priceless = with(random.contract("xt", 8), ContractType.LINEAR, null);
-        var ledgers = new LinkedHashMap<Contract, Ledger>();
+        var ledgers = new LinkedHashMap<Contract, ContractSettlements>();
         for (Contract contract : List.of(linear, sameVenue, inverse, quanto, dearer, priceless)) {
             ledgers.put(contract, ledger(settlements));
         }

@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -37,14 +37,14 @@ final class RandomLedgers {
         return BigDecimal.valueOf(random.nextLong(40_001) - 20_000, 5 + random.nextInt(5));
     }
 
-    LedgerSettlement settlement(long settledMs, int intervalH) {
-        return new LedgerSettlement(
+    KnownSettlement settlement(long settledMs, int intervalH) {
+        return new KnownSettlement(
                 settledMs, rate(), Basis.SETTLED, BigDecimal.valueOf(intervalH), settledMs + random.nextInt(60_000));
     }
 
     /** Every settlement of a constant interval from a day and more before the window to T, at a phase of its grid in whole hours. */
-    List<LedgerSettlement> constant(int intervalH, int phaseH) {
-        var settlements = new ArrayList<LedgerSettlement>();
+    List<KnownSettlement> constant(int intervalH, int phaseH) {
+        var settlements = new ArrayList<KnownSettlement>();
         long last = T - Math.floorMod(phaseH, intervalH) * HOUR_MS;
         for (long at = last; at > WINDOW.startMs() - 24 * HOUR_MS; at -= intervalH * HOUR_MS) {
             settlements.add(settlement(at, intervalH));
@@ -54,8 +54,8 @@ final class RandomLedgers {
     }
 
     /** A gapless run whose interval changes now and then, at any hour: a change need not fall on the grid of the new interval. */
-    List<LedgerSettlement> changing() {
-        var settlements = new ArrayList<LedgerSettlement>();
+    List<KnownSettlement> changing() {
+        var settlements = new ArrayList<KnownSettlement>();
         int intervalH = interval();
         long at = WINDOW.startMs() - 30 * HOUR_MS;
         while (at + intervalH * HOUR_MS <= T) {
@@ -69,18 +69,18 @@ final class RandomLedgers {
     }
 
     /** The same settlements without the exchange's word on their intervals. */
-    static List<LedgerSettlement> withoutIntervals(List<LedgerSettlement> settlements) {
+    static List<KnownSettlement> withoutIntervals(List<KnownSettlement> settlements) {
         return settlements.stream()
-                .map(p -> new LedgerSettlement(p.settledMs(), p.rate(), p.basis(), null, p.observedAtMs()))
+                .map(p -> new KnownSettlement(p.settledMs(), p.rate(), p.basis(), null, p.observedAtMs()))
                 .toList();
     }
 
-    static LedgerSettlement at(long settledMs, LedgerSettlement p) {
-        return new LedgerSettlement(settledMs, p.rate(), p.basis(), p.intervalH(), p.observedAtMs());
+    static KnownSettlement at(long settledMs, KnownSettlement p) {
+        return new KnownSettlement(settledMs, p.rate(), p.basis(), p.intervalH(), p.observedAtMs());
     }
 
-    static LedgerSettlement as(Basis basis, BigDecimal rate, LedgerSettlement p) {
-        return new LedgerSettlement(p.settledMs(), rate, basis, p.intervalH(), p.observedAtMs());
+    static KnownSettlement as(Basis basis, BigDecimal rate, KnownSettlement p) {
+        return new KnownSettlement(p.settledMs(), rate, basis, p.intervalH(), p.observedAtMs());
     }
 
     Contract contract(String venue, @Nullable Integer currentIntervalH) {
@@ -99,8 +99,8 @@ final class RandomLedgers {
                 BigDecimal.valueOf(60_000 + random.nextInt(500)));
     }
 
-    static Ledger ledger(Iterable<LedgerSettlement> settlements) {
-        var ledger = new Ledger();
+    static ContractSettlements ledger(Iterable<KnownSettlement> settlements) {
+        var ledger = new ContractSettlements();
         settlements.forEach(ledger::add);
         return ledger;
     }

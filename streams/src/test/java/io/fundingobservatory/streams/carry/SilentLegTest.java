@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.formats.StoredJson;
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.records.StoredJson;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -36,7 +36,7 @@ class SilentLegTest {
     private final TreeMap<ContractKey, PricedContract> asset = new TreeMap<>();
     private Contract okx = random.contract("okx", 8);
     private Contract gate = random.contract("gate", 8);
-    private final List<LedgerSettlement> settlements = new ArrayList<>();
+    private final List<KnownSettlement> settlements = new ArrayList<>();
 
     /** Both contracts settle every so many hours, with whole histories far beyond every window of a test. */
     private void settleEvery(int intervalH) {
@@ -54,12 +54,12 @@ class SilentLegTest {
 
     /** The table of an instant, with every settlement up to another one. */
     private CarryTable table(long nowMs, long settledUpToMs) {
-        Ledger known = ledger(
+        ContractSettlements known = ledger(
                 settlements.stream().filter(p -> p.settledMs() <= settledUpToMs).toList());
         return table(nowMs, contract -> known);
     }
 
-    private CarryTable table(long nowMs, Function<Contract, Ledger> ledgers) {
+    private CarryTable table(long nowMs, Function<Contract, ContractSettlements> ledgers) {
         return PairTable.of(
                 "BTC",
                 asset.values().stream()
@@ -174,7 +174,7 @@ class SilentLegTest {
         read(okx, THREE, T);
         read(gate, THREE, T);
         read(gate, CENT, T + 48 * HOUR_MS);
-        List<LedgerSettlement> ended =
+        List<KnownSettlement> ended =
                 settlements.stream().filter(p -> p.settledMs() <= T).toList();
         CarryTable table = table(T + 49 * HOUR_MS, c -> ledger(c.key().equals(okx.key()) ? ended : settlements));
         assertEquals(List.of(), table.refused());

@@ -3,8 +3,8 @@ package io.fundingobservatory.streams.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.formats.DayEncoding;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.records.DayEncoding;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
@@ -52,7 +52,7 @@ class SettlementStoreTest {
 
     private void settle(byte[] key, long settledMs) {
         SettlementDay day = settlements.day(key, settledMs);
-        var settlement = new LedgerSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs);
+        var settlement = new KnownSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs);
         day.enter(settledMs, SettlementDay.Entry.of(0, settlement, settledMs));
         settlements.change(key, day);
     }

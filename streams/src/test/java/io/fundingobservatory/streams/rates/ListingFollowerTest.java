@@ -2,8 +2,8 @@ package io.fundingobservatory.streams.rates;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.ReadTime;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.listings.ReadTime;
 import io.fundingobservatory.streams.rates.ListingFollower.Followed;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.SampleRecords;

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
+import io.fundingobservatory.streams.listings.Listing;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Quote;

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.pairs.LedgerProcessor;
+import io.fundingobservatory.streams.pairs.ContractEventProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.pairs.QualityProcessor;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
@@ -241,9 +241,9 @@ class ProcessorLifeCycleTest {
     void rejectsListingNumbersBeyond32Bits() {
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 0, 0);
-        var ledger = new LedgerProcessor(METRICS, this::time);
+        var ledger = new ContractEventProcessor(METRICS, this::time);
         ledger.init(context);
-        long settledMs = LedgerSettlement.onTheMinute(T0);
+        long settledMs = KnownSettlement.onTheMinute(T0);
         for (ContractEvent event : List.of(
                 listed("BTC", 0, 0),
                 ContractEvent.expected(contract(0), "BTC", 0, settledMs, BigDecimal.ONE, T0),
@@ -281,7 +281,7 @@ class ProcessorLifeCycleTest {
 
     private void list(
             MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, String asset, int from, int to) {
-        var ledger = new LedgerProcessor(METRICS, this::time);
+        var ledger = new ContractEventProcessor(METRICS, this::time);
         ledger.init(context);
         for (int i = from; i < to; i++) {
             var event = listed(asset, i, 0);

@@ -38,7 +38,7 @@ class DirectionsTest {
                 .check(CLASSES);
     }
 
-    /** Settlements, carry and formats below the two applications, the service above all. */
+    /** Settlements, listings, carry and records below the two applications, the service above all. */
     @Test
     void packagesDependInOneDirection() {
         slices().matching("(**)").should().beFreeOfCycles().check(CLASSES);
@@ -49,7 +49,7 @@ class DirectionsTest {
     void valuesArePure() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..streams.settlements..", "..streams.carry..")
+                .resideInAnyPackage("..streams.settlements..", "..streams.listings..", "..streams.carry..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

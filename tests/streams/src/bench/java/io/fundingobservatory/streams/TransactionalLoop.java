@@ -2,11 +2,11 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.carry.Identity;
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.streams.listings.Identity;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.listings.Observation;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;

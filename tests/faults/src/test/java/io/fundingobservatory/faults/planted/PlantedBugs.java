@@ -32,7 +32,7 @@ enum PlantedBugs {
     TWO_CHANGE_PLACES(
             Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
     REFUSED_IS_FORGOTTEN(
-            Broken.NOTHING_LOST, replaced("streams.formats.RecordProcessor", "reject", "refusedIsForgotten")),
+            Broken.NOTHING_LOST, replaced("streams.records.RecordProcessor", "reject", "refusedIsForgotten")),
     ROWS_REMOVED_AFTER_SECONDS(Broken.NOTHING_LOST, constant("streams.rates.RowAgeing", "age", 600_000L, 6_000L)),
     SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.records.Quote", "rate", "negative")),
     INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.records.Quote", "markPrice", "indexInPlaceOfMark")),

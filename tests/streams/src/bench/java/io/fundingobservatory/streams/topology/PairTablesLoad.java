@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.pairs.LedgerProcessor;
+import io.fundingobservatory.streams.pairs.ContractEventProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.topics.ListedVenue;
@@ -44,13 +44,13 @@ final class PairTablesLoad {
     private static final int WAIT_LIMIT_MS = 300;
 
     private final MockProcessorContext<byte[], byte[]> context;
-    private final LedgerProcessor ledger;
+    private final ContractEventProcessor ledger;
     private final PairTableProcessor tables;
     private long taken;
 
     private PairTablesLoad(MockProcessorContext<byte[], byte[]> context, CountedMetrics metrics, TaskTime time) {
         this.context = context;
-        this.ledger = new LedgerProcessor(metrics, task -> time);
+        this.ledger = new ContractEventProcessor(metrics, task -> time);
         this.tables = new PairTableProcessor(metrics, task -> time);
         ledger.init(context);
         tables.init(context);

@@ -76,10 +76,10 @@ class AbortedRowsTest {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void aProducerOfOneAbortLosesNone() throws Exception {
-        assertEquals(List.of(STANDS_STILL, CORRUPT, ROW), rowsWith(new OneAbort()));
+        assertEquals(List.of(STANDS_STILL, CORRUPT, ROW), rowsWith(new OneAbortClients()));
     }
 
-    /** As soon as this fails, Kafka Streams does not lose them any more, and {@link OneAbort} can go. */
+    /** As soon as this fails, Kafka Streams does not lose them any more, and {@link OneAbortClients} can go. */
     @Test
     @Tag("nightly")
     @Execution(ExecutionMode.SAME_THREAD)

@@ -101,7 +101,7 @@ class OneAbortTest {
         var config = new HashMap<>(settings);
         config.put("bootstrap.servers", kafka.bootstrapServers());
         config.put("transactional.id", "one-abort");
-        Producer<byte[], byte[]> producer = new OneAbort().getProducer(config);
+        Producer<byte[], byte[]> producer = new OneAbortClients().getProducer(config);
         producer.initTransactions();
         return producer;
     }

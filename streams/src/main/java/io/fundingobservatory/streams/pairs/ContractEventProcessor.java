@@ -1,13 +1,13 @@
 package io.fundingobservatory.streams.pairs;
 
-import static io.fundingobservatory.streams.formats.StoredJson.required;
+import static io.fundingobservatory.streams.records.StoredJson.required;
 
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.formats.RecordProcessor;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * are not valid events become dead letters. Everything is computed before the first write, so a record that fails
  * here leaves no partial change.
  */
-public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
+public final class ContractEventProcessor extends RecordProcessor<ContractEvent> {
     private static final String STAGE = "read-event";
     private static final String INCOMPLETE = "incomplete";
 
@@ -39,7 +39,7 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
     private AssetStores stores;
 
     /** {@code times} returns the time of a task. */
-    public LedgerProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times) {
+    public ContractEventProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times) {
         super(metrics, STAGE, ContractEvent.CODEC, ContractEvent::recordKey);
         this.times = times;
     }
@@ -74,7 +74,7 @@ public final class LedgerProcessor extends RecordProcessor<ContractEvent> {
             case LISTED -> list(event, required(asset, "asset"));
             case REMOVED -> remove(event, asset);
             case SETTLEMENT -> {
-                var settlement = new LedgerSettlement(
+                var settlement = new KnownSettlement(
                         required(event.settledMs(), "settled_ms"),
                         required(event.fundingRate(), "funding_rate"),
                         required(event.basis(), "basis"),

@@ -1,7 +1,7 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
-import io.fundingobservatory.streams.settlements.Ledger;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.ContractSettlements;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.normalisation.RateConversion;
@@ -24,7 +24,7 @@ public record PassedSettlement(
         long settledMs,
         long announcedMs,
         @Nullable BigDecimal intervalH,
-        @Nullable LedgerSettlement estimate) {
+        @Nullable KnownSettlement estimate) {
     /** An observation older than this at the instant of the settlement says nothing about the settled rate. */
     static final long LAST_OBSERVATION_WITHIN_MS = 120_000;
 
@@ -46,7 +46,8 @@ public record PassedSettlement(
     private static List<PassedSettlement> hours(Observation last, long nextObservedAtMs) {
         var hours = new ArrayList<PassedSettlement>();
         long first = Math.floorDiv(last.observedAtMs(), Window.HOUR_MS) * Window.HOUR_MS + Window.HOUR_MS;
-        long from = Math.max(first, Math.floorDiv(nextObservedAtMs - Ledger.KEPT_MS, Window.HOUR_MS) * Window.HOUR_MS);
+        long from = Math.max(
+                first, Math.floorDiv(nextObservedAtMs - ContractSettlements.KEPT_MS, Window.HOUR_MS) * Window.HOUR_MS);
         for (long hour = from; hour <= nextObservedAtMs; hour += Window.HOUR_MS) {
             hours.add(passed(last, hour, BigDecimal.ONE));
         }
@@ -54,11 +55,11 @@ public record PassedSettlement(
     }
 
     private static PassedSettlement passed(Observation last, long atMs, @Nullable BigDecimal closesH) {
-        long settledMs = LedgerSettlement.onTheMinute(atMs);
+        long settledMs = KnownSettlement.onTheMinute(atMs);
         BigDecimal rate = atMs - last.observedAtMs() > LAST_OBSERVATION_WITHIN_MS ? null : estimate(last, closesH);
         var estimate = rate == null
                 ? null
-                : new LedgerSettlement(settledMs, rate, Basis.ESTIMATE, closesH, last.observedAtMs());
+                : new KnownSettlement(settledMs, rate, Basis.ESTIMATE, closesH, last.observedAtMs());
         return new PassedSettlement(settledMs, atMs, closesH, estimate);
     }
 

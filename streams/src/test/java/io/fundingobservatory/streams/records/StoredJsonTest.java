@@ -1,14 +1,14 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.records;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.streams.carry.Identity;
-import io.fundingobservatory.streams.carry.Listing;
-import io.fundingobservatory.streams.carry.Observation;
 import io.fundingobservatory.streams.carry.PricedContract;
 import io.fundingobservatory.streams.carry.PricedContract.MarkComparison;
+import io.fundingobservatory.streams.listings.Identity;
+import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.listings.Observation;
 import io.fundingobservatory.streams.pairs.EstimateError;
 import io.fundingobservatory.streams.pairs.TableDigest;
 import io.fundingobservatory.topics.json.JsonCodec;

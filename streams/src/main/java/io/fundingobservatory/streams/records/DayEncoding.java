@@ -1,6 +1,6 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.records;
 
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.records.Basis;
@@ -65,7 +65,7 @@ public final class DayEncoding {
         to.writeShort(day.entries().size());
         for (Map.Entry<Long, SettlementDay.Entry> instant : day.entries().entrySet()) {
             SettlementDay.Entry entry = instant.getValue();
-            LedgerSettlement settlement = entry.settlement();
+            KnownSettlement settlement = entry.settlement();
             to.writeShort((int) ((instant.getKey() - day.dayMs()) / MINUTE_MS));
             to.writeByte(settlement == null ? BASES.size() : BASES.indexOf(settlement.basis()));
             to.writeInt(Math.toIntExact(entry.listingEpoch()));
@@ -103,7 +103,7 @@ public final class DayEncoding {
         if (rate == null || basis > BASES.size()) {
             throw new IOException("not a settlement");
         }
-        var settlement = new LedgerSettlement(settledMs, rate, BASES.get(basis), intervalH, observedAtMs);
+        var settlement = new KnownSettlement(settledMs, rate, BASES.get(basis), intervalH, observedAtMs);
         return new SettlementDay.Entry(listingEpoch, settlement, rawMs, readDecimal(from), announcedH);
     }
 

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.records.ContractType;

@@ -1,7 +1,7 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
 import io.fundingobservatory.streams.settlements.Hours;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
@@ -92,7 +92,7 @@ public record Observation(
         if (settlementBeforeMs == null || nextFundingMs == null || kind == RateKind.CONTINUOUS) {
             return byRow;
         }
-        long ms = LedgerSettlement.onTheMinute(nextFundingMs) - settlementBeforeMs;
+        long ms = KnownSettlement.onTheMinute(nextFundingMs) - settlementBeforeMs;
         if (ms <= 0 || ms > LONGEST_INTERVAL_MS) {
             return byRow;
         }
@@ -134,7 +134,7 @@ public record Observation(
             return null;
         }
         if (isPassedAt(next)) {
-            return next.observedAtMs - announced < shortestMs ? LedgerSettlement.onTheMinute(announced) : null;
+            return next.observedAtMs - announced < shortestMs ? KnownSettlement.onTheMinute(announced) : null;
         }
         return next.observedAtMs - observedAtMs < shortestMs ? before : null;
     }

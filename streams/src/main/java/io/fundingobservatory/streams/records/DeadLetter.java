@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.records;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

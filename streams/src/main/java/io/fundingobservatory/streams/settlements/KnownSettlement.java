@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param intervalH the interval that it closed, in hours; null when unknown
  * @param observedAtMs when the value was read, epoch ms UTC
  */
-public record LedgerSettlement(
+public record KnownSettlement(
         long settledMs,
         BigDecimal rate,
         Basis basis,
@@ -24,14 +24,14 @@ public record LedgerSettlement(
     private static final long MINUTE_MS = 60_000;
 
     /** The best first. A total order over what can be said about one instant, so that the order of arrival changes nothing. */
-    private static final Comparator<LedgerSettlement> BEST_FIRST = Comparator.comparing(LedgerSettlement::basis)
+    private static final Comparator<KnownSettlement> BEST_FIRST = Comparator.comparing(KnownSettlement::basis)
             .thenComparing(
-                    Comparator.comparingLong(LedgerSettlement::observedAtMs).reversed())
-            .thenComparing(LedgerSettlement::rate)
+                    Comparator.comparingLong(KnownSettlement::observedAtMs).reversed())
+            .thenComparing(KnownSettlement::rate)
             .thenComparing(p -> p.intervalH, Comparator.nullsLast(Comparator.naturalOrder()));
 
     /** Numbers have one spelling, so that what is equal is written alike. */
-    public LedgerSettlement {
+    public KnownSettlement {
         rate = Decimals.plain(rate);
         intervalH = Decimals.plainOrNull(intervalH);
     }
@@ -42,17 +42,17 @@ public record LedgerSettlement(
     }
 
     /** Whether this one is to stand instead of the other for the same instant. */
-    public boolean replaces(LedgerSettlement other) {
+    public boolean replaces(KnownSettlement other) {
         return BEST_FIRST.compare(this, other) < 0;
     }
 
     /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later observation. */
-    boolean ranksBefore(LedgerSettlement other) {
-        return BEST_FIRST.thenComparingLong(LedgerSettlement::settledMs).compare(this, other) < 0;
+    boolean ranksBefore(KnownSettlement other) {
+        return BEST_FIRST.thenComparingLong(KnownSettlement::settledMs).compare(this, other) < 0;
     }
 
     /** Whether both say the same about the settled rate, whenever that was read. */
-    public boolean saysTheSame(LedgerSettlement other) {
+    public boolean saysTheSame(KnownSettlement other) {
         return basis == other.basis && rate.compareTo(other.rate) == 0 && Decimals.same(intervalH, other.intervalH);
     }
 
@@ -63,9 +63,9 @@ public record LedgerSettlement(
     }
 
     /** The same, with an interval where it has none of its own. */
-    public LedgerSettlement closing(@Nullable BigDecimal hours) {
+    public KnownSettlement closing(@Nullable BigDecimal hours) {
         return intervalH != null || hours == null
                 ? this
-                : new LedgerSettlement(settledMs, rate, basis, hours, observedAtMs);
+                : new KnownSettlement(settledMs, rate, basis, hours, observedAtMs);
     }
 }

@@ -3,7 +3,7 @@ package io.fundingobservatory.streams.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.normalisation.Decimals;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Settlements of a contract whose asset is not known yet are stored under the contract's own key, and are not
  * published.
  */
-final class AssetLedger {
+final class Ledger {
     private static final Headers SETTLEMENT_SCHEMA = new RecordHeaders().add(Topics.SETTLEMENTS.schemaHeader());
 
     private final StreamsMetrics metrics;
@@ -37,7 +37,7 @@ final class AssetLedger {
     private final List<Runnable> outputs = new ArrayList<>();
     private long stampMs;
 
-    AssetLedger(
+    Ledger(
             StreamsMetrics metrics,
             ProcessorContext<byte[], byte[]> context,
             KeyValueStore<byte[], SettlementDay> ledger) {
@@ -150,9 +150,9 @@ final class AssetLedger {
     /** News is what was not known of this listing, or worse. The same settlement found again is none. */
     private void publish(
             String asset, ContractKey key, SettlementDay.@Nullable Entry before, SettlementDay.Entry after) {
-        LedgerSettlement known =
+        KnownSettlement known =
                 before == null || before.listingEpoch() != after.listingEpoch() ? null : before.withInterval();
-        LedgerSettlement now = after.withInterval();
+        KnownSettlement now = after.withInterval();
         if (now == null || (known != null && now.saysTheSame(known))) {
             return;
         }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.formats;
+package io.fundingobservatory.streams.records;
 
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.json.MalformedRecord;

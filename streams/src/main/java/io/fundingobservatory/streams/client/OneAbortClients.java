@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * <p>A send fails with {@link IllegalStateException} after a commit has timed out, as when a topic of its transaction was
  * deleted. Kafka Streams would take that for a fault of each record that follows. It is reported as the same fence.
  */
-public final class OneAbort extends DefaultKafkaClientSupplier {
-    private static final Logger LOG = LoggerFactory.getLogger(OneAbort.class);
+public final class OneAbortClients extends DefaultKafkaClientSupplier {
+    private static final Logger LOG = LoggerFactory.getLogger(OneAbortClients.class);
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {

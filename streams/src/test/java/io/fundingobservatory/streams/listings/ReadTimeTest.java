@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

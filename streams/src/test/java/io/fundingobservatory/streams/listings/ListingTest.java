@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.streams.carry.Listing.Change;
-import io.fundingobservatory.streams.formats.DayEncoding;
-import io.fundingobservatory.streams.settlements.LedgerSettlement;
+import io.fundingobservatory.streams.listings.Listing.Change;
+import io.fundingobservatory.streams.records.DayEncoding;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.Basis;
@@ -337,7 +337,7 @@ class ListingTest {
         return settlements;
     }
 
-    private static List<LedgerSettlement> estimates(List<Observation> observations) {
+    private static List<KnownSettlement> estimates(List<Observation> observations) {
         return passed(observations).stream()
                 .map(due -> Objects.requireNonNull(due.estimate()))
                 .toList();
@@ -352,10 +352,10 @@ class ListingTest {
             long next = T0 + (into < 16 * HOUR ? (into / (8 * HOUR) + 1) * 8 : (into / (4 * HOUR) + 1) * 4) * HOUR;
             observations.add(observation(at, into < 9 * HOUR ? 8 : 4, next));
         }
-        List<LedgerSettlement> settlements = estimates(observations);
+        List<KnownSettlement> settlements = estimates(observations);
         assertEquals(
                 List.of(T0 + 8 * HOUR, T0 + 16 * HOUR, T0 + 20 * HOUR, T0 + 24 * HOUR),
-                settlements.stream().map(LedgerSettlement::settledMs).toList());
+                settlements.stream().map(KnownSettlement::settledMs).toList());
         assertEquals(
                 List.of("8", "8", "4", "4"),
                 settlements.stream().map(p -> p.intervalH().toPlainString()).toList());
@@ -442,13 +442,13 @@ class ListingTest {
     @Test
     void sampleOfRunningRateIsEstimate() {
         var rate8h = new BigDecimal("0.0008");
-        List<LedgerSettlement> settlements = estimates(List.of(
+        List<KnownSettlement> settlements = estimates(List.of(
                 new Observation(
                         T0 + HOUR - MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null),
                 new Observation(
                         T0 + HOUR + MINUTE, RateKind.CONTINUOUS, null, rate8h, BigDecimal.valueOf(8), null, null)));
         assertEquals(
-                List.of(new LedgerSettlement(
+                List.of(new KnownSettlement(
                         T0 + HOUR, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.ONE, T0 + HOUR - MINUTE)),
                 settlements);
     }
@@ -461,31 +461,31 @@ class ListingTest {
             var interval = BigDecimal.valueOf(hours);
             SettlementDay day = new SettlementDay(T0);
             BigDecimal off = new BigDecimal("0.0001").multiply(interval);
-            enter(day, new LedgerSettlement(at, off, Basis.SETTLED, interval, at + 9));
-            enter(day, new LedgerSettlement(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
+            enter(day, new KnownSettlement(at, off, Basis.SETTLED, interval, at + 9));
+            enter(day, new KnownSettlement(at, BigDecimal.ZERO, Basis.ESTIMATE, interval, at - 9));
             assertEquals(new BigDecimal("0.0008"), day.at(at).estimateError8h());
         }
         SettlementDay unknown = new SettlementDay(T0);
-        enter(unknown, new LedgerSettlement(T0, BigDecimal.ONE, Basis.SETTLED, null, T0));
-        enter(unknown, new LedgerSettlement(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
+        enter(unknown, new KnownSettlement(T0, BigDecimal.ONE, Basis.SETTLED, null, T0));
+        enter(unknown, new KnownSettlement(T0, BigDecimal.ZERO, Basis.ESTIMATE, null, T0));
         assertNull(unknown.at(T0).estimateError8h(), "hours unknown");
     }
 
-    private static void enter(SettlementDay day, LedgerSettlement settlement) {
+    private static void enter(SettlementDay day, KnownSettlement settlement) {
         day.enter(settlement.settledMs(), SettlementDay.Entry.of(0, settlement, settlement.settledMs()));
     }
 
     /** While only some of it was read, the row's word is all there is. */
     @Test
     void afterAPauseTheRowsOwnIntervalCounts() {
-        List<LedgerSettlement> settlements = estimates(List.of(
+        List<KnownSettlement> settlements = estimates(List.of(
                 observation(T0 + 7 * HOUR + 59 * MINUTE, 8, T0 + 8 * HOUR),
                 observation(T0 + 20 * HOUR, 4, T0 + 24 * HOUR),
                 observation(T0 + 24 * HOUR - MINUTE, 4, T0 + 24 * HOUR),
                 observation(T0 + 24 * HOUR + MINUTE, 4, T0 + 28 * HOUR)));
         assertEquals(
                 List.of(T0 + 8 * HOUR, T0 + 24 * HOUR),
-                settlements.stream().map(LedgerSettlement::settledMs).toList());
+                settlements.stream().map(KnownSettlement::settledMs).toList());
         assertEquals(new BigDecimal(4), settlements.getLast().intervalH());
     }
 
@@ -493,9 +493,8 @@ class ListingTest {
     @Test
     void aSettlementKeepsTheIntervalThatWasAnnounced() {
         long at = T0 + 8 * HOUR;
-        var estimate =
-                new LedgerSettlement(at, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), at - 9);
-        var settled = new LedgerSettlement(at, new BigDecimal("0.0002"), Basis.SETTLED, null, at + 9);
+        var estimate = new KnownSettlement(at, new BigDecimal("0.0001"), Basis.ESTIMATE, BigDecimal.valueOf(8), at - 9);
+        var settled = new KnownSettlement(at, new BigDecimal("0.0002"), Basis.SETTLED, null, at + 9);
         for (boolean estimateFirst : new boolean[] {true, false}) {
             SettlementDay day = new SettlementDay(T0);
             enter(day, estimateFirst ? estimate : settled);

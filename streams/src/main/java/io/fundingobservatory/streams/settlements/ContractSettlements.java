@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * What is known about the settlements of one contract. It has at most one settlement for an instant. It
  * also has the instants at which a settlement was announced to take place. Adding is commutative and idempotent.
  */
-public final class Ledger {
+public final class ContractSettlements {
     /** How long settlements are kept: the window and a day for late ones. */
     public static final long KEPT_MS = 31 * Window.DAY_MS;
 
@@ -21,11 +21,11 @@ public final class Ledger {
     /** None is taken to be longer: settlements that are further apart have others between them. */
     public static final long LONGEST_INFERRED_MS = Window.DAY_MS;
 
-    private final TreeMap<Long, LedgerSettlement> byInstant = new TreeMap<>();
+    private final TreeMap<Long, KnownSettlement> byInstant = new TreeMap<>();
     private final TreeSet<Long> announced = new TreeSet<>();
 
     /** Adds a settlement, or replaces the one of the same instant when this one rests on more. */
-    public void add(LedgerSettlement settlement) {
+    public void add(KnownSettlement settlement) {
         byInstant.merge(settlement.settledMs(), settlement, (known, now) -> now.replaces(known) ? now : known);
     }
 
@@ -39,16 +39,16 @@ public final class Ledger {
      * them is stamped a minute later than its own estimate, or published again under another stamp. The better
      * basis is kept, with its instant.
      */
-    public List<LedgerSettlement> settlements() {
-        var settlements = new ArrayList<LedgerSettlement>(byInstant.size());
+    public List<KnownSettlement> settlements() {
+        var settlements = new ArrayList<KnownSettlement>(byInstant.size());
         long firstStampMs = 0; // of the last settlement
-        for (LedgerSettlement settlement : byInstant.values()) {
-            LedgerSettlement last = settlements.isEmpty() ? null : settlements.getLast();
+        for (KnownSettlement settlement : byInstant.values()) {
+            KnownSettlement last = settlements.isEmpty() ? null : settlements.getLast();
             if (last != null
                     && 2 * (settlement.settledMs() - firstStampMs) < Math.min(closed(last), closed(settlement))) {
                 boolean replaces = settlement.ranksBefore(last);
-                LedgerSettlement better = replaces ? settlement : last;
-                LedgerSettlement other = replaces ? last : settlement;
+                KnownSettlement better = replaces ? settlement : last;
+                KnownSettlement other = replaces ? last : settlement;
                 settlements.set(settlements.size() - 1, better.closing(other.intervalH()));
             } else {
                 settlements.add(settlement);
@@ -58,7 +58,7 @@ public final class Ledger {
         return settlements;
     }
 
-    private static long closed(LedgerSettlement settlement) {
+    private static long closed(KnownSettlement settlement) {
         Long published = settlement.intervalMs();
         return published == null ? SHORTEST_INFERRED_MS : published;
     }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.records.ContractKey;

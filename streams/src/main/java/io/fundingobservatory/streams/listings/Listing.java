@@ -1,6 +1,6 @@
-package io.fundingobservatory.streams.carry;
+package io.fundingobservatory.streams.listings;
 
-import io.fundingobservatory.streams.formats.StoredJson;
+import io.fundingobservatory.streams.records.StoredJson;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
