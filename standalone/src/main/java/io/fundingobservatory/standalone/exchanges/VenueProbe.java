@@ -154,6 +154,7 @@ public final class VenueProbe {
             case FetchResult.Received received -> null;
             case FetchResult.Throttled throttled -> throttled.reason();
             case FetchResult.Banned banned -> banned.reason();
+            case FetchResult.NoResponse none -> none.reason();
             case FetchResult.Failed failed -> failed.reason();
             case FetchResult.Unreadable unreadable -> unreadable.reason();
         };
