@@ -5,9 +5,7 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.Changes;
-import io.fundingobservatory.gateway.tables.Following;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
-import io.fundingobservatory.gateway.tables.PairFollower;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,7 +41,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstSnapshot> firstList = new CompletableFuture<>();
     private final TableFollower follower;
-    private final PairFollower pairFollower;
+    private final TableFollower pairFollower;
     private final SnapshotPublisher snapshots;
     private final SnapshotInterval interval;
     private final InstantSource clock;
@@ -59,9 +57,8 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
         interval = SnapshotInterval.of(settings.generationInterval());
-        var following = new Following(kafka, changes, meters, closing);
-        follower = new TableFollower(following);
-        pairFollower = new PairFollower(following);
+        follower = new TableFollower(TableFollower.Kind.RATES, kafka, changes, meters, closing);
+        pairFollower = new TableFollower(TableFollower.Kind.PAIRS, kafka, changes, meters, closing);
         snapshots = new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline());
         rowAges = new RowAges(meters);
     }

@@ -10,6 +10,7 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.TableReader;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns the changes of the tables into the next snapshot. It keeps its own copy of every row. While the
- * tables are away, ages therefore continue to grow and the last snapshot is still served. One thread uses it.
+ * Turns the changes of the tables into the next snapshot. It reads rows from the stores when a venue
+ * has changed. While the tables are away, the rows that are shown continue to age. One thread uses it.
  */
 final class SnapshotPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotPublisher.class);
@@ -38,15 +39,13 @@ final class SnapshotPublisher {
     private final InstantSource clock;
     private final SnapshotInterval interval;
     private final FirstSnapshotWait firstList;
-    private final Map<String, Collection<EncodedRow>> tableRows = new HashMap<>();
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
     private Map<String, VenueQuality> qualities = Map.of();
     private @Nullable PairRanking ranking;
-    private @Nullable TableReader merged;
-    private Set<String> toMerge = Set.of();
+    private @Nullable TableReader read;
+    private long mergedUntilMs = Long.MIN_VALUE;
     private final Set<String> outdated = new HashSet<>();
-    private final ClockComparison clocks = new ClockComparison();
     private boolean waiting;
 
     SnapshotPublisher(Changes changes, InstantSource clock, SnapshotInterval interval, Duration firstListDeadline) {
@@ -77,22 +76,17 @@ final class SnapshotPublisher {
             // compare.
             return last;
         }
-        if (tables != null) {
-            // Kept until their rows are made: a failure in between loses no change.
-            outdated.addAll(changes.whileStill(() -> take(tables)));
-        }
-        statuses.values().stream()
-                .mapToLong(PublishedStatus::publishedAtMs)
-                .max()
-                .ifPresent(newest -> clocks.check(newest, nowMs));
+        // Kept until their rows are made: a failure in between loses no change.
+        Map<String, List<EncodedRow>> fresh =
+                tables == null ? Map.of() : changes.whileStill(() -> take(tables, asOfMs));
         // On a start all of them are new, hence side by side.
         rows.putAll(ListedVenue.ALL.parallelStream()
                 .map(ListedVenue::id)
-                .filter(venue -> isOutdated(rows.get(venue), outdated.contains(venue), asOfMs))
+                .filter(venue -> fresh.containsKey(venue) || !holds(venue, asOfMs))
                 .collect(Collectors.toMap(
                         venue -> venue,
                         venue -> VenueRows.ofTable(
-                                venue, tableRows.getOrDefault(venue, List.of()), asOfMs, rows.get(venue)))));
+                                venue, table(venue, fresh.get(venue), asOfMs), asOfMs, rows.get(venue)))));
         outdated.clear();
         if (last == null && !firstList.isOver(rows, statuses, tables, nowMs)) {
             return null;
@@ -110,8 +104,9 @@ final class SnapshotPublisher {
         return next;
     }
 
-    private static boolean isOutdated(@Nullable VenueRows before, boolean changed, long asOfMs) {
-        return before == null || changed || !before.holdsAt(asOfMs);
+    private boolean holds(String venue, long asOfMs) {
+        VenueRows shown = rows.get(venue);
+        return shown != null && shown.holdsAt(asOfMs);
     }
 
     private static Map<String, VenueStatus> plain(Map<String, PublishedStatus> statuses) {
@@ -120,44 +115,50 @@ final class SnapshotPublisher {
         return plain;
     }
 
-    private Set<String> take(TableReader tables) {
-        if (!tables.equals(merged)) {
-            merged = tables;
-            toMerge = new HashSet<>(tableRows.keySet());
-            ListedVenue.ALL.forEach(venue -> changes.rowsOf(venue.id()));
+    /** The rows of venues that have changed, or whose marks have. */
+    private Map<String, List<EncodedRow>> take(TableReader tables, long asOfMs) {
+        if (!tables.equals(read)) {
+            mergedUntilMs = rows.isEmpty() ? Long.MIN_VALUE : asOfMs + Rate.REMOVED_AFTER_MS;
+            read = tables;
+            ListedVenue.ALL.forEach(venue -> outdated.add(venue.id()));
             changes.statuses();
         }
         try {
-            return takeFrom(tables);
+            if (changes.takeStatuses()) {
+                var known = new HashMap<>(statuses);
+                known.putAll(tables.statuses());
+                statuses = known;
+                qualities = tables.qualities();
+            }
+            outdated.addAll(changes.takeVenues());
+            return ListedVenue.ALL.parallelStream()
+                    .map(ListedVenue::id)
+                    .filter(venue -> outdated.contains(venue) || !holds(venue, asOfMs))
+                    .collect(Collectors.toMap(venue -> venue, tables::rowsOf));
         } catch (RuntimeException e) {
             // What could not be read is read with the next tables, all of it.
-            merged = null;
+            read = null;
             throw e;
         }
     }
 
-    private Set<String> takeFrom(TableReader tables) {
-        if (changes.takeStatuses()) {
-            var known = new HashMap<>(statuses);
-            known.putAll(tables.statuses());
-            statuses = known;
-            qualities = tables.qualities();
-        }
-        Set<String> venues = changes.takeVenues();
-        Map<String, List<EncodedRow>> read =
-                venues.parallelStream().collect(Collectors.toMap(venue -> venue, tables::rowsOf));
-        read.forEach((venue, fresh) -> tableRows.put(
-                venue, toMerge.remove(venue) ? merged(tableRows.getOrDefault(venue, List.of()), fresh) : fresh));
-        return venues;
-    }
-
     /**
-     * Merges the rows of tables that were opened again. Such tables may hold fewer rows than are shown, on a
-     * topic that was lost. Rows then go by age alone.
+     * The rows of a venue at any age. Tables that were opened again may hold fewer rows than are shown, on a topic that was lost. For ten
+     * minutes rows then go by age alone.
+     *
+     * @param fresh what the tables have; null while they are away
      */
-    private static Collection<EncodedRow> merged(Collection<EncodedRow> shown, Collection<EncodedRow> fresh) {
+    private Collection<EncodedRow> table(String venue, @Nullable List<EncodedRow> fresh, long asOfMs) {
+        VenueRows shown = rows.get(venue);
+        List<EncodedRow> before = shown == null ? List.of() : shown.rows();
+        if (fresh == null) {
+            return before;
+        }
+        if (asOfMs > mergedUntilMs) {
+            return fresh;
+        }
         var newest = new HashMap<String, EncodedRow>();
-        shown.forEach(row -> newest.put(row.rate().symbol(), row));
+        before.forEach(row -> newest.put(row.rate().symbol(), row));
         fresh.forEach(row -> newest.merge(
                 row.rate().symbol(),
                 row,
@@ -167,9 +168,7 @@ final class SnapshotPublisher {
 
     /** What the first snapshot waits for, in a line; any thread may call it. */
     String waitingFor() {
-        Long ahead = clocks.secondsAhead();
-        return firstList.waitingFor()
-                + (ahead == null ? "" : "; this clock is " + ahead + " s ahead of that of the brokers");
+        return firstList.waitingFor();
     }
 
     boolean isRanked() {

@@ -88,6 +88,8 @@ public final class ClientLimiter {
         }
         synchronized (clients) {
             List<Client> known = known(client, nowUs);
+            // Also clients that are refused are counted.
+            forget();
             for (int i = 0; i < known.size(); i++) {
                 NameHistory history = Objects.requireNonNullElseGet(known.get(i).names, NameHistory::new);
                 Verdict verdict = history.judge(names, times(i), (int) (nowUs / 1_000_000), limits);

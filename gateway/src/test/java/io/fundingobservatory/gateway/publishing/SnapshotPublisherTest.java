@@ -9,13 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
+import io.fundingobservatory.gateway.core.rows.ServedLists;
+import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.Rate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,16 +84,21 @@ class SnapshotPublisherTest {
     @Test
     void changesAreThoseBetweenTwoSnapshots() {
         Snapshot first = first();
-        var served = new ServedSnapshots();
-        served.served("tag", "all", first.generatedAtMs(), first.venuesNow(Scope.ALL));
+        var served = new ServedLists();
+        served.served("tag", "all", first.generatedAtMs(), first.venuesNow(Scope.ALL), null);
         now = START + 5_003;
         tables.put(Samples.rate("okx", "ETH", "ETH", now));
         Snapshot second = next(first);
-        ServedSnapshots.Delta delta = served.since("tag", "all", second.generatedAtMs(), second.venuesNow(Scope.ALL));
-        assertNotNull(delta);
-        assertEquals(
-                List.of("ETH"),
-                delta.changed().stream().map(row -> row.rate().asset()).toList());
+        ServedLists.Former former = served.since("tag", "all", second.generatedAtMs());
+        assertNotNull(former);
+        List<VenueRows> venues = second.venuesNow(Scope.ALL);
+        ServedLists.Delta delta = former.to(
+                venues,
+                venues.stream()
+                        .flatMap(venue -> venue.rows().stream())
+                        .map(EncodedRow::rate)
+                        .toList());
+        assertEquals(List.of("ETH"), delta.changed().stream().map(Rate::asset).toList());
         assertEquals(List.of(), delta.gone());
     }
 

@@ -263,7 +263,11 @@ class ClientLimiterTest {
             nowUs += 20;
             admitted(new Address(6, random.nextLong(), 0), naming(i, 2));
             if (i % 1_000 == 0) {
-                assertEquals(Verdict.Cause.SWEEP, refused(naming(40, 1)).cause(), "after " + i);
+                Verdict verdict = limiter.admitNames(CLIENT, naming(40, 1).names(), nowUs);
+                assertEquals(
+                        Verdict.Cause.SWEEP,
+                        assertInstanceOf(Verdict.Refused.class, verdict).cause(),
+                        "after " + i);
             }
         }
     }

@@ -1,7 +1,9 @@
 package io.fundingobservatory.gateway.core.coding;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,13 +54,38 @@ public record Content(String type, String tag, List<Segment> identity, List<Segm
         }
     }
 
+    /** Takes the place of {@code meta.tag} in a body until {@link #tagged} fills it in. */
+    public static final String NO_TAG = "0".repeat(32);
+
+    private static final byte[] TAG_MEMBER = ("\"tag\":\"" + NO_TAG + '"').getBytes(StandardCharsets.US_ASCII);
+    private static final int TAG_OFFSET = 7;
+
+    /** Fills in the first {@link #NO_TAG} of a body, which then has the tag of the bytes with that placeholder. */
+    public static void fillIn(byte[] body, String tag) {
+        for (int at = 0; at + TAG_MEMBER.length <= body.length; at++) {
+            if (Arrays.equals(body, at, at + TAG_MEMBER.length, TAG_MEMBER, 0, TAG_MEMBER.length)) {
+                byte[] bytes = tag.getBytes(StandardCharsets.US_ASCII);
+                System.arraycopy(bytes, 0, body, at + TAG_OFFSET, bytes.length);
+                return;
+            }
+        }
+        throw new IllegalArgumentException("the body has no place for its tag");
+    }
+
+    /** Content of one piece that states its own tag. */
+    public static Content tagged(byte[] bytes) {
+        String tag = tag(List.of(sha256(bytes)));
+        fillIn(bytes, tag);
+        return new Content(JSON, tag, List.of(Segment.of(bytes)), gzip(bytes));
+    }
+
+    private static List<Segment> gzip(byte[] bytes) {
+        return bytes.length < WORTH_PACKING ? List.of() : Gzip.whole(bytes);
+    }
+
     /** Content of one piece, packed if that is worth it. */
     public static Content of(String type, byte[] bytes) {
-        return new Content(
-                type,
-                tag(List.of(sha256(bytes))),
-                List.of(Segment.of(bytes)),
-                bytes.length < WORTH_PACKING ? List.of() : Gzip.whole(bytes));
+        return new Content(type, tag(List.of(sha256(bytes))), List.of(Segment.of(bytes)), gzip(bytes));
     }
 
     /** A tag over digests of parts: equal exactly when every part is. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name; {@code long.venue} is {@code venue} of the object {@code long}
  * @param units the unit of each number that it holds, by the name of the number
  * @param numeric whether its values are numbers or null: rows can be ordered by it
- * @param omitted whether a row has the field only where its value is not null
+ * @param omitted whether a row has the field only where it is true, unless it was named
  * @param value reads it of a row: a text, a constant of an enum, a number, a boolean, a part of the document, or null
  */
 public record Column<V>(
@@ -38,9 +38,9 @@ public record Column<V>(
         return number(name, EPOCH_MS, value);
     }
 
-    /** A boolean that a row has only where it is true. */
+    /** A boolean that a whole row has only where it is true. */
     public static <V> Column<V> flag(String name, Predicate<V> value) {
-        return new Column<>(name, Map.of(), false, true, row -> value.test(row) ? true : null);
+        return new Column<>(name, Map.of(), false, true, value::test);
     }
 
     /** The object that the field is in; empty for a field of the row itself. */

@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.request.RowForm;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -81,20 +82,40 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         json.writeArrayFieldStart(list);
         for (V row : rows) {
             if (form.columns()) {
-                json.writeStartArray();
-                for (Column<V> column : shown) {
-                    value(json, column.value().apply(row), form.text());
-                }
-                json.writeEndArray();
+                array(json, shown, row, form.text());
             } else {
                 json.writeStartObject();
                 for (List<Column<V>> object : objects) {
-                    member(json, object, row, form.text());
+                    member(json, object, row, form);
                 }
                 json.writeEndObject();
             }
         }
         json.writeEndArray();
+    }
+
+    private static <V> void array(JsonGenerator json, List<Column<V>> columns, V row, boolean text) throws IOException {
+        json.writeStartArray();
+        for (Column<V> column : columns) {
+            value(json, column.value().apply(row), text);
+        }
+        json.writeEndArray();
+    }
+
+    /** Whole rows as arrays with decimals as text, with commas between them, without the list's brackets. */
+    public byte[] arrays(List<V> rows) {
+        byte[] list = Json.bytes(json -> {
+            json.writeStartArray();
+            for (V row : rows) {
+                array(json, all, row, true);
+            }
+            json.writeEndArray();
+        });
+        return Arrays.copyOfRange(list, 1, list.length - 1);
+    }
+
+    public List<String> names() {
+        return names(all);
     }
 
     private List<Column<V>> shown(RowForm form) {
@@ -129,12 +150,13 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
     }
 
     /** An object of which nothing is known is null. */
-    private static <V> void member(JsonGenerator json, List<Column<V>> columns, V row, boolean text)
+    private static <V> void member(JsonGenerator json, List<Column<V>> columns, V row, RowForm form)
             throws IOException {
+        boolean text = form.text();
         Column<V> first = columns.getFirst();
         if (first.object().isEmpty()) {
             Object value = first.value().apply(row);
-            if (value != null || !first.omitted()) {
+            if (!first.omitted() || form.fields() != null || Boolean.TRUE.equals(value)) {
                 json.writeFieldName(first.name());
                 value(json, value, text);
             }

@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Finds what a name that fits nothing may have meant: another spelling of a coin or a venue, or a name of another parameter. */
 final class NearMiss {
     private static final Pattern SEPARATOR = Pattern.compile("[-_/: .]");
+    /** What venues write behind the name of a pair. */
+    private static final List<String> SYMBOL_ENDS =
+            List.of("-SWAP", "-PERP", "_PERP", "-PERPETUAL", "-USDT", "-USD", "USDT", "_USDT", "USDTM", "M");
+
     private static final Pattern MULTIPLIER = Pattern.compile("^(1000000|100000|10000|1000|1M|K|M)(?=[A-Z]{2})");
     private static final Pattern QUOTE = Pattern.compile("(?<=.)(USDTM|USDT|USDCM|USDC|USDM|USD|PERP|SWAP)$");
     private static final Pattern NOT_A_LETTER = Pattern.compile("[^a-z0-9]");
@@ -76,6 +80,11 @@ final class NearMiss {
         }
         if (parameter.equals("assets") && symbolKnown.test(upper)) {
             return "symbols=" + upper;
+        }
+        for (String end : parameter.equals("symbols") && !assetKnown.test(upper) ? SYMBOL_ENDS : List.<String>of()) {
+            if (symbolKnown.test(upper + end)) {
+                return "symbols=" + upper + end;
+            }
         }
         String asset = asset(upper, assetKnown);
         String venue = asset == null ? venue(name) : null;

@@ -47,6 +47,12 @@ public final class Parameters {
             return byParameter.get(parameter);
         }
 
+        /** The same without one parameter. */
+        public Names without(String parameter) {
+            var others = new LinkedHashMap<>(byParameter);
+            return others.remove(parameter) == null ? this : new Names(others);
+        }
+
         /** How many names a parameter lists; 0 where it was not given. */
         public int count(String parameter) {
             Set<String> named = byParameter.get(parameter);

@@ -37,17 +37,22 @@ public record RowForm(
 
     public static final RowForm WHOLE = new RowForm(null, null, false, null, false, false, false);
 
+    /** Every row as an array, decimals as text: what the page requests, prepared by venue. */
+    public static final RowForm COLUMNS = new RowForm(null, null, false, null, true, true, false);
+
     public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers", "missing");
 
     /** Returns why parameters describe no form, with the possible values; null when they do. */
     public static @Nullable String problem(Parameters.Names names, Fields known, int limitMost) {
         Set<String> fields = names.of("fields");
         if (fields != null && !known.names().containsAll(fields)) {
-            return "fields are names of the row: " + String.join(", ", known.names());
+            return "fields are names of the row" + culprit(fields, known.names()) + ": "
+                    + String.join(", ", known.names());
         }
         String order = single(names, "order");
-        if (order != null && !known.numeric().contains(order.startsWith("-") ? order.substring(1) : order)) {
-            return "order is one numeric field, with - for descending: " + String.join(", ", known.numeric());
+        if (order != null && !known.numeric().contains(field(order))) {
+            return "order is one numeric field, with - for descending" + culprit(Set.of(order), List.of()) + ": "
+                    + String.join(", ", known.numeric());
         }
         String limit = single(names, "limit");
         if (limit != null && !(limit.matches("[1-9][0-9]{0,4}") && Integer.parseInt(limit) <= limitMost)) {
@@ -60,6 +65,21 @@ public record RowForm(
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Names the first that is not known, if it is a plain word. */
+    private static String culprit(Set<String> named, List<String> known) {
+        return named.stream()
+                .filter(name -> !known.contains(name) && name.matches("-?[A-Za-z0-9_.]{1,40}"))
+                .findFirst()
+                .map(name -> ", which " + name + " is not")
+                .orElse("");
+    }
+
+    /** The field of an order; a time as text orders like its number. */
+    private static String field(String order) {
+        String field = order.startsWith("-") ? order.substring(1) : order;
+        return field.endsWith("_utc") ? field.replace("_utc", "_ms") : field;
     }
 
     private static Optional<String> either(Parameters.Names names, String parameter, String usual, String other) {
@@ -81,7 +101,7 @@ public record RowForm(
         String limit = single(names, "limit");
         return new RowForm(
                 fields == null ? null : new TreeSet<>(fields),
-                order != null && descending ? order.substring(1) : order,
+                order == null ? null : field(order),
                 descending,
                 limit == null ? usualLimit : Integer.valueOf(limit),
                 "columns".equals(single(names, "layout")),

@@ -143,6 +143,11 @@ public record Scope(
         return found;
     }
 
+    /** {@code default}, {@code all}, or that some exchanges were named. */
+    public String kind() {
+        return !named ? "default" : venues.size() == ALL.venues.size() ? "all" : "named";
+    }
+
     public SortedSet<String> outside() {
         var outside = new TreeSet<>(ALL.venues);
         outside.removeAll(venues);

@@ -35,7 +35,7 @@ public record SiteRequest(
             List<String> acceptEncoding,
             long nowMs,
             int mostNames) {
-        Route route = Route.of(path);
+        Route route = Route.of(path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
         // The page ignores what it does not know.
         Parameters.Read query = path.equals(Route.Path.PAGE)
                 ? Parameters.NONE

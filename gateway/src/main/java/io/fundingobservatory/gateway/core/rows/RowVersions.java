@@ -64,24 +64,22 @@ final class RowVersions {
         return mark;
     }
 
+    /** Whether a row is new or changed since a list that was served. {@code then} is null when that list had no row of the venue. */
+    boolean changedSince(String symbol, @Nullable Mark then) {
+        int at = Collections.binarySearch(mark.symbols(), symbol);
+        return at < 0 || changed[at] > known(then);
+    }
+
     private long known(@Nullable Mark then) {
         return then == null || then.version() > mark.version() ? 0 : then.version();
     }
 
     /**
-     * Compares a list that was served with this one. Every row counts as changed where the served list is the later one.
+     * Adds the keys of rows that a list that was served had and this one has not.
      *
      * @param then null when it had no row of the venue
-     * @param into receives rows that are new or changed
-     * @param gone receives keys of rows that went
      */
-    void since(@Nullable Mark then, List<EncodedRow> into, List<ContractKey> gone) {
-        long known = known(then);
-        for (int i = 0; i < changed.length; i++) {
-            if (changed[i] > known) {
-                into.add(rows.get(i));
-            }
-        }
+    void gone(@Nullable Mark then, List<ContractKey> gone) {
         if (then != null && !then.symbols().equals(mark.symbols())) {
             for (String symbol : then.symbols()) {
                 if (Collections.binarySearch(mark.symbols(), symbol) < 0) {

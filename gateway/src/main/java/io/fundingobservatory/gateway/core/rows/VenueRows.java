@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.core.rows;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
+import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.records.Rate;
 import java.nio.ByteBuffer;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,8 @@ public final class VenueRows {
     private final SortedMap<String, Integer> unknown;
     private final Segment identity;
     private @Nullable Segment deflated;
+    private @Nullable Segment columns;
+    private @Nullable Segment deflatedColumns;
     private final List<EncodedRow> byAsset;
     private final List<EncodedRow> bySymbol;
 
@@ -123,6 +128,11 @@ public final class VenueRows {
         return found.isEmpty() ? null : found.getFirst().rate();
     }
 
+    /** The bytes of the row of a symbol that is shown. */
+    public EncodedRow encoded(String symbol) {
+        return matching(rows, VenueRows::symbol, symbol).getFirst();
+    }
+
     /** The rows of a scope, in the order of the list. */
     public List<EncodedRow> rows(Scope scope) {
         if (scope.wholeVenues()) {
@@ -199,12 +209,31 @@ public final class VenueRows {
         return made;
     }
 
+    /** The rows as arrays with decimals as text, with commas between them; made on the first call. */
+    public synchronized Segment columns() {
+        Segment made = columns;
+        if (made == null) {
+            made = Segment.shared(List.of(
+                    RateColumns.ALL.arrays(rows.stream().map(EncodedRow::rate).toList())));
+            columns = made;
+        }
+        return made;
+    }
+
+    /** Those bytes as a part of a gzip member; made on the first call. */
+    public synchronized Segment deflatedColumns() {
+        Segment made = deflatedColumns;
+        if (made == null) {
+            made = Segment.shared(List.of(Gzip.segment(columns().joined())));
+            deflatedColumns = made;
+        }
+        return made;
+    }
+
     /** No new list will contain these rows: their buffers go with the last response that is being sent. */
     public synchronized void close() {
         identity.close();
-        if (deflated != null) {
-            deflated.close();
-        }
+        Stream.of(deflated, columns, deflatedColumns).filter(Objects::nonNull).forEach(Segment::close);
     }
 
     /** What the rows are compared by with those of former snapshots. */

@@ -107,20 +107,6 @@ public record VenueState(
                 venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
     }
 
-    /** How a response names it that has rows, but none of the names of a scope. */
-    public Missing.AbsentVenue absence(Scope scope) {
-        long skipped = leftOut().stream().mapToLong(Missing.LeftOut::count).sum();
-        String names = scope.symbols() == null
-                ? scope.assets() == null || scope.assets().isEmpty() ? "the names" : String.join(", ", scope.assets())
-                : "the symbols named";
-        names = scope.classes() == null ? names : "the names and asset classes";
-        return new Missing.AbsentVenue(
-                venue.id(),
-                "no row of " + names
-                        + (skipped == 0 ? "" : "; " + skipped + " rows of this venue are left out and may be of it"),
-                null);
-    }
-
     /**
      * Rows of a scope that leave a field null: by their symbols where the scope names assets or symbols, else
      * counted. Where the scope names asset classes, rows whose venue states none are among them.
@@ -167,12 +153,11 @@ public record VenueState(
         return left;
     }
 
-    /** Counts the rows that are left out by a fault: by a guard, unreadable, too old or not processed. */
-    public long faulty() {
+    /** Rows that are left out by a fault and may be of any name: by a guard, unreadable, too old or not processed. */
+    public List<Missing.LeftOut> faults() {
         return leftOut().stream()
                 .filter(left -> !ORDINARY.contains(left.reason()))
-                .mapToLong(Missing.LeftOut::count)
-                .sum();
+                .toList();
     }
 
     /**

@@ -53,8 +53,8 @@ final class IndexPage {
     private IndexPage() {}
 
     static Content render(Snapshot snapshot, Limits limits) {
-        return Content.of(Content.JSON, Json.bytes(json -> {
-            envelope(snapshot).open(json);
+        return Content.tagged(Json.bytes(json -> {
+            envelope(snapshot).openList(json);
             json.writeStringField(
                     "description",
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."

@@ -5,12 +5,12 @@ import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
+import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of {@code /api/v1/latest}: the plain list, rows in another form, and changes since a list that a client has. */
@@ -19,20 +19,19 @@ final class LatestBodies {
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
     private static final RowForm.Fields FIELDS = RateColumns.ALL.fields();
-    private static final List<String> NARROWING = List.of("assets", "symbols", "asset_class");
     static final int LIMIT_MOST = 10_000;
 
-    /** Lists of the two scopes that most clients request; those of other scopes, of which anybody can name many, do not displace them. */
-    private final ServedSnapshots servedWhole = new ServedSnapshots();
+    /** Lists that most clients and the page request; others, of which anybody can name many, do not displace them. */
+    private final ServedLists servedCommon = new ServedLists();
 
-    private final ServedSnapshots servedNarrow = new ServedSnapshots();
+    private final ServedLists servedOthers = new ServedLists();
     private volatile @Nullable Snapshot newest;
 
     /** Remembers the list of the default scope, which is also served without a look at the parameters. */
     void seen(Snapshot snapshot) {
         if (newest != snapshot) {
             newest = snapshot;
-            remember(snapshot, Scope.DEFAULT, snapshot.latest(Scope.DEFAULT));
+            remember(snapshot, Parameters.NONE, Scope.DEFAULT, RowForm.WHOLE);
         }
     }
 
@@ -40,55 +39,50 @@ final class LatestBodies {
     static @Nullable String problem(Parameters.Names names) {
         String problem = Scope.classProblem(names);
         problem = problem == null ? RowForm.problem(names, FIELDS, LIMIT_MOST) : problem;
-        if (problem != null || names.of("since") == null) {
-            return problem;
-        }
-        if (tag(names) == null) {
-            return "since is one tag: the value of ETag, or of tag in a response to since";
-        }
-        return !RowForm.of(names, null).formed() && NARROWING.stream().allMatch(name -> names.of(name) == null)
-                ? null
-                : "since is for lists of whole exchanges: with venues alone, or without any other parameter";
+        return problem == null && names.of("since") != null && tag(names) == null
+                ? "since is one tag: meta.tag of a list, or its ETag"
+                : problem;
     }
 
     Content content(Snapshot snapshot, Parameters.Names names) {
         Scope scope = snapshot.scope(names);
-        String since = tag(names);
-        if (since != null) {
-            return changes(snapshot, scope, since);
-        }
         RowForm form = RowForm.of(names, null);
-        if (form.formed()) {
-            return snapshot.formed(scope, form);
-        }
-        Content list = snapshot.latest(scope);
-        if (scope.wholeVenues()) {
-            remember(snapshot, scope, list);
-        }
+        Parameters.Names request = names.without("since");
+        Content list = remember(snapshot, request, scope, form);
+        String since = tag(names);
+        return since == null
+                ? list
+                : snapshot.changes(
+                        scope, form, served(scope, form).since(since, request, snapshot.generatedAtMs()), since);
+    }
+
+    /** Whether the tag of {@code since} is that of an equal request that was served in the last minutes. */
+    boolean knows(Snapshot snapshot, Parameters.Names names) {
+        String since = tag(names);
+        return since != null
+                && Stream.of(servedCommon, servedOthers)
+                        .anyMatch(served ->
+                                served.since(since, names.without("since"), snapshot.generatedAtMs()) != null);
+    }
+
+    private Content remember(Snapshot snapshot, Parameters.Names request, Scope scope, RowForm form) {
+        Content list = snapshot.latest(scope, form);
+        boolean whole = scope.wholeVenues() && form.limit() == null;
+        served(scope, form)
+                .served(
+                        list.tag(),
+                        request,
+                        snapshot.generatedAtMs(),
+                        snapshot.venuesNow(scope),
+                        whole ? null : snapshot.keys(scope, form));
         return list;
     }
 
-    private Content changes(Snapshot snapshot, Scope scope, String since) {
-        Content list = snapshot.latest(scope);
-        ServedSnapshots.Delta delta =
-                served(scope).since(since, scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
-        remember(snapshot, scope, list);
-        return snapshot.changes(scope, delta, delta == null ? null : since, list.tag());
-    }
-
-    private void remember(Snapshot snapshot, Scope scope, Content list) {
-        served(scope).served(list.tag(), scope, snapshot.generatedAtMs(), snapshot.venuesNow(scope));
-    }
-
-    private ServedSnapshots served(Scope scope) {
-        return scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL) ? servedWhole : servedNarrow;
-    }
-
-    /** Whether the tag of {@code since} is that of a list of the scope that was served in the last minutes. */
-    boolean knows(Snapshot snapshot, Parameters.Names names) {
-        String since = tag(names);
-        Scope scope = snapshot.scope(names);
-        return since != null && served(scope).knows(since, scope, snapshot.generatedAtMs());
+    private ServedLists served(Scope scope, RowForm form) {
+        return (scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL))
+                        && (form.equals(RowForm.WHOLE) || form.equals(RowForm.COLUMNS))
+                ? servedCommon
+                : servedOthers;
     }
 
     private static @Nullable String tag(Parameters.Names names) {

@@ -44,16 +44,17 @@ final class CarryPage {
         Missing missing = new MissingPairs(snapshot, ranking, query, lists).all();
         Envelope envelope = snapshot.envelope(
                 scope,
-                snapshot.coverage(scope),
                 lists.complete().size(),
                 PairColumns.units(form),
                 history.contracts() == null ? missing.and(HISTORY_UNKNOWN) : missing);
-        return Content.of(Content.JSON, Json.bytes(json -> {
-            envelope.open(json);
+        return Content.tagged(Json.bytes(json -> {
+            json.writeStartObject();
+            // Before everything else: it says that the ranking still changes.
+            json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
+            envelope.listMembers(json);
             Json.number(json, "window_start_ms", ranking.windowStartMs());
             Json.number(json, "window_end_ms", ranking.windowEndMs());
             json.writeNumberField("limit", query.limit());
-            json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
             Json.number(json, "settled_history_contracts", history.contracts());
             Json.number(json, "settled_history_contracts_read", history.read());
             Json.texts(json, "not_included", NOT_INCLUDED);

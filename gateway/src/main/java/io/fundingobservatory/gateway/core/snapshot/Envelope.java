@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param generatedAtMs when the observation behind it was put together, epoch ms UTC
  * @param source what is observed; null while nothing is known
- * @param coverage exchanges with a row in scope; null while nothing is known
+ * @param coverage exchanges in scope that are in the current observation, whatever was named; null while nothing is known
+ * @param matched exchanges in scope with a row of what was named; null where no scope is requested
  * @param scope which exchanges the response is about; null where that is not requested
  * @param meant what names that could not be read may have meant, by name
  */
@@ -29,6 +31,7 @@ public record Envelope(
         long generatedAtMs,
         @Nullable Source source,
         @Nullable Integer coverage,
+        @Nullable Integer matched,
         int rowCount,
         Map<String, String> units,
         Missing missing,
@@ -42,7 +45,7 @@ public record Envelope(
             int rowCount,
             Map<String, String> units,
             Missing missing) {
-        this(generatedAtMs, source, coverage, rowCount, units, missing, null, Collections.emptySortedMap());
+        this(generatedAtMs, source, coverage, null, rowCount, units, missing, null, Collections.emptySortedMap());
     }
 
     /** The envelope of a list that describes files of the service. */
@@ -59,21 +62,42 @@ public record Envelope(
         members(json);
     }
 
+    /** Opens a list, which states its own tag ({@link Content#tagged}). */
+    public void openList(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        listMembers(json);
+    }
+
+    /** Writes the envelope's members into a list that is open already. */
+    void listMembers(JsonGenerator json) throws IOException {
+        members(json, true);
+    }
+
     /** Writes the envelope's members into a document that is open already. */
     public void members(JsonGenerator json) throws IOException {
+        members(json, false);
+    }
+
+    private void members(JsonGenerator json, boolean tagged) throws IOException {
         json.writeStringField("plan", "free");
         json.writeBooleanField("key_required", false);
         json.writeObjectFieldStart("meta");
         json.writeStringField("release", Release.NAME);
+        if (tagged) {
+            json.writeStringField("tag", Content.NO_TAG);
+        }
         json.writeNumberField("generated_at_ms", generatedAtMs);
         Json.text(json, "generated_at_utc", Json.utc(generatedAtMs));
         Json.text(json, "source", source == null ? null : source.name().toLowerCase(Locale.ROOT));
         Json.number(json, "coverage", coverage);
+        if (matched != null) {
+            json.writeNumberField("venues_matched", matched);
+        }
         json.writeNumberField("venues_listed", ListedVenue.ALL.size());
         json.writeNumberField("row_count", rowCount);
         if (scope != null) {
             json.writeObjectFieldStart("scope");
-            json.writeStringField("kind", scope.named() ? "named" : "default");
+            json.writeStringField("kind", scope.kind());
             Json.texts(json, "venues", scope.venues());
             Json.texts(json, "outside", scope.outside());
             json.writeEndObject();
@@ -82,6 +106,9 @@ public record Envelope(
         var stated = new TreeMap<>(units);
         if (missing.byReason()) {
             stated.put("venues", "exchanges");
+        }
+        if (matched != null) {
+            stated.put("venues_matched", "exchanges in scope with a row of what was named");
         }
         for (var unit : stated.entrySet()) {
             json.writeStringField(unit.getKey(), unit.getValue());

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
@@ -10,46 +11,123 @@ import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
-import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
+import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bodies of {@code /api/v1/latest}. The plain list and the changes since one are put together from prepared rows: none is encoded again for a
- * request. Rows in another form are.
+ * Bodies of {@code /api/v1/latest}. Lists of whole venues, as rows or as columns, are joined of what each venue has prepared. None of their
+ * rows is encoded again for a request.
  */
 final class LatestPage {
     private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BETWEEN = {','};
+    private static final Segment COMMA = Segment.shared(List.of(BETWEEN));
+    private static final Segment DEFLATED_COMMA = Segment.shared(List.of(Gzip.segment(BETWEEN)));
     private static final int ROW_BYTES = 600;
-    private static final Map<String, String> UNITS = RateColumns.ALL.units(Units.ENVELOPE, RowForm.WHOLE);
-
-    private static final Segment COMMA = Segment.shared(List.of(new byte[] {','}));
-    private static final Segment END = Segment.shared(List.of(CLOSING));
-    private static final Segment DEFLATED_COMMA = Segment.shared(List.of(Gzip.segment(new byte[] {','})));
-    private static final Segment DEFLATED_END = Segment.shared(List.of(Gzip.segment(CLOSING)));
 
     private LatestPage() {}
 
-    static Content render(Snapshot snapshot, Scope scope) {
-        return scope.wholeVenues() ? whole(snapshot, scope) : narrow(snapshot, scope);
+    /** The list, which states its own tag. */
+    static Content render(Snapshot snapshot, Scope scope, RowForm form) {
+        if (isJoined(scope, form)) {
+            List<VenueRows> venues = shown(snapshot, scope);
+            byte[] opening = opening(snapshot, scope, form, count(venues));
+            String tag = tag(opening, venues);
+            Content.fillIn(opening, tag);
+            return joined(tag, opening, venues, form, CLOSING, isCommon(scope));
+        }
+        List<EncodedRow> rows = rows(snapshot, scope);
+        if (!form.formed()) {
+            return Content.tagged(written(opening(snapshot, scope, form, rows.size()), rows, CLOSING));
+        }
+        List<Rate> first = first(rows, form);
+        return Content.tagged(Json.bytes(json -> {
+            formed(json, snapshot, scope, form, rows.size(), first.size(), first);
+            json.writeEndObject();
+        }));
     }
 
-    /** The tag of all rows of some venues, without their bytes. */
-    static String tag(Snapshot snapshot, Scope scope) {
-        List<VenueRows> venues = shown(snapshot, scope);
-        return tag(opening(snapshot, scope, venues), venues);
+    /**
+     * What a list lacks of one that a client has, or the whole list where {@code former} is null. {@code meta} is that of the whole list.
+     *
+     * @param tag the tag of the whole list now
+     */
+    static Content changes(
+            Snapshot snapshot,
+            Scope scope,
+            RowForm form,
+            ServedLists.@Nullable Former former,
+            String since,
+            String tag) {
+        if (former == null && isJoined(scope, form)) {
+            List<VenueRows> venues = shown(snapshot, scope);
+            byte[] opening = opening(snapshot, scope, form, count(venues));
+            Content.fillIn(opening, tag);
+            String own = Content.tag(List.of(Content.sha256((tag + "whole").getBytes(StandardCharsets.US_ASCII))));
+            return joined(own, opening, venues, form, closing(json -> difference(json, null, null, tag)), false);
+        }
+        List<EncodedRow> rows = rows(snapshot, scope);
+        List<Rate> first = first(rows, form);
+        ServedLists.Delta delta = former == null ? null : former.to(snapshot.venuesNow(scope), first);
+        byte[] body = form.formed() || delta == null
+                ? Json.bytes(json -> {
+                    List<Rate> sent = delta == null ? first : delta.changed();
+                    formed(json, snapshot, scope, form, rows.size(), first.size(), sent);
+                    difference(json, delta, since, tag);
+                    json.writeEndObject();
+                })
+                : written(
+                        opening(snapshot, scope, form, rows.size()),
+                        delta.changed().stream().map(snapshot::encoded).toList(),
+                        closing(json -> difference(json, delta, since, tag)));
+        Content.fillIn(body, tag);
+        return Content.of(Content.JSON, body);
+    }
+
+    private static void difference(
+            JsonGenerator json, ServedLists.@Nullable Delta delta, @Nullable String since, String tag)
+            throws IOException {
+        json.writeBooleanField("delta", delta != null);
+        Json.text(json, "since", delta == null ? null : since);
+        Json.text(json, "tag", tag);
+        Json.objects(json, "gone", delta == null ? List.<ContractKey>of() : delta.gone(), key -> {
+            json.writeStringField("venue", key.venue());
+            json.writeStringField("symbol", key.symbol());
+        });
+    }
+
+    /** The end of a body whose rows are still open, with further members of it. */
+    private static byte[] closing(Json.Part members) {
+        byte[] object = Json.bytes(json -> {
+            json.writeStartObject();
+            members.write(json);
+            json.writeEndObject();
+        });
+        return ByteBuffer.allocate(object.length + 1)
+                .put(new byte[] {']', ','})
+                .put(object, 1, object.length - 1)
+                .array();
+    }
+
+    private static boolean isJoined(Scope scope, RowForm form) {
+        return scope.wholeVenues() && (form.equals(RowForm.WHOLE) || form.equals(RowForm.COLUMNS));
+    }
+
+    /** Nearly all clients request one of these two: one buffer each, which all their readers share. */
+    private static boolean isCommon(Scope scope) {
+        return scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL);
     }
 
     private static String tag(byte[] opening, List<VenueRows> venues) {
@@ -66,23 +144,35 @@ final class LatestPage {
                 .toList();
     }
 
-    private static byte[] opening(Snapshot snapshot, Scope scope, List<VenueRows> venues) {
-        int count = venues.stream().mapToInt(VenueRows::size).sum();
-        return opening(snapshot, scope, count, venues.size());
+    private static int count(List<VenueRows> venues) {
+        return venues.stream().mapToInt(VenueRows::size).sum();
     }
 
-    /** All rows of some venues: only what surrounds the rows is encoded and deflated here. */
-    private static Content whole(Snapshot snapshot, Scope scope) {
-        List<VenueRows> venues = shown(snapshot, scope);
-        byte[] opening = opening(snapshot, scope, venues);
-        List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, END);
-        List<Segment> deflated =
-                joined(Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, DEFLATED_END);
-        List<Segment> gzip = Gzip.member(deflated, identity);
-        // Nearly all clients request these two: one buffer each, which all their readers share.
-        boolean prepared = scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL);
-        return new Content(
-                Content.JSON, tag(opening, venues), identity, prepared ? List.of(Segment.joined(gzip)) : gzip);
+    private static List<EncodedRow> rows(Snapshot snapshot, Scope scope) {
+        return snapshot.states(scope).stream()
+                .flatMap(state -> state.rows().rows(scope).stream())
+                .toList();
+    }
+
+    private static List<Rate> first(List<EncodedRow> rows, RowForm form) {
+        return RateColumns.ALL.first(rows.stream().map(EncodedRow::rate), form);
+    }
+
+    /** A body of prepared parts: only what surrounds the rows is deflated here. */
+    private static Content joined(
+            String tag, byte[] opening, List<VenueRows> venues, RowForm form, byte[] end, boolean common) {
+        boolean columns = form.columns();
+        List<Segment> identity =
+                joined(opening, venues, columns ? VenueRows::columns : VenueRows::identity, COMMA, Segment.of(end));
+        List<Segment> gzip = Gzip.member(
+                joined(
+                        Gzip.segment(opening),
+                        venues,
+                        columns ? VenueRows::deflatedColumns : VenueRows::deflated,
+                        DEFLATED_COMMA,
+                        Segment.of(Gzip.segment(end))),
+                identity);
+        return new Content(Content.JSON, tag, identity, common ? List.of(Segment.joined(gzip)) : gzip);
     }
 
     private static List<Segment> joined(
@@ -99,79 +189,13 @@ final class LatestPage {
         return joined;
     }
 
-    /** Some rows of some exchanges: their bytes are copied out of those of the exchange. */
-    private static Content narrow(Snapshot snapshot, Scope scope) {
-        var rows = new ArrayList<EncodedRow>();
-        int coverage = 0;
-        for (VenueState state : snapshot.states(scope)) {
-            List<EncodedRow> shown = state.rows().rows(scope);
-            rows.addAll(shown);
-            coverage += shown.isEmpty() ? 0 : 1;
-        }
-        return Content.of(Content.JSON, joined(opening(snapshot, scope, rows.size(), coverage), rows, CLOSING));
-    }
-
-    static Content formed(Snapshot snapshot, Scope scope, RowForm form) {
-        List<List<EncodedRow>> venues = snapshot.states(scope).stream()
-                .map(state -> state.rows().rows(scope))
-                .filter(rows -> !rows.isEmpty())
-                .toList();
-        List<Rate> rows =
-                RateColumns.ALL.first(venues.stream().flatMap(List::stream).map(EncodedRow::rate), form);
-        Envelope envelope =
-                envelope(snapshot, scope, rows.size(), venues.size(), form, RateColumns.ALL.units(Units.FORMED, form));
-        return Content.of(Content.JSON, Json.bytes(json -> {
-            envelope.open(json);
-            json.writeNumberField(
-                    "rows_matched", venues.stream().mapToInt(List::size).sum());
-            RateColumns.ALL.write(json, "columns", "rows", rows, form);
-            json.writeEndObject();
-        }));
-    }
-
-    /**
-     * The changes since a list, or the whole list where {@code delta} is null. The bytes up to the first row are those of the whole list.
-     *
-     * @param since the tag of the former list; null for the whole list
-     * @param tag the tag of the whole list now
-     */
-    static Content changes(
-            Snapshot snapshot, Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
-        byte[] rest = Json.bytes(json -> {
-            json.writeStartObject();
-            json.writeBooleanField("delta", delta != null);
-            Json.text(json, "since", since);
-            Json.text(json, "tag", tag);
-            Json.objects(json, "gone", delta == null ? List.<ContractKey>of() : delta.gone(), key -> {
-                json.writeStringField("venue", key.venue());
-                json.writeStringField("symbol", key.symbol());
-            });
-            json.writeEndObject();
-        });
-        // The members of a second object follow those of the first, which is still open.
-        byte[] end = ByteBuffer.allocate(rest.length + 1)
-                .put(new byte[] {']', ','})
-                .put(rest, 1, rest.length - 1)
-                .array();
-        List<VenueRows> venues = shown(snapshot, scope);
-        byte[] opening = opening(snapshot, scope, venues);
-        if (delta != null) {
-            return Content.of(Content.JSON, joined(opening, delta.changed(), end));
-        }
-        List<Segment> identity = joined(opening, venues, VenueRows::identity, COMMA, Segment.of(end));
-        List<Segment> deflated = joined(
-                Gzip.segment(opening), venues, VenueRows::deflated, DEFLATED_COMMA, Segment.of(Gzip.segment(end)));
-        String ownTag = Content.tag(List.of(Content.sha256((tag + since).getBytes(StandardCharsets.US_ASCII))));
-        return new Content(Content.JSON, ownTag, identity, Gzip.member(deflated, identity));
-    }
-
     /** A body with the bytes of rows between its opening and its end. */
-    private static byte[] joined(byte[] opening, List<EncodedRow> rows, byte[] end) {
+    private static byte[] written(byte[] opening, List<EncodedRow> rows, byte[] end) {
         var body = new ByteArrayOutputStream(opening.length + end.length + ROW_BYTES * rows.size());
         body.writeBytes(opening);
         for (int i = 0; i < rows.size(); i++) {
             if (i > 0) {
-                body.write(',');
+                body.writeBytes(BETWEEN);
             }
             body.writeBytes(rows.get(i).json());
         }
@@ -180,123 +204,74 @@ final class LatestPage {
     }
 
     /** Everything up to the first row. */
-    private static byte[] opening(Snapshot snapshot, Scope scope, int rows, int coverage) {
-        Envelope envelope = envelope(snapshot, scope, rows, coverage, RowForm.WHOLE, UNITS);
+    private static byte[] opening(Snapshot snapshot, Scope scope, RowForm form, int rows) {
         return Json.bytes(json -> {
-            envelope.open(json);
+            envelope(snapshot, scope, rows, form).openList(json);
+            if (form.formed()) {
+                json.writeNumberField("rows_matched", rows);
+            }
+            if (form.columns()) {
+                Json.texts(json, "columns", RateColumns.ALL.names());
+            }
             json.writeArrayFieldStart("rows");
         });
     }
 
-    private static Envelope envelope(
-            Snapshot snapshot, Scope scope, int rows, int coverage, RowForm form, Map<String, String> units) {
+    /** Everything up to the last row, in a form; {@code count} rows are in the whole list. */
+    private static void formed(
+            JsonGenerator json, Snapshot snapshot, Scope scope, RowForm form, int matched, int count, List<Rate> rows)
+            throws IOException {
+        envelope(snapshot, scope, count, form).openList(json);
+        if (form.formed()) {
+            json.writeNumberField("rows_matched", matched);
+        }
+        RateColumns.ALL.write(json, "columns", "rows", rows, form);
+    }
+
+    private static Envelope envelope(Snapshot snapshot, Scope scope, int rows, RowForm form) {
         Missing missing = MissingRows.of(snapshot, scope, form);
         if (scope.venues().isEmpty()) {
             missing = missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (rows == 0 && scope.wholeVenues()) {
-            missing = missing.and(
-                    "rows", "no exchange in scope has a row now; missing.venues says of each why, and since when");
+            missing = missing.and("rows", "no exchange in scope has a row now; missing.venues has each reason");
         } else if (rows == 0) {
-            missing = missing.and("rows", nothingFits(snapshot, scope));
+            missing = missing.and(
+                    "rows",
+                    "listed at none of " + scope.venues().size() + " exchanges in scope" + elsewhere(snapshot, scope));
         } else {
             for (var one : scope.byName().entrySet()) {
-                String where = where(snapshot, scope, one.getKey(), one.getValue());
-                missing = where.isEmpty() ? missing : missing.and("rows", "no row of " + one.getKey() + where);
+                missing = snapshot.matched(one.getValue()) > 0
+                        ? missing
+                        : missing.and(
+                                "rows",
+                                "no row of " + one.getKey() + " in scope" + elsewhere(snapshot, one.getValue()));
             }
         }
-        missing = andFaulty(missing, snapshot, scope);
-        return snapshot.envelope(scope, coverage, rows, units, andTwoCoins(missing, snapshot, scope));
-    }
-
-    /**
-     * Counts rows that are left out by a fault and may be of the names, at exchanges that lack one of these. Where some exchanges are
-     * named, {@code missing.venues} has those without any row.
-     */
-    private static Missing andFaulty(Missing missing, Snapshot snapshot, Scope scope) {
-        if (!scope.namesContracts()) {
-            return missing;
-        }
-        Collection<Scope> names = scope.byName().values();
-        List<VenueState> faulty = snapshot.states(scope).stream()
-                .filter(state -> state.present() && state.faulty() > 0)
-                .filter(state -> state.rows().rows(scope).isEmpty()
-                        ? !scope.namesSomeVenues()
-                        : names.stream().anyMatch(one -> state.rows().rows(one).isEmpty()))
-                .toList();
-        long rows = faulty.stream().mapToLong(VenueState::faulty).sum();
-        return rows == 0
-                ? missing
-                : missing.and(
-                        "rows",
-                        rows + (rows == 1 ? " row of " : " rows of ") + faulty.size()
-                                + (faulty.size() == 1 ? " exchange" : " exchanges") + " in scope"
-                                + (rows == 1 ? " is" : " are") + " left out and may be of these names: "
-                                + ids(faulty));
+        return snapshot.envelope(
+                scope,
+                rows,
+                RateColumns.ALL.units(form.formed() ? Units.FORMED : Units.ENVELOPE, form),
+                andTwoCoins(missing, snapshot, scope));
     }
 
     /** Names assets whose prices are too far apart for one coin, as the pairs do, where a request compares contracts of an asset. */
     private static Missing andTwoCoins(Missing missing, Snapshot snapshot, Scope scope) {
         PairRanking ranking = snapshot.ranking();
         Missing all = missing;
-        if (scope.assets() != null && ranking != null) {
-            for (String asset : ranking.refused().assets(scope)) {
-                all = all.and(
-                        "asset",
-                        "prices of " + asset + " differ by more than 5 % between venues: two coins may have this name;"
-                                + " refused in /api/v1/carry names the contracts");
-            }
+        Collection<String> refused = scope.assets() == null || ranking == null
+                ? List.of()
+                : ranking.refused().assets(scope);
+        for (String asset : refused) {
+            all = all.and(
+                    "asset",
+                    "prices of " + asset + " differ by more than 5 % between venues: two coins may have this name;"
+                            + " refused in /api/v1/carry names the contracts");
         }
         return all;
     }
 
-    /** Where one of the names has no row although others have; empty where that is nowhere. */
-    private static String where(Snapshot snapshot, Scope scope, String name, Scope alone) {
-        if (snapshot.coverage(alone) == 0) {
-            return " in scope" + elsewhere(snapshot, alone);
-        }
-        String without = scope.namesSomeVenues() && scope.assets() != null ? venuesWithout(snapshot, scope, name) : "";
-        return without.isEmpty() ? "" : " at " + without;
-    }
-
-    /** Venues with rows of other assets in scope, and none of this one. */
-    private static String venuesWithout(Snapshot snapshot, Scope scope, String asset) {
-        return ids(snapshot.states(scope).stream()
-                .filter(state -> !state.rows().hasAsset(asset)
-                        && !state.rows().rows(scope).isEmpty())
-                .toList());
-    }
-
-    private static String ids(List<VenueState> states) {
-        return states.stream().map(state -> state.venue().id()).collect(Collectors.joining(", "));
-    }
-
-    /**
-     * Explains an empty result. An asset may be listed only at venues outside the scope, so the text contains
-     * how many rows it has there.
-     */
-    private static String nothingFits(Snapshot snapshot, Scope scope) {
-        long out = snapshot.states(scope).stream()
-                .filter(state -> !state.present())
-                .count();
-        return "no contract matches: assets takes coins (BTC), symbols takes the venues' own names"
-                + (scope.classes() == null ? "" : ", asset_class takes what venues state themselves")
-                + (out == 0
-                        ? ""
-                        : "; " + out + (out == 1 ? " of them shows" : " of them show")
-                                + " no row at all now: missing.venues says why")
-                + elsewhere(snapshot, scope);
-    }
-
     private static String elsewhere(Snapshot snapshot, Scope scope) {
-        int outside = 0;
-        for (VenueState state : snapshot.states(Scope.ALL)) {
-            outside += scope.venues().contains(state.venue().id())
-                    ? 0
-                    : state.rows().rows(scope).size();
-        }
-        return outside == 0
-                ? ""
-                : "; " + outside + (outside == 1 ? " row" : " rows")
-                        + " at exchanges outside the scope: venues=all shows them";
+        int outside = snapshot.matched(scope.atEveryVenue()) - snapshot.matched(scope);
+        return outside == 0 ? "" : "; listed at " + outside + " outside the scope: venues=all shows them";
     }
 }

@@ -37,7 +37,12 @@ public final class MissingRows {
                 if (state.present()
                         && scope.namesSomeVenues()
                         && state.rows().rows(scope).isEmpty()) {
-                    absent.add(state.absence(scope));
+                    absent.add(new Missing.AbsentVenue(state.venue().id(), "no_matching_row", null));
+                }
+                if (state.present()
+                        && scope.byName().values().stream()
+                                .anyMatch(one -> state.rows().rows(one).isEmpty())) {
+                    left.addAll(state.faults());
                 }
                 left.addAll(state.unknownIn(scope));
             }

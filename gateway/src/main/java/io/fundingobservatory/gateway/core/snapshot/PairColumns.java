@@ -81,6 +81,7 @@ public final class PairColumns {
                     "fraction of notional over the last days days: the short leg's sum less the long leg's",
                     row -> row.pair().difference()));
             all.add(Column.of("reason", PairRow::reason));
+            all.add(Column.of("reason_venue", PairRow::reasonVenue));
         }
         all.add(Column.number(
                 "funding_difference_7d",
@@ -98,10 +99,7 @@ public final class PairColumns {
                 row -> row.pair().days()));
         all.add(Column.of("complete", row -> row.pair().complete()));
         all.add(Column.of("orientation", PairRow::orientation));
-        all.add(Column.number(
-                "positive_days",
-                "days on which the difference was positive",
-                row -> row.pair().positiveDays()));
+        all.add(Column.number("positive_days", "days on which the difference was positive", PairRow::positiveDays));
         all.add(Column.number(
                 "current_difference_8h",
                 "fraction of notional per 8 hours: the short leg's current rate less the long leg's",

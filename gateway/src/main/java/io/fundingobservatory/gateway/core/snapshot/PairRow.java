@@ -7,6 +7,8 @@ import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A pair as a response shows it: the values of its table, joined with the rates of a snapshot. One thread uses it. */
@@ -14,7 +16,10 @@ final class PairRow {
     /** A ratio of two prices ends nowhere; so many digits tell prices within 5 % apart with room to spare. */
     private static final MathContext RATIO = new MathContext(8, RoundingMode.HALF_EVEN);
 
-    /** A leg's settled history is still being read, so every other reason may still change. */
+    /** A leg's exchange publishes no settled rates: no time completes the pair. */
+    private static final String NO_SETTLED_HISTORY = "no_settled_history";
+
+    /** A leg's settled history is still being read, so every other reason but that one may still change. */
     private static final String HISTORY_BEING_READ = "history_being_read";
 
     private final Snapshot snapshot;
@@ -45,12 +50,32 @@ final class PairRow {
         return known;
     }
 
+    /** Why it is not complete; a reason that lasts precedes one that passes. */
     @Nullable
     String reason() {
-        return snapshot.historyBeingRead(pair.longLeg().venue())
-                        || snapshot.historyBeingRead(pair.shortLeg().venue())
-                ? HISTORY_BEING_READ
-                : pair.reason();
+        return leg(venue -> !snapshot.canBeComplete(venue)) != null
+                ? NO_SETTLED_HISTORY
+                : leg(snapshot::historyBeingRead) != null ? HISTORY_BEING_READ : pair.reason();
+    }
+
+    /** The exchange that the reason is about; null where it is about the settlements of the legs. */
+    @Nullable
+    String reasonVenue() {
+        String lasting = leg(venue -> !snapshot.canBeComplete(venue));
+        return lasting != null ? lasting : leg(snapshot::historyBeingRead);
+    }
+
+    private @Nullable String leg(Predicate<String> ofVenue) {
+        return Stream.of(pair.longLeg().venue(), pair.shortLeg().venue())
+                .filter(ofVenue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Null where the difference is not known. */
+    @Nullable
+    Long positiveDays() {
+        return pair.difference() == null ? null : pair.positiveDays();
     }
 
     /** The sum that decides which leg is the short one; null where both are unknown and the legs are in alphabetical order. */

@@ -1,26 +1,31 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
-import io.fundingobservatory.gateway.core.rows.ServedSnapshots;
+import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +43,7 @@ public final class Snapshot {
     private final @Nullable PairRanking ranking;
     private final Content wholeList;
     private final long unmarkedUntilMs;
-    private @Nullable Content everyVenue;
+    private final Map<List<Boolean>, Content> commonLists = new HashMap<>();
     private final PreparedContents prepared = new PreparedContents();
 
     /**
@@ -82,7 +87,7 @@ public final class Snapshot {
         venues.values().parallelStream()
                 .filter(VenueState::present)
                 .forEach(state -> state.rows().deflated());
-        this.wholeList = LatestPage.render(this, Scope.DEFAULT);
+        this.wholeList = latest(Scope.DEFAULT, RowForm.WHOLE);
     }
 
     /** When it was put together, epoch ms UTC: never before the one that was served before it. */
@@ -130,7 +135,13 @@ public final class Snapshot {
         return coverage(Scope.ALL);
     }
 
+    /** Exchanges of a scope with a row, whatever else it names. */
     int coverage(Scope scope) {
+        return (int) states(scope).stream().filter(VenueState::present).count();
+    }
+
+    /** Exchanges of a scope with a row of what it names. */
+    int matched(Scope scope) {
         return (int) states(scope).stream()
                 .filter(state -> !state.rows().rows(scope).isEmpty())
                 .count();
@@ -151,6 +162,12 @@ public final class Snapshot {
     Rate row(String venue, String symbol) {
         VenueState state = venues.get(venue);
         return state == null ? null : state.rows().row(symbol);
+    }
+
+    /** Whether what a venue publishes allows a leg of 30 whole days. */
+    boolean canBeComplete(String venue) {
+        VenueState state = venues.get(venue);
+        return state == null || state.canBeComplete();
     }
 
     boolean historyBeingRead(String venue) {
@@ -184,37 +201,39 @@ public final class Snapshot {
                 state.rows().close();
             }
         });
-        wholeList.close();
         synchronized (this) {
-            if (everyVenue != null) {
-                everyVenue.close();
-            }
+            commonLists.values().forEach(Content::close);
         }
     }
 
-    /** The list of rates of a scope. Those of the default scope and of all venues are there once. */
-    public Content latest(Scope scope) {
-        return scope.equals(Scope.DEFAULT)
-                ? wholeList
-                : scope.equals(Scope.ALL) ? everyVenue() : LatestPage.render(this, scope);
-    }
-
-    private synchronized Content everyVenue() {
-        Content made = everyVenue;
-        if (made == null) {
-            made = LatestPage.render(this, Scope.ALL);
-            everyVenue = made;
+    /**
+     * The list of rates of a scope in a form. Those of the default scope and of all venues, as whole rows and as columns, are there once
+     * for each snapshot.
+     */
+    public Content latest(Scope scope, RowForm form) {
+        boolean common = (scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL))
+                && (form.equals(RowForm.WHOLE) || form.equals(RowForm.COLUMNS));
+        if (!common) {
+            return LatestPage.render(this, scope, form);
         }
-        return made;
+        return common(scope.named(), form.columns(), () -> LatestPage.render(this, scope, form));
     }
 
-    /** The tag of the list of whole venues, without making that list. */
-    public String tag(Scope wholeVenues) {
-        return LatestPage.tag(this, wholeVenues);
+    private synchronized Content common(boolean all, boolean columns, Supplier<Content> made) {
+        return commonLists.computeIfAbsent(List.of(all, columns), key -> made.get());
     }
 
-    public Content formed(Scope scope, RowForm form) {
-        return LatestPage.formed(this, scope, form);
+    /** The keys of the rows of a list, in its order. */
+    public List<ContractKey> keys(Scope scope, RowForm form) {
+        Stream<Rate> rows = states(scope).stream()
+                .flatMap(state -> state.rows().rows(scope).stream())
+                .map(EncodedRow::rate);
+        return RateColumns.ALL.first(rows, form).stream().map(Rate::key).toList();
+    }
+
+    /** The bytes of a row that is shown. */
+    EncodedRow encoded(Rate row) {
+        return Objects.requireNonNull(venues.get(row.venue())).rows().encoded(row.symbol());
     }
 
     /** The venues of a scope as a delta compares them, sorted. */
@@ -222,9 +241,10 @@ public final class Snapshot {
         return states(scope).stream().map(VenueState::rows).toList();
     }
 
-    /** The changes since the list with a tag, and the tag of the list now; the whole list where {@code delta} is null. */
-    public Content changes(Scope scope, ServedSnapshots.@Nullable Delta delta, @Nullable String since, String tag) {
-        return LatestPage.changes(this, scope, delta, since, tag);
+    /** What the list of a scope in a form lacks of one that a client has; the whole list where {@code former} is null. */
+    public Content changes(Scope scope, RowForm form, ServedLists.@Nullable Former former, String since) {
+        return LatestPage.changes(
+                this, scope, form, former, since, latest(scope, form).tag());
     }
 
     /** The venues one by one: those that were named, every listed one where none was. */
@@ -262,12 +282,13 @@ public final class Snapshot {
         return new Envelope(generatedAtMs, source, coverage(), rows, units, missing);
     }
 
-    /** The envelope of a response of a scope: so many of its venues have a row, and the response has so many. */
-    Envelope envelope(Scope scope, int coverage, int rows, Map<String, String> units, Missing missing) {
+    /** The envelope of a response of a scope with so many rows. */
+    Envelope envelope(Scope scope, int rows, Map<String, String> units, Missing missing) {
         return new Envelope(
                 generatedAtMs,
                 source,
-                coverage,
+                coverage(scope),
+                matched(scope),
                 rows,
                 units,
                 missing,

@@ -9,7 +9,7 @@ public final class Units {
     /** Numbers of the envelope itself. */
     public static final Map<String, String> ENVELOPE = Map.of(
             "generated_at_ms", Column.EPOCH_MS,
-            "coverage", "exchanges with at least one row in the current observation, in this response's scope",
+            "coverage", "exchanges of this response's scope that are in the current observation",
             "venues_listed", "exchanges",
             "row_count", "rows in this response",
             "since_ms", Column.EPOCH_MS,

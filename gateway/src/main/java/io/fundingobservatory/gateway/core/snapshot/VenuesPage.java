@@ -152,9 +152,9 @@ public final class VenuesPage {
         Missing missing = missing(snapshot, scope, form);
         Envelope envelope = named == null
                 ? snapshot.envelope(rows.size(), units, missing)
-                : snapshot.envelope(scope, snapshot.coverage(scope), rows.size(), units, missing);
-        return Content.of(Content.JSON, Json.bytes(json -> {
-            envelope.open(json);
+                : snapshot.envelope(scope, rows.size(), units, missing);
+        return Content.tagged(Json.bytes(json -> {
+            envelope.openList(json);
             if (form.formed()) {
                 json.writeNumberField("rows_matched", states.size());
             }

@@ -16,6 +16,8 @@ import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.topics.HistoryReach;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -211,6 +213,45 @@ class CarryTest {
         }
     }
 
+    /** No waiting helps where an exchange publishes no settled rates, also while the other leg's history is being read. */
+    @Test
+    void lastingReasonsPrecedeOthersAndNameTheExchange() throws IOException {
+        String without = ListedVenue.ALL.stream()
+                .filter(venue -> venue.historyReach().extent() == HistoryReach.Extent.NONE)
+                .findFirst()
+                .orElseThrow()
+                .id();
+        var rows = new HashMap<String, VenueRows>();
+        for (String venue : List.of("okx", without)) {
+            rows.put(venue, Samples.rows(venue, List.of(Samples.rate(venue, "X", "X", NOW)), NOW));
+        }
+        Map<String, VenueStatus> statuses =
+                Map.of("okx", Samples.read("okx", NOW, 1, Map.of()).withHistory(1, 2));
+        var unknown = new CarryPair(
+                Samples.leg(without, "X", "0", 0, END),
+                Samples.leg("okx", "X", "0", 0, END),
+                0,
+                false,
+                "service_started",
+                null,
+                3L,
+                null);
+        JsonNode body = body(
+                "/api/v1/carry?venues=all",
+                Snapshots.of(
+                        NOW,
+                        NOW + 2_500,
+                        rows,
+                        statuses,
+                        Map.of(),
+                        Samples.ranking(List.of(Samples.table("X", END, List.of(unknown), List.of())))));
+        JsonNode pair = body.at("/incomplete/0");
+        assertEquals("no_settled_history", pair.path("reason").asText());
+        assertEquals(without, pair.path("reason_venue").asText());
+        assertTrue(pair.path("positive_days").isNull(), "the difference is null");
+        assertTrue(body.toString().indexOf("\"provisional\"") < 200);
+    }
+
     /** No exchange has said how many contracts it has: that is not 0 of 0. */
     @Test
     void unknownExtentOfHistoryIsNull() throws IOException {
@@ -363,7 +404,9 @@ class CarryTest {
                     json("/api/v1/carry" + query).at("/meta/coverage").asInt(),
                     query);
         }
-        assertEquals(1, json("/api/v1/carry?assets=ETH").at("/meta/coverage").asInt());
+        assertEquals(2, json("/api/v1/carry?assets=ETH").at("/meta/coverage").asInt());
+        assertEquals(
+                1, json("/api/v1/carry?assets=ETH").at("/meta/venues_matched").asInt());
     }
 
     @Test

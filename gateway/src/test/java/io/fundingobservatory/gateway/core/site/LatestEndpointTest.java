@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
@@ -16,6 +17,7 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +128,7 @@ class LatestEndpointTest extends SiteFixture {
                 response.path("meta").path("row_count").asInt());
         assertEquals(
                 symbols(response).stream().map(s -> s.split(" ")[0]).distinct().count(),
-                response.path("meta").path("coverage").asInt());
+                response.path("meta").path("venues_matched").asInt());
     }
 
     @Test
@@ -168,17 +170,32 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(query.contains("foo"), meta.has("unreadable_venues"));
     }
 
+    /** An agent must not report exchanges as missing that do not list a coin. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&assets=ETH", "&assets=NOPE", "&symbols=X-USDT-SWAP", "&asset_class=fx"})
+    void coverageCountsExchangesWhateverWasNamed(String names) throws IOException {
+        assertEquals(
+                3,
+                json(get("/api/v1/latest?venues=all" + names))
+                        .at("/meta/coverage")
+                        .asInt());
+        assertEquals(
+                1,
+                json(get("/api/v1/latest?venues=okx,gate" + names))
+                        .at("/meta/coverage")
+                        .asInt());
+    }
+
     @Test
     void whatIsListedElsewhereOnlyIsSaid() throws IOException {
         JsonNode response = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
         assertEquals(0, response.path("rows").size());
         assertEquals(
-                "no contract matches: assets takes coins (BTC), symbols takes the venues' own names; 1 of them shows no row at all now: missing.venues says why;"
-                        + " 1 row at exchanges outside the scope: venues=all shows them",
+                "listed at none of 2 exchanges in scope; listed at 1 outside the scope: venues=all shows them",
                 response.at("/meta/missing/values/0/reason").asText());
         assertEquals(
-                "no contract matches: assets takes coins (BTC), symbols takes the venues' own names",
-                json(get("/api/v1/latest?venues=okx,binance&assets=ETH&symbols=BTC-USDT-SWAP"))
+                "listed at none of 48 exchanges in scope",
+                json(get("/api/v1/latest?venues=all&assets=NOPE"))
                         .at("/meta/missing/values/0/reason")
                         .asText());
     }
@@ -196,12 +213,12 @@ class LatestEndpointTest extends SiteFixture {
         for (String query :
                 List.of("assets=BTC,FAR", "assets=BTC,FAR&limit=1&missing=reasons", "assets=btc,far&venues=okx")) {
             assertEquals(
-                    List.of("no row of FAR in scope; 2 rows at exchanges outside the scope: venues=all shows them"),
+                    List.of("no row of FAR in scope; listed at 2 outside the scope: venues=all shows them"),
                     rowsMissing("/api/v1/latest?" + query, snapshot),
                     query);
         }
         assertEquals(
-                List.of("no row of FAR-PERP in scope; 1 row at exchanges outside the scope: venues=all shows them"),
+                List.of("no row of FAR-PERP in scope; listed at 1 outside the scope: venues=all shows them"),
                 rowsMissing("/api/v1/latest?symbols=FAR-PERP,BTC-USDT-SWAP", snapshot));
         assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=BTC,FAR&venues=all", snapshot));
         assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=BTC", snapshot));
@@ -220,8 +237,7 @@ class LatestEndpointTest extends SiteFixture {
     void unmatchedNameMayBelongToAbsentVenue() throws IOException {
         JsonNode meta = json(get("/api/v1/latest?venues=bybit&symbols=BTCUSDT")).path("meta");
         assertEquals(
-                "no contract matches: assets takes coins (BTC), symbols takes the venues' own names; 1 of them shows no row at all now: missing.venues says why;"
-                        + " 2 rows at exchanges outside the scope: venues=all shows them",
+                "listed at none of 1 exchanges in scope; listed at 2 outside the scope: venues=all shows them",
                 meta.at("/missing/values/0/reason").asText());
         assertEquals("bybit", meta.at("/missing/venues/0/venue").asText());
         assertEquals("HTTP 403", meta.at("/missing/venues/0/reason").asText());
@@ -318,45 +334,37 @@ class LatestEndpointTest extends SiteFixture {
                 .path("meta");
         assertEquals(List.of("bybit", "lbank", "okx"), texts(meta.at("/missing/venues"), "venue"));
         assertEquals(
-                List.of("HTTP 403", "no row of ETH", "no row of ETH"), texts(meta.at("/missing/venues"), "reason"));
-        JsonNode both =
-                json(get("/api/v1/latest?assets=ETH,BTC&venues=binance,okx")).path("meta");
-        assertEquals(List.of("no row of ETH at okx"), texts(both.at("/missing/values"), "reason"));
-        assertEquals(
-                "no row of X; 3 rows of this venue are left out and may be of it",
-                json(get("/api/v1/latest?assets=X&venues=okx,binance"))
-                        .at("/meta/missing/venues/0/reason")
-                        .asText());
+                List.of("HTTP 403", "no_matching_row", "no_matching_row"), texts(meta.at("/missing/venues"), "reason"));
     }
 
     /** A guard's skip, a rejected row or one that is too old may be the coin. A paused market, or one without a rate, is not. */
     @Test
-    void saysHowManyRowsMayBeTheCoin() throws IOException {
+    void countsRowsThatMayBeTheCoin() throws IOException {
         Map<String, VenueStatus> statuses = new HashMap<>(statuses());
         statuses.put(
                 "okx", Samples.read("okx", NOW - 2_000, 2, Map.of("not_trading", 9L, "not_in_instrument_list", 132L)));
         Snapshot ordinary = snapshot(NOW, rows(), statuses);
-        String okx = "1 row of 1 exchange in scope is left out and may be of these names: okx";
-        for (String venues : List.of("", "&venues=all&missing=reasons")) {
-            assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=ETH" + venues, ordinary));
-            assertEquals(
-                    List.of("3 rows of 1 exchange in scope are left out and may be of these names: binance"),
-                    rowsMissing("/api/v1/latest?assets=X&fields=mark_price" + venues, ordinary));
-            for (VenueStatus faulty : List.of(
-                    Samples.read("okx", NOW - 2_000, 2, Map.of("not_trading", 9L, "frozen", 1L)),
-                    Samples.read("okx", NOW - 2_000, 3, Map.of()))) {
-                statuses.put("okx", faulty);
-                assertEquals(
-                        List.of(okx),
-                        rowsMissing("/api/v1/latest?assets=ETH" + venues, snapshot(NOW, rows(), statuses)));
-            }
-        }
-        Snapshot faulty = snapshot(NOW, rows(), statuses);
-        assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=ETH&venues=binance", faulty));
-        assertEquals(List.of(), rowsMissing("/api/v1/latest?assets=ETH&venues=binance,okx", faulty), "of okx alone");
+        assertEquals(List.of(), faults("/api/v1/latest?assets=ETH", ordinary));
         assertEquals(
-                List.of("no row of ETH at okx", okx),
-                rowsMissing("/api/v1/latest?assets=ETH,BTC&venues=binance,okx", faulty));
+                List.of("binance no_rate 2", "binance removed_too_old 1"),
+                faults("/api/v1/latest?assets=X&fields=mark_price", ordinary));
+        statuses.put("okx", Samples.read("okx", NOW - 2_000, 2, Map.of("not_trading", 9L, "frozen", 1L)));
+        assertEquals(List.of("okx frozen 1"), faults("/api/v1/latest?assets=ETH", snapshot(NOW, rows(), statuses)));
+        statuses.put("okx", Samples.read("okx", NOW - 2_000, 3, Map.of()));
+        Snapshot faulty = snapshot(NOW, rows(), statuses);
+        assertEquals(List.of("okx not_processed 1"), faults("/api/v1/latest?assets=ETH", faulty));
+        assertEquals(List.of(), faults("/api/v1/latest?assets=ETH&venues=binance", faulty));
+        assertEquals(
+                List.of("okx not_processed 1"), faults("/api/v1/latest?assets=ETH,BTC&venues=binance,okx", faulty));
+    }
+
+    private List<String> faults(String address, Snapshot snapshot) throws IOException {
+        JsonNode left = json(responses(request("GET", address), snapshot)).at("/meta/missing/symbols");
+        return StreamSupport.stream(left.spliterator(), false)
+                .filter(one -> !one.has("symbols"))
+                .map(one ->
+                        one.path("venue").asText() + ' ' + one.path("reason").asText() + ' ' + one.path("count"))
+                .toList();
     }
 
     /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was requested. */
@@ -397,8 +405,7 @@ class LatestEndpointTest extends SiteFixture {
                 named.at("/meta/missing/symbols/0/symbols/0").asText(),
                 "a row of the asset whose class is unknown");
         assertEquals(
-                "no row of the names and asset classes",
-                named.at("/meta/missing/venues/0/reason").asText());
+                "no_matching_row", named.at("/meta/missing/venues/0/reason").asText());
     }
 
     @ParameterizedTest
@@ -409,13 +416,6 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(
                 "asset_class is one or more of crypto, equity, commodity, fx, index",
                 json(refused).path("reason").asText());
-    }
-
-    @Test
-    void changesAreOfWholeVenuesAlone() {
-        assertEquals(
-                400,
-                get("/api/v1/latest?asset_class=fx&since=" + "0".repeat(32)).status());
     }
 
     @Test
@@ -457,5 +457,93 @@ class LatestEndpointTest extends SiteFixture {
     void ignoresWhateverThePageDoesNotKnow() {
         SiteResponse response = site.response(request("GET", "/?anything=1&anything=2"), snapshot());
         assertEquals(200, response.status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1",
+                "/api/v1/venues",
+                "/api/v1/venues?fields=reason",
+                "/api/v1/latest",
+                "/api/v1/latest?venues=all",
+                "/api/v1/latest?assets=BTC",
+                "/api/v1/latest?layout=columns&numbers=text",
+                "/api/v1/latest?order=-mark_price&limit=2"
+            })
+    void everyListStatesItsTag(String address) throws IOException {
+        SiteResponse response = get(address);
+        String tag = json(response).at("/meta/tag").asText();
+        assertEquals(response.headers().get("ETag"), '"' + tag + '"');
+        assertTrue(tag.matches("[0-9a-f]{32}") && !tag.equals("0".repeat(32)), tag);
+        assertEquals(304, get(address, '"' + tag + '"').status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "venues=all",
+                "assets=BTC,ETH",
+                "venues=all&symbols=BTCUSDT",
+                "layout=columns&numbers=text",
+                "layout=columns&numbers=text&venues=all",
+                "assets=BTC&layout=columns&fields=mark_price",
+                "venues=all&order=-observed_at_ms&limit=2"
+            })
+    void changesOfAnyListLeadToTheNext(String query) throws IOException {
+        List<Rate> rows = new ArrayList<>(rows());
+        Snapshot first = snapshot();
+        String address = "/api/v1/latest" + (query.isEmpty() ? "?" : '?' + query + '&');
+        JsonNode before = json(responses(request("GET", address.substring(0, address.length() - 1)), first));
+        rows.removeIf(row -> row.symbol().equals("BTC-USDT-SWAP"));
+        rows.add(Samples.rate("okx", "BTC-USD-SWAP", "BTC", NOW - 500));
+        Snapshot next = following(
+                first,
+                NOW + 2_500,
+                rows.stream().filter(row -> row.venue().equals("okx")).toList());
+        SiteRequest since =
+                request("GET", address + "since=" + before.at("/meta/tag").asText());
+        JsonNode changes = json(responses(since, next));
+        JsonNode after = json(responses(request("GET", address.substring(0, address.length() - 1)), next));
+        assertTrue(changes.path("delta").asBoolean(), changes.toString());
+        assertEquals(after.at("/meta/tag"), changes.path("tag"));
+        assertEquals(after.at("/meta"), changes.at("/meta"));
+        assertEquals(after.path("columns"), changes.path("columns"));
+        Map<String, JsonNode> client = byKey(before);
+        changes.path("gone")
+                .forEach(key -> assertNotNull(client.remove(
+                        key.path("venue").asText() + ' ' + key.path("symbol").asText())));
+        client.putAll(byKey(changes));
+        assertEquals(byKey(after), client);
+        JsonNode unknown = json(responses(request("GET", address + "since=" + "0".repeat(32)), next));
+        assertFalse(unknown.path("delta").asBoolean());
+        assertEquals(after.path("rows"), unknown.path("rows"));
+        assertEquals(after.at("/meta"), unknown.at("/meta"));
+    }
+
+    private static Map<String, JsonNode> byKey(JsonNode response) {
+        return StreamSupport.stream(response.path("rows").spliterator(), false)
+                .collect(Collectors.toMap(
+                        row -> row.isArray()
+                                ? row.get(0).asText() + ' ' + row.get(1).asText()
+                                : row.path("venue").asText()
+                                        + ' '
+                                        + row.path("symbol").asText(),
+                        row -> row));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',default", "?venues=okx,named", "?venues=all,all", "?venues=all&assets=BTC,all"})
+    void scopeHasOneOfThreeKinds(String query, String kind) throws IOException {
+        assertEquals(
+                kind, json(get("/api/v1/latest" + query)).at("/meta/scope/kind").asText());
+    }
+
+    @Test
+    void trailingSlashIsIgnored() {
+        for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues")) {
+            assertArrayEquals(bytes(get(address)), bytes(site.response(request("GET", address + "/"), snapshot())));
+        }
     }
 }

@@ -58,6 +58,16 @@ class PublicInterfaceTest {
     }
 
     @Test
+    void trailingSlashIsIgnored() {
+        for (String endpoint : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=C1")) {
+            String slashed = endpoint.contains("?") ? endpoint.replace("?", "/?") : endpoint + '/';
+            HttpResponse<byte[]> response = gateway.get(slashed);
+            assertEquals(200, response.statusCode(), slashed);
+            assertArrayEquals(gateway.get(endpoint).body(), response.body(), slashed);
+        }
+    }
+
+    @Test
     void everyResponseHasTheCommonFields() {
         HttpResponse<byte[]> response = gateway.get("/api/v1/venues", "Accept-Encoding", "gzip");
         assertEquals(200, response.statusCode());

@@ -1,10 +1,8 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -17,11 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A client that applies every delta has the rows of the whole list, byte for byte. */
-class ServedSnapshotsTest {
+class ServedListsTest {
     private static final List<String> VENUES = List.of("apex", "binance", "okx");
 
     private static EncodedRow row(String venue, String symbol, long rate, long observedAtMs) {
@@ -99,14 +98,47 @@ class ServedSnapshotsTest {
                 .toList();
     }
 
+    private static ServedLists.@Nullable Delta since(
+            ServedLists served, String tag, String request, long atMs, List<VenueRows> now) {
+        ServedLists.Former former = served.since(tag, request, atMs);
+        return former == null ? null : former.to(now, rates(now));
+    }
+
+    private static List<Rate> rates(List<VenueRows> venues) {
+        return venues.stream()
+                .flatMap(venue -> venue.rows().stream())
+                .map(EncodedRow::rate)
+                .toList();
+    }
+
+    private static List<Rate> rates(VenueRows venue) {
+        return rates(List.of(venue));
+    }
+
+    /** A list of the first two rows: one is new in it, one has left it although its venue still has it. */
     @Test
-    void knowsListsOfTheirScope() {
-        var served = new ServedSnapshots();
-        served.served("tag", "all", 0, List.of());
-        assertTrue(served.knows("tag", "all", 300_000));
-        assertFalse(served.knows("tag", "all", 300_001), "too old");
-        assertFalse(served.knows("tag", "default", 1), "another scope");
-        assertFalse(served.knows("other", "all", 1), "unknown");
+    void selectedRowsAreComparedByTheirKeys() {
+        var served = new ServedLists();
+        VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5), row("okx", "C", 3, 5)), null);
+        List<Rate> shown = rates(first).subList(0, 2);
+        served.served(
+                "t", "two", 0, List.of(first), shown.stream().map(Rate::key).toList());
+        ServedLists.Former former = served.since("t", "two", 5_000);
+        assertNotNull(former);
+        List<Rate> now = rates(first).subList(1, 3);
+        ServedLists.Delta delta = former.to(List.of(first), now);
+        assertEquals(now.subList(1, 2), delta.changed());
+        assertEquals(List.of(new ContractKey("okx", "A")), delta.gone());
+    }
+
+    @Test
+    void longListsOfSomeRowsAreNotStored() {
+        var served = new ServedLists();
+        List<ContractKey> keys = IntStream.range(0, 501)
+                .mapToObj(i -> new ContractKey("okx", "S" + i))
+                .toList();
+        served.served("t", "all", 0, List.of(), keys);
+        assertNull(served.since("t", "all", 0));
     }
 
     @Test
@@ -114,10 +146,10 @@ class ServedSnapshotsTest {
         var random = new Random(7);
         var market = new TreeMap<String, TreeMap<String, EncodedRow>>();
         VENUES.forEach(venue -> market.put(venue, new TreeMap<>()));
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         var client = new TreeMap<String, String>();
         List<VenueRows> venues = after(List.of(), market);
-        served.served("tag0", "all", 0, venues);
+        served.served("tag0", "all", 0, venues, null);
         int rowsSent = 0;
         for (int step = 1; step <= 720; step++) {
             for (int change = random.nextInt(6); change > 0; change--) {
@@ -130,92 +162,93 @@ class ServedSnapshotsTest {
                 }
             }
             venues = after(venues, market);
-            ServedSnapshots.Delta delta = served.since("tag" + (step - 1), "all", step * 5_000L, venues);
+            ServedLists.Delta delta = since(served, "tag" + (step - 1), "all", step * 5_000L, venues);
             assertNotNull(delta);
             delta.gone().forEach(key -> assertNotNull(client.remove(key.venue() + '|' + key.symbol())));
-            delta.changed().forEach(row -> client.put(key(row.rate()), new String(row.json(), StandardCharsets.UTF_8)));
+            delta.changed()
+                    .forEach(row -> client.put(key(row), new String(Rate.CODEC.encode(row), StandardCharsets.UTF_8)));
             rowsSent += delta.changed().size();
             assertEquals(bytes(venues), new ArrayList<>(client.values()), "step " + step);
-            served.served("tag" + step, "all", step * 5_000L, venues);
+            served.served("tag" + step, "all", step * 5_000L, venues, null);
         }
         assertEquals(true, rowsSent > 300 && rowsSent < 720 * 6, rowsSent + " rows sent");
     }
 
     @Test
     void unchangedRowsAreNotSent() {
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
-        served.served("t", "all", 0, List.of(first));
+        served.served("t", "all", 0, List.of(first), null);
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
-        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(okx(later, first)));
+        ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(later, first)));
         assertNotNull(delta);
-        assertEquals(List.of(later.get(1), later.get(2)), delta.changed());
+        assertEquals(List.of(later.get(1).rate(), later.get(2).rate()), delta.changed());
         assertEquals(List.of(), delta.gone());
     }
 
     @Test
     void everyChangeInBetweenCounts() {
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5), row("okx", "C", 3, 5)), null);
-        served.served("t", "all", 0, List.of(first));
+        served.served("t", "all", 0, List.of(first), null);
         VenueRows second = okx(List.of(row("okx", "A", 2, 6), row("okx", "B", 2, 5)), first);
         List<EncodedRow> rows = List.of(row("okx", "A", 2, 6), row("okx", "B", 3, 7), row("okx", "D", 3, 5));
-        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(okx(rows, second)));
+        ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(rows, second)));
         assertNotNull(delta);
-        assertEquals(rows, delta.changed());
+        assertEquals(rows.stream().map(EncodedRow::rate).toList(), delta.changed());
         assertEquals(List.of(new ContractKey("okx", "C")), delta.gone());
     }
 
     @Test
     void clientWithTheLaterListGetsAllRows() {
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         VenueRows earlier = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
         VenueRows later = okx(List.of(row("okx", "A", 2, 6), row("okx", "C", 2, 6)), earlier);
-        served.served("t", "all", 5_000, List.of(later));
-        ServedSnapshots.Delta delta = served.since("t", "all", 0, List.of(earlier));
+        served.served("t", "all", 5_000, List.of(later), null);
+        ServedLists.Delta delta = since(served, "t", "all", 0, List.of(earlier));
         assertNotNull(delta);
-        assertEquals(earlier.rows(), delta.changed());
+        assertEquals(rates(earlier), delta.changed());
         assertEquals(List.of(new ContractKey("okx", "C")), delta.gone());
     }
 
     @Test
     void venueThatWentLosesItsRows() {
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
-        served.served("t", "all", 0, List.of(first));
-        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(okx(List.of(), first)));
+        served.served("t", "all", 0, List.of(first), null);
+        ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(List.of(), first)));
         assertNotNull(delta);
         assertEquals(List.of(new ContractKey("okx", "A"), new ContractKey("okx", "B")), delta.gone());
     }
 
     @Test
     void venueThatCameBackSendsItsRows() {
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         VenueRows rows = okx(List.of(row("okx", "A", 1, 5)), null);
-        served.served("t", "all", 0, List.of(okx(List.of(), null)));
-        ServedSnapshots.Delta delta = served.since("t", "all", 5_000, List.of(rows));
+        served.served("t", "all", 0, List.of(okx(List.of(), null)), null);
+        ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(rows));
         assertNotNull(delta);
-        assertEquals(rows.rows(), delta.changed());
+        assertEquals(rates(rows), delta.changed());
         assertEquals(List.of(), delta.gone());
     }
 
     @Test
     void unknownOldOrForeignTagsGiveNoDelta() {
-        var served = new ServedSnapshots();
-        served.served("t", "all", 1_000, List.of());
-        assertNull(served.since("u", "all", 1_000, List.of()));
-        assertNull(served.since("t", "default", 1_000, List.of()));
-        assertNotNull(served.since("t", "all", 1_000 + ServedSnapshots.KEPT_MS, List.of()));
-        assertNull(served.since("t", "all", 1_001 + ServedSnapshots.KEPT_MS, List.of()));
+        var served = new ServedLists();
+        served.served("t", "all", 1_000, List.of(), null);
+        assertNull(since(served, "u", "all", 1_000, List.of()));
+        assertNull(since(served, "t", "default", 1_000, List.of()));
+        assertNotNull(since(served, "t", "all", 1_000 + ServedLists.KEPT_MS, List.of()));
+        assertNull(since(served, "t", "all", 1_001 + ServedLists.KEPT_MS, List.of()));
     }
 
     @Test
     void numberOfStoredSnapshotsIsLimited() {
-        var served = new ServedSnapshots();
+        var served = new ServedLists();
         for (int i = 0; i < 2_000; i++) {
-            served.served("t" + i, "all", i, List.of());
+            served.served("t" + i, "all", i, List.of(), null);
         }
-        assertNull(served.since("t0", "all", 2_000, List.of()));
-        assertNotNull(served.since("t1999", "all", 2_000, List.of()));
+        assertNull(since(served, "t0", "all", 2_000, List.of()));
+        assertNotNull(since(served, "t1999", "all", 2_000, List.of()));
     }
 }
