@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
-import io.fundingobservatory.ingest.backfill.HistorySource;
+import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.poll.RecordedResponses;
@@ -300,7 +300,7 @@ final class VenuePollers {
 
     /** What the venue publishes about its settlements; null when it publishes none, and for recordings, which have no past of their own. */
     private @Nullable HistoryBackfill history(Venue venue, ResponseSource responses, List<HistoryProgress> before) {
-        if (venue.spec().history() == null || !(responses instanceof HistorySource source)) {
+        if (venue.spec().history() == null || !(responses instanceof Pages.Sender source)) {
             return null;
         }
         return new HistoryBackfill(venue, source, time, ThreadLocalRandom.current(), before, publisher, metrics);

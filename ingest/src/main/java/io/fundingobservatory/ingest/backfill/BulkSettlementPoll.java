@@ -1,7 +1,7 @@
 package io.fundingobservatory.ingest.backfill;
 
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +42,13 @@ final class BulkSettlementPoll {
     private record Payment(String symbol, long settledMs) {}
 
     private final Venue venue;
-    private final HistorySource source;
+    private final Pages.Sender source;
     private final Time time;
     private final SettlementOutput output;
     private final Map<String, Long> notBeforeMs = new HashMap<>();
     private @Nullable SkipReason skipped;
 
-    BulkSettlementPoll(Venue venue, HistorySource source, Time time, SettlementOutput output) {
+    BulkSettlementPoll(Venue venue, Pages.Sender source, Time time, SettlementOutput output) {
         this.venue = venue;
         this.source = source;
         this.time = time;
@@ -77,14 +76,17 @@ final class BulkSettlementPoll {
             return null;
         }
         long from = since.values().stream().mapToLong(Long::longValue).min().orElseThrow() + 1;
-        // the instant that a page ends with is on the next one as well
-        var all = new LinkedHashMap<Payment, SettledRate>();
-        Boolean complete = pages(endpoint, from, now, endMs, new HashMap<>(since), all);
-        if (complete == null) {
+        var pages = new BulkPages(endpoint, from, now, new HashMap<>(since));
+        FetchResult last = pages.read(source, () -> endMs - time.elapsedMs());
+        if (!(last instanceof FetchResult.Received)) {
+            if (last instanceof FetchResult.Unreadable
+                    || (last instanceof FetchResult.Failed failed && !failed.retryable())) {
+                notBeforeMs.put(endpoint.name(), time.nowMs() + REFUSED_MS);
+            }
             return null;
         }
         notBeforeMs.put(endpoint.name(), now + AGAIN_MS);
-        List<SettledRate> fresh = all.values().stream()
+        List<SettledRate> fresh = pages.all.values().stream()
                 .filter(s -> since.containsKey(s.symbol()) && s.settledMs() > since.get(s.symbol()))
                 .toList();
         if (!fresh.isEmpty() && !output.publish(fresh)) {
@@ -92,70 +94,64 @@ final class BulkSettlementPoll {
         }
         var newest = new HashMap<String, Long>();
         fresh.forEach(s -> newest.merge(s.symbol(), s.settledMs(), Math::max));
-        return new Followed(newest, complete);
+        return new Followed(newest, pages.isComplete);
     }
 
-    /** Reads all pages from an instant on; whether none was cut, null when the response to one of them is missing. */
-    private @Nullable Boolean pages(
-            History endpoint,
-            long fromMs,
-            long toMs,
-            long endMs,
-            Map<String, Long> newestMs,
-            Map<Payment, SettledRate> all)
-            throws InterruptedException {
-        long from = fromMs;
-        for (int page = 0; page < MOST_PAGES; page++) {
-            Settlements read = page(endpoint, from, toMs, endMs, newestMs::get);
-            if (read == null) {
-                return null;
+    /** All pages from an instant on. The instant that a page ends with is on the next one as well. */
+    private final class BulkPages extends Pages {
+        private final History history;
+        private final long toMs;
+        private final Map<String, Long> newestMs;
+        private final Map<Payment, SettledRate> all = new LinkedHashMap<>();
+        private @Nullable Long fromMs;
+        private int page;
+        private boolean isComplete;
+
+        BulkPages(History history, long fromMs, long toMs, Map<String, Long> newestMs) {
+            this.history = history;
+            this.fromMs = fromMs;
+            this.toMs = toMs;
+            this.newestMs = newestMs;
+        }
+
+        @Override
+        protected String endpoint() {
+            return history.name();
+        }
+
+        @Override
+        protected @Nullable VenueRequest next() {
+            return fromMs == null ? null : VenueRequest.of(history, "", fromMs, toMs, 1, "");
+        }
+
+        @Override
+        protected @Nullable String take(FetchResult.Received received) {
+            var read = new Settlements(venue.spec(), "", received.readAtMs()).after(newestMs::get);
+            try {
+                venue.readHistory(received.body(), read);
+                skipped = output.skipped(read);
+                SkipReason whyNone = read.whyNone();
+                if (whyNone != null) {
+                    throw Skip.because(whyNone);
+                }
+            } catch (RuntimeException e) {
+                output.unreadable(endpoint(), e);
+                return String.valueOf(e.getMessage());
             }
             for (SettledRate settled : read.settled()) {
                 all.putIfAbsent(new Payment(settled.symbol(), settled.settledMs()), settled);
                 newestMs.merge(settled.symbol(), settled.settledMs(), Math::max);
             }
-            if (read.rows() < endpoint.maxRows()) {
-                return true;
-            }
+            isComplete = read.rows() < history.maxRows();
             // many contracts settle at one instant, and the page may end among them: that instant is requested again
+            long from = Objects.requireNonNull(fromMs);
             long newest = read.settled().stream()
                     .mapToLong(SettledRate::settledMs)
                     .max()
                     .orElse(from);
-            if (newest <= from) {
-                return false;
-            }
-            from = newest;
-        }
-        return false;
-    }
-
-    private @Nullable Settlements page(
-            History endpoint, long fromMs, long toMs, long endMs, Function<String, @Nullable Long> newestMs)
-            throws InterruptedException {
-        VenueRequest request = VenueRequest.of(endpoint, "", fromMs, toMs, 1, "");
-        Duration left = Duration.ofMillis(Math.max(0, endMs - time.elapsedMs()));
-        if (!(source.history(request, endpoint.name(), left) instanceof Admission.Admitted(FetchResult fetched))) {
+            boolean isLast = isComplete || newest <= from || ++page == MOST_PAGES;
+            fromMs = isLast ? null : newest;
             return null;
         }
-        if (fetched instanceof FetchResult.Received received) {
-            var read = new Settlements(venue.spec(), "", received.readAtMs()).after(newestMs);
-            try {
-                venue.readHistory(received.body(), read);
-                skipped = output.skipped(read);
-                SkipReason whyNone = read.whyNone();
-                if (whyNone == null) {
-                    return read;
-                }
-                throw Skip.because(whyNone);
-            } catch (RuntimeException e) {
-                output.unreadable(endpoint.name(), e);
-                notBeforeMs.put(endpoint.name(), time.nowMs() + REFUSED_MS);
-            }
-        } else if (fetched instanceof FetchResult.Unreadable
-                || (fetched instanceof FetchResult.Failed failed && !failed.retryable())) {
-            notBeforeMs.put(endpoint.name(), time.nowMs() + REFUSED_MS);
-        }
-        return null;
     }
 }

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How far one contract's settled history has been read, and when it is read next. Instants are epoch ms. */
+/**
+ * How far one contract's settled history has been read, and when it is read next. It waits for a settlement, is being
+ * read, or is backed off. Instants are epoch ms.
+ */
 final class ContractBackfill {
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long FIRST_FOLLOW_UP_MS = Duration.ofMinutes(1).toMillis();
@@ -37,25 +40,73 @@ final class ContractBackfill {
      */
     record Schedule(@Nullable Long nextMs, long intervalMs, long restMs, long spreadMs) {}
 
+    /** What happens next with a contract. */
+    private sealed interface State {
+        /** When its endpoints get the next request. */
+        long dueMs();
+
+        /** Its next settlement is looked for then; before the backfill, that is at once. */
+        record Waiting(long dueMs) implements State {}
+
+        /** Pages have been read, and the reading goes on. It may have failed before: why, in one line. */
+        record Reading(HistoryCursor cursor, @Nullable String problem, long dueMs) implements State {}
+
+        /** Its requests failed. A reading that was interrupted goes on from its cursor, otherwise from the first page. */
+        record BackedOff(@Nullable HistoryCursor cursor, String problem, long dueMs) implements State {}
+
+        default State dueAt(long ms) {
+            return switch (this) {
+                case Waiting waiting -> new Waiting(ms);
+                case Reading reading -> new Reading(reading.cursor(), reading.problem(), ms);
+                case BackedOff backedOff -> new BackedOff(backedOff.cursor(), backedOff.problem(), ms);
+            };
+        }
+    }
+
+    /** Whether the venue has its history. */
+    private enum Availability {
+        AVAILABLE,
+        /** No endpoint takes it so far. */
+        UNREACHABLE,
+        /** Every endpoint responds that it has none. */
+        REFUSED
+    }
+
+    /**
+     * What has been read.
+     *
+     * @param newestMs the newest settlement up to which nothing is missing; null when none has been read
+     * @param whole whether everything that reaches back far enough has been read once
+     * @param readMs when it was last read to the end
+     */
+    private record Known(@Nullable Long newestMs, boolean whole, long readMs) {}
+
+    /** The settlement that is looked for, {@code UNPLANNED} before it is known, and how often nothing new was there. */
+    private record FollowUp(long settlesMs, int times) {
+        static final long UNPLANNED = Long.MIN_VALUE;
+
+        boolean isPlanned() {
+            return settlesMs != UNPLANNED;
+        }
+    }
+
+    /** Failures in a row, and how often endpoints rejected pages after the first. */
+    private record Failures(int inARow, int amid) {
+        static final Failures NONE = new Failures(0, 0);
+    }
+
     private final String symbol;
     private final RandomGenerator random;
     private List<Endpoint> endpoints = List.of();
     private Set<String> bulkEndpoints = Set.of();
     private Schedule schedule = new Schedule(null, HOUR_MS, 0, 1);
-    private @Nullable Long newestMs;
-    private long readMs = Long.MIN_VALUE / 2;
-    private long listedMs;
-    private boolean whole;
-    private boolean unreachable;
-    private boolean refused;
-    private long settlesMs = Long.MIN_VALUE;
-    private long dueMs = Long.MIN_VALUE;
-    private int followUps;
-    private int failures;
-    private int refusedAmid;
-    private @Nullable String problem;
+    private Known known = new Known(null, false, Long.MIN_VALUE / 2);
+    private State state = new State.Waiting(Long.MIN_VALUE);
+    private FollowUp followUp = new FollowUp(FollowUp.UNPLANNED, 0);
+    private Failures failures = Failures.NONE;
+    private Availability availability = Availability.AVAILABLE;
     private @Nullable SkipReason skipped;
-    private @Nullable HistoryCursor cursor;
+    private long listedMs;
 
     ContractBackfill(String symbol, RandomGenerator random) {
         this.symbol = symbol;
@@ -64,10 +115,9 @@ final class ContractBackfill {
 
     static ContractBackfill resumed(HistoryProgress progress, RandomGenerator random) {
         var contract = new ContractBackfill(progress.symbol(), random);
-        contract.newestMs = progress.newestMs();
-        contract.whole = progress.whole();
+        Long newest = progress.newestMs();
         // the reading that found its newest settlement was some minutes after it at the earliest
-        contract.readMs = progress.newestMs() == null ? contract.readMs : progress.newestMs();
+        contract.known = new Known(newest, progress.whole(), newest == null ? contract.known.readMs() : newest);
         return contract;
     }
 
@@ -97,37 +147,45 @@ final class ContractBackfill {
     /** The newest settlement up to which nothing is missing; null when none has been read. */
     @Nullable
     Long newestMs() {
-        return newestMs;
+        return known.newestMs();
     }
 
     /** Whether everything that reaches back far enough has been read once. */
     boolean isWhole() {
-        return whole;
+        return known.whole();
     }
 
     boolean isReachable() {
-        return !unreachable;
+        return availability != Availability.UNREACHABLE;
     }
 
     /** Whether the venue has responded at every endpoint that it has no settled rates of the contract; that is requested again hours later. */
     boolean isRefused() {
-        return refused;
+        return availability == Availability.REFUSED;
     }
 
     long dueMs() {
-        return dueMs;
+        return state.dueMs();
     }
 
     /** Why it could not be read last time; null when it could. */
     @Nullable
     String problem() {
-        return problem;
+        return switch (state) {
+            case State.Waiting waiting -> null;
+            case State.Reading reading -> reading.problem();
+            case State.BackedOff backedOff -> backedOff.problem();
+        };
     }
 
     /** Returns the position of a reading that is under way; null when none is. */
     @Nullable
     HistoryCursor cursor() {
-        return cursor;
+        return switch (state) {
+            case State.Waiting waiting -> null;
+            case State.Reading reading -> reading.cursor();
+            case State.BackedOff backedOff -> backedOff.cursor();
+        };
     }
 
     /** Why rows of its last reading were left out; null when none was. */
@@ -143,23 +201,23 @@ final class ContractBackfill {
 
     void begin(HistoryCursor from) {
         skipped = null;
-        cursor = from;
+        state = new State.Reading(from, problem(), dueMs());
     }
 
     /** Plans the next follow-up by the announced settlement, unless backfill has not ended yet. */
     void announced(Schedule announced, long now) {
         schedule = announced;
-        if (!whole) {
+        if (!known.whole()) {
             return;
         }
-        boolean unplanned = settlesMs == Long.MIN_VALUE;
-        boolean behind = newestMs == null
-                || newestMs > now
-                || now - newestMs > Math.max(schedule.intervalMs() + AGAIN_MS, schedule.restMs())
-                || lacksTheLast(newestMs, now);
+        Long newest = known.newestMs();
+        boolean behind = newest == null
+                || newest > now
+                || now - newest > Math.max(schedule.intervalMs() + AGAIN_MS, schedule.restMs())
+                || lacksTheLast(newest, now);
         Long next = schedule.nextMs();
-        boolean sooner = next != null && next > now && next < settlesMs;
-        if ((unplanned && !behind) || sooner) {
+        boolean sooner = next != null && next > now && next < followUp.settlesMs();
+        if ((!followUp.isPlanned() && !behind) || sooner) {
             await(now);
         }
     }
@@ -177,20 +235,31 @@ final class ContractBackfill {
     /** Spreads the follow-ups of all contracts that settle at one instant, so that no burst goes out. */
     private void await(long now) {
         Long next = schedule.nextMs();
-        settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
+        long settlesMs = next != null && next > now ? next : (now / HOUR_MS + 1) * HOUR_MS;
         long followUpMs = Math.max(settlesMs + FIRST_FOLLOW_UP_MS, rested());
-        dueMs = followUpMs + random.nextLong(Math.max(1, Math.min(schedule.spreadMs(), schedule.intervalMs() / 2)));
-        followUps = 0;
+        followUp = new FollowUp(settlesMs, 0);
+        state = state.dueAt(followUpMs
+                + random.nextLong(Math.max(1, Math.min(schedule.spreadMs(), schedule.intervalMs() / 2))));
     }
 
     private long rested() {
-        return schedule.restMs() == 0 ? Long.MIN_VALUE : readMs + schedule.restMs();
+        return schedule.restMs() == 0 ? Long.MIN_VALUE : known.readMs() + schedule.restMs();
+    }
+
+    /** Counts a follow-up that found nothing; whether the settlement is given up, to be read together with the next. */
+    private boolean isGivenUp() {
+        followUp = new FollowUp(followUp.settlesMs(), followUp.times() + 1);
+        return followUp.times() >= FOLLOW_UPS;
     }
 
     void backOff(String why, long now) {
-        problem = why;
-        dueMs = now + Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(failures, 10));
-        failures++;
+        backOff(cursor(), why, now);
+    }
+
+    private void backOff(@Nullable HistoryCursor from, String why, long now) {
+        long pause = Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(failures.inARow(), 10));
+        failures = new Failures(failures.inARow() + 1, failures.amid());
+        state = new State.BackedOff(from, why, now + pause);
     }
 
     /**
@@ -199,18 +268,17 @@ final class ContractBackfill {
      * often enough.
      */
     boolean backOffAmid(String why, long now) {
-        if (refusedAmid >= REFUSED_AMID) {
+        if (failures.amid() >= REFUSED_AMID) {
             return false;
         }
-        refusedAmid++;
-        cursor = null;
-        backOff(why, now);
+        failures = new Failures(failures.inARow(), failures.amid() + 1);
+        backOff(null, why, now);
         return true;
     }
 
     /** Everything up to an instant has been read, though not everything yet. */
     void reached(long settledMs) {
-        newestMs = settledMs;
+        known = new Known(settledMs, known.whole(), known.readMs());
     }
 
     /**
@@ -218,55 +286,52 @@ final class ContractBackfill {
      * be there by now; a longer gap is backfill.
      */
     boolean isToBeFollowed(String bulkEndpoint, long now) {
-        return whole
+        Long newest = known.newestMs();
+        return known.whole()
                 && bulkEndpoints.contains(bulkEndpoint)
-                && newestMs != null
-                && now - newestMs < FOLLOWED_MS
-                && settlesMs != Long.MIN_VALUE
-                && settlesMs + FIRST_FOLLOW_UP_MS <= now;
+                && newest != null
+                && now - newest < FOLLOWED_MS
+                && followUp.isPlanned()
+                && followUp.settlesMs() + FIRST_FOLLOW_UP_MS <= now;
     }
 
     /** Records the settlement that a response about many contracts has for it; null when it has none. */
     void followed(@Nullable Long settledMs, long now) {
-        if (settledMs == null && ++followUps < FOLLOW_UPS) {
-            dueMs = now + AGAIN_MS;
+        if (settledMs == null && !isGivenUp()) {
+            state = state.dueAt(now + AGAIN_MS);
             return;
         }
-        newestMs = settledMs == null ? newestMs : settledMs;
-        problem = null;
+        if (settledMs != null) {
+            reached(settledMs);
+        }
         skipped = null;
-        failures = 0;
-        cursor = null;
+        failures = new Failures(0, failures.amid());
+        state = new State.Waiting(now);
         await(now);
     }
 
     /** The reading is at its end; whether it brought anything to remember. */
     boolean finish(HistoryCursor read, @Nullable String refused, long now) {
-        cursor = null;
-        unreachable = !read.hadEndpoints();
-        this.refused = !read.gotResponse() && refused != null;
+        availability = !read.hadEndpoints()
+                ? Availability.UNREACHABLE
+                : !read.gotResponse() && refused != null ? Availability.REFUSED : Availability.AVAILABLE;
         if (!read.gotResponse()) {
             if (refused == null) {
                 // no endpoint takes it so far; the keys of one may become known any minute
-                dueMs = now + REFUSED_FIRST_MS;
+                state = new State.Waiting(now + REFUSED_FIRST_MS);
             } else {
-                backOff(refused, now);
+                backOff(null, refused, now);
             }
             return false;
         }
-        readMs = now;
-        problem = null;
-        failures = 0;
-        refusedAmid = 0;
         Long newest = read.newestMs();
-        boolean changed = newest != null || !whole;
-        newestMs = newest == null ? newestMs : newest;
-        if (changed || ++followUps >= FOLLOW_UPS) {
+        boolean changed = newest != null || !known.whole();
+        known = new Known(newest == null ? known.newestMs() : newest, true, now);
+        failures = Failures.NONE;
+        state = new State.Waiting(Math.max(now + AGAIN_MS, rested()));
+        if (changed || isGivenUp()) {
             await(now);
-        } else {
-            dueMs = Math.max(now + AGAIN_MS, rested());
         }
-        whole = true;
         return changed;
     }
 }

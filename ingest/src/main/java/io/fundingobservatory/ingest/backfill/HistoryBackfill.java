@@ -6,6 +6,7 @@ import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.backfill.ContractBackfill.Schedule;
 import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
 import io.fundingobservatory.ingest.backfill.HistoryReader.Progress;
+import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.publish.IngestEvents;
@@ -70,7 +71,7 @@ public final class HistoryBackfill {
     /** The history of a venue that declares one; {@code before} is how far earlier processes came. */
     public HistoryBackfill(
             Venue venue,
-            HistorySource source,
+            Pages.Sender source,
             Time time,
             RandomGenerator random,
             List<HistoryProgress> before,

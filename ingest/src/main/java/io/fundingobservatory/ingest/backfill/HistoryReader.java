@@ -1,15 +1,15 @@
 package io.fundingobservatory.ingest.backfill;
 
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
+import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.SettledRate;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +28,13 @@ final class HistoryReader {
 
     private final Venue venue;
     private final VenueSpec spec;
-    private final HistorySource source;
+    private final Pages.Sender source;
     private final Time time;
     private final SettlementOutput output;
     private @Nullable String problem;
     private @Nullable String refused;
 
-    HistoryReader(Venue venue, HistorySource source, Time time, SettlementOutput output) {
+    HistoryReader(Venue venue, Pages.Sender source, Time time, SettlementOutput output) {
         this.venue = venue;
         this.spec = venue.spec();
         this.source = source;
@@ -61,49 +61,41 @@ final class HistoryReader {
     Progress read(ContractBackfill contract, HistoryCursor cursor, long endMs) throws InterruptedException {
         refused = null;
         while (cursor.hasMore()) {
-            String endpoint = cursor.endpoint().name();
-            long left = Math.max(0, endMs - time.elapsedMs());
-            switch (source.history(cursor.request(), endpoint, Duration.ofMillis(left))) {
-                case Admission.NoAllowance() -> {
-                    return Progress.WAITING;
+            var pages = new ContractPages(contract, cursor);
+            FetchResult last = pages.read(source, () -> endMs - time.elapsedMs());
+            String why = cursor.hasMore() ? pages.endpoint() + ": " + last.reason() : "";
+            Progress ended = switch (last) {
+                case FetchResult.Received received -> Progress.FINISHED;
+                case FetchResult.NoAllowance unsent -> Progress.WAITING;
+                case FetchResult.BackedOff unsent -> hindered(why, Progress.WAITING);
+                case FetchResult.Throttled throttled -> hindered(why, Progress.WAITING);
+                case FetchResult.Unreadable unpublished
+                when pages.isBrokerAway -> hindered(unpublished.reason(), Progress.BROKER_AWAY);
+                case FetchResult.Unreadable page when pages.isRejected -> refused(contract, cursor, why);
+                case FetchResult.Failed failed when !failed.retryable() -> refused(contract, cursor, why);
+                case FetchResult.Banned banned -> {
+                    // a ban may be of this contract alone: after the pause another one comes first
+                    contract.backOff(why, time.nowMs());
+                    yield hindered(why, Progress.WAITING);
                 }
-                case Admission.Paused(String reason) -> {
-                    return hindered(endpoint + ": " + reason, Progress.WAITING);
+                case FetchResult.NoResponse lost -> {
+                    contract.backOff(why, time.nowMs());
+                    yield hindered(why, Progress.LOST_CONNECTION);
                 }
-                case Admission.Admitted(FetchResult fetched) -> {
-                    Progress ended = take(contract, cursor, endpoint, fetched);
-                    if (ended != null) {
-                        return ended;
-                    }
-                }
+                case FetchResult.Failed ownFailure -> failed(contract, why);
+                case FetchResult.Unreadable body -> failed(contract, why);
+            };
+            if (ended != null) {
+                return ended;
             }
         }
         return Progress.FINISHED;
     }
 
-    /** Deals with one response; null when the reading goes on. */
-    private @Nullable Progress take(
-            ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult fetched) {
-        String why = endpoint + ": " + fetched.reason();
-        return switch (fetched) {
-            case FetchResult.Received received -> read(contract, cursor, endpoint, received);
-            case FetchResult.Failed failed when !failed.retryable() -> refused(contract, cursor, why);
-            case FetchResult.Throttled throttled -> hindered(why, Progress.WAITING);
-            case FetchResult.Banned banned -> {
-                // a ban may be of this contract alone: after the pause another one comes first
-                contract.backOff(why, time.nowMs());
-                yield hindered(why, Progress.WAITING);
-            }
-            case FetchResult.NoResponse noResponse -> {
-                contract.backOff(why, time.nowMs());
-                yield hindered(why, Progress.LOST_CONNECTION);
-            }
-            case FetchResult ownFailure -> {
-                // the server fails at this contract, and the next one may be well
-                contract.backOff(why, time.nowMs());
-                yield Progress.WAITING;
-            }
-        };
+    /** The server fails at this contract, and the next one may be well. */
+    private Progress failed(ContractBackfill contract, String why) {
+        contract.backOff(why, time.nowMs());
+        return Progress.WAITING;
     }
 
     private Progress hindered(String why, Progress ended) {
@@ -124,38 +116,68 @@ final class HistoryReader {
         return null;
     }
 
-    private @Nullable Progress read(
-            ContractBackfill contract, HistoryCursor cursor, String endpoint, FetchResult.Received received) {
-        Long newest = cursor.newestMs() == null ? contract.newestMs() : cursor.newestMs();
-        var read = new Settlements(spec, contract.symbol(), received.readAtMs()).after(symbol -> newest);
-        try {
-            venue.readHistory(received.body(), read);
-        } catch (RuntimeException e) {
-            output.unreadable(endpoint, e);
-            String why = e instanceof Skip skip ? skip.reason().toString() : e.toString();
-            return refused(contract, cursor, endpoint + ": unreadable, " + why);
+    /** The pages of a contract that are left, of all its endpoints. */
+    private final class ContractPages extends Pages {
+        private final ContractBackfill contract;
+        private final HistoryCursor cursor;
+        private boolean isRejected;
+        private boolean isBrokerAway;
+
+        ContractPages(ContractBackfill contract, HistoryCursor cursor) {
+            this.contract = contract;
+            this.cursor = cursor;
         }
-        contract.skippedRows(output.skipped(read));
-        SkipReason whyNone = read.whyNone();
-        if (whyNone != null) {
-            output.unreadable(endpoint, Skip.because(whyNone));
-            String why = endpoint + ": no row could be read, " + whyNone;
-            if (!cursor.isAmid()) {
-                return refused(contract, cursor, why);
+
+        @Override
+        protected String endpoint() {
+            return cursor.endpoint().name();
+        }
+
+        @Override
+        protected @Nullable VenueRequest next() {
+            return cursor.hasMore() ? cursor.request() : null;
+        }
+
+        @Override
+        protected @Nullable String take(FetchResult.Received page) {
+            Long newest = cursor.newestMs() == null ? contract.newestMs() : cursor.newestMs();
+            var read = new Settlements(spec, contract.symbol(), page.readAtMs()).after(symbol -> newest);
+            try {
+                venue.readHistory(page.body(), read);
+            } catch (RuntimeException e) {
+                return rejected(
+                        "unreadable, " + (e instanceof Skip skip ? skip.reason().toString() : e.toString()), e);
             }
-            problem = why;
+            contract.skippedRows(output.skipped(read));
+            SkipReason whyNone = read.whyNone();
+            if (whyNone != null) {
+                String why = "no row could be read, " + whyNone;
+                if (!cursor.isAmid()) {
+                    return rejected(why, Skip.because(whyNone));
+                }
+                output.unreadable(endpoint(), Skip.because(whyNone));
+                problem = endpoint() + ": " + why;
+            }
+            List<SettledRate> fresh = read.own().stream()
+                    .filter(settled -> cursor.covers(settled.settledMs()))
+                    .toList();
+            if (!fresh.isEmpty() && !output.publish(fresh)) {
+                isBrokerAway = true;
+                return "Kafka has not taken what was read";
+            }
+            boolean gapless = cursor.oldestFirst();
+            cursor.received(read);
+            if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
+                contract.reached(cursor.newestMs());
+                output.progress(contract);
+            }
+            return null;
         }
-        List<SettledRate> fresh =
-                read.own().stream().filter(s -> cursor.covers(s.settledMs())).toList();
-        if (!fresh.isEmpty() && !output.publish(fresh)) {
-            return hindered("Kafka has not taken what was read", Progress.BROKER_AWAY);
+
+        private String rejected(String why, RuntimeException cause) {
+            output.unreadable(endpoint(), cause);
+            isRejected = true;
+            return why;
         }
-        boolean gapless = cursor.oldestFirst();
-        cursor.received(read);
-        if (gapless && cursor.hasMore() && cursor.newestMs() != null) {
-            contract.reached(cursor.newestMs());
-            output.progress(contract);
-        }
-        return null;
     }
 }

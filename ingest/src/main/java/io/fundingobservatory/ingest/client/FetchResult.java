@@ -12,6 +12,16 @@ public sealed interface FetchResult {
         return "";
     }
 
+    /** Whether the same request may succeed at once: no response came, or the server failed. */
+    default boolean isLost() {
+        return this instanceof NoResponse || (this instanceof Failed failed && failed.retryable());
+    }
+
+    /** Whether the request was sent. */
+    default boolean isSent() {
+        return !(this instanceof BackedOff || this instanceof NoAllowance);
+    }
+
     /**
      * The venue returned one whole JSON document that is not a venue error.
      *
@@ -30,6 +40,17 @@ public sealed interface FetchResult {
 
     /** The exchange bans us: 403, 418 or 451. Further requests prolong the ban. */
     record Banned(String reason, @Nullable Duration retryAfter) implements FetchResult {}
+
+    /** Nothing was sent: the host, the pool or the endpoint is backed off; the reason has for how long. */
+    record BackedOff(String reason) implements FetchResult {}
+
+    /** Nothing was sent: the pools have no allowance for the request in time. */
+    record NoAllowance() implements FetchResult {
+        @Override
+        public String reason() {
+            return "no allowance left in time";
+        }
+    }
 
     /** No whole response came: no connection, a lost one, or the deadline passed. The request may have taken all of it. */
     record NoResponse(String reason) implements FetchResult {}

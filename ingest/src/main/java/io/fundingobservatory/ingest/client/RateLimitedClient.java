@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Sends requests to one venue. A request is sent when each of its pools has allowance for it and nothing that
- * it needs is paused. Its outcome decides what is paused next. Used by one thread at a time.
+ * it needs is backed off. Its outcome decides what is backed off next. Used by one thread at a time.
  */
 public final class RateLimitedClient {
     /** From this part of a limit on, by the venue's own count, settled history waits for a minute. */
@@ -23,24 +23,13 @@ public final class RateLimitedClient {
 
     private static final long MINUTE_MS = 60_000;
 
-    /** Whether a request was sent. */
-    public sealed interface Admission {
-        /** The request was sent, and this is its outcome. */
-        record Admitted(FetchResult fetched) implements Admission {}
-
-        /** What it needs is paused; why and for how long. */
-        record Paused(String reason) implements Admission {}
-
-        record NoAllowance() implements Admission {}
-    }
-
     private final Venue venue;
     private final VenueSpec spec;
     private final VenueClient exchanges;
     private final Time time;
     private final IngestEvents events;
     private final RateLimitPools pools;
-    private final Backoffs pauses;
+    private final Backoffs backoffs;
     private final Map<String, Long> historyFromMs = new HashMap<>();
 
     public RateLimitedClient(Venue venue, VenueClient exchanges, Time time, RateLimitMode pacing, IngestEvents events) {
@@ -53,23 +42,23 @@ public final class RateLimitedClient {
             case PUBLISHED -> RateLimitPools.of(spec);
             case NONE -> RateLimitPools.none();
         };
-        this.pauses = new Backoffs(spec, time);
+        this.backoffs = new Backoffs(spec, time);
     }
 
     /** Sends a request, whose declared name is {@code endpoint}, as soon as its pools allow it. */
-    public Admission send(VenueRequest request, String endpoint, TrafficClass traffic, long mayWaitMs)
+    public FetchResult send(VenueRequest request, String endpoint, TrafficClass traffic, Duration mayWait)
             throws InterruptedException {
         Map<String, Integer> cost = RateLimit.cost(request.url(), request.weight(), request.pools());
-        String paused = pauses.of(endpoint, cost.keySet());
-        if (paused != null) {
-            return new Admission.Paused(paused);
+        String backedOff = backoffs.of(endpoint, cost.keySet());
+        if (backedOff != null) {
+            return new FetchResult.BackedOff(backedOff);
         }
         long wait = pools.waitMs(cost, traffic, time.elapsedMs());
         if (traffic == TrafficClass.HISTORY) {
             wait = Math.max(wait, historyFromMs.getOrDefault(RateLimit.host(request.url()), 0L) - time.elapsedMs());
         }
-        if (wait > mayWaitMs) {
-            return new Admission.NoAllowance();
+        if (wait > mayWait.toMillis()) {
+            return new FetchResult.NoAllowance();
         }
         if (wait > 0) {
             time.pause(Duration.ofMillis(wait));
@@ -79,7 +68,7 @@ public final class RateLimitedClient {
         cost.keySet().forEach(pool -> events.drawn(spec.id(), pool, pools.used(pool, now)));
         FetchResult fetched = exchanges.fetch(venue, request);
         judge(request, endpoint, fetched);
-        return new Admission.Admitted(fetched);
+        return fetched;
     }
 
     private void judge(VenueRequest request, String endpoint, FetchResult fetched) {
@@ -87,22 +76,24 @@ public final class RateLimitedClient {
         Set<String> named = request.pools().keySet();
         RequestOutcome outcome = switch (fetched) {
             case FetchResult.Received received -> {
-                pauses.responded(endpoint, host, named);
+                backoffs.responded(endpoint, host, named);
                 used(host, received.headers());
                 yield RequestOutcome.ANSWERED;
             }
             case FetchResult.Throttled(String reason, Duration retryAfter) -> {
-                pauses.throttled(host, named, reason, retryAfter);
+                backoffs.throttled(host, named, reason, retryAfter);
                 yield RequestOutcome.THROTTLED;
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
-                pauses.banned(endpoint, host, reason, retryAfter);
+                backoffs.banned(endpoint, host, reason, retryAfter);
                 yield RequestOutcome.BARRED;
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
                 retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED;
             case FetchResult.NoResponse(String reason) -> RequestOutcome.FAILED;
             case FetchResult.Unreadable(String reason) -> RequestOutcome.FAILED;
+            case FetchResult.BackedOff(String reason) -> throw new IllegalArgumentException(reason);
+            case FetchResult.NoAllowance() -> throw new IllegalArgumentException("nothing was sent");
         };
         events.requested(spec.id(), endpoint, request.name(), outcome, fetched.reason());
     }
@@ -113,7 +104,7 @@ public final class RateLimitedClient {
             historyFromMs.put(host, time.elapsedMs() + MINUTE_MS);
         }
         if (percent >= NEARLY_FULL_PERCENT) {
-            pauses.nearlyFull(host, percent);
+            backoffs.nearlyFull(host, percent);
         }
     }
 
@@ -132,6 +123,6 @@ public final class RateLimitedClient {
     }
 
     public Backoffs backoffs() {
-        return pauses;
+        return backoffs;
     }
 }

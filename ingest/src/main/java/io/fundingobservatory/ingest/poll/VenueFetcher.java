@@ -1,10 +1,10 @@
 package io.fundingobservatory.ingest.poll;
 
-import io.fundingobservatory.ingest.backfill.HistorySource;
 import io.fundingobservatory.ingest.client.Backoffs;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.RateLimitedClient;
-import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.TrafficClass;
 import io.fundingobservatory.ingest.client.VenueClient;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The last good lists remain available for a day. Rates are never used twice, except those of single
  * symbols. Their rows carry their own time and count for 180 s.
  */
-public final class VenueFetcher implements ResponseSource, HistorySource {
+public final class VenueFetcher implements ResponseSource, Pages.Sender {
     private final String venueId;
     private final RequestQueue queue;
     private final ResponseBudget memory;
@@ -69,7 +69,12 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
 
     @Override
     public PollResponses poll(Duration forKeys) throws InterruptedException {
-        var poll = new VenuePoll(queue, exchange, bytes -> memory.reserve(venueId, bytes), time, random);
+        var poll = new VenuePoll(
+                queue,
+                (request, endpoint, mayWait) -> exchange.send(request, endpoint, TrafficClass.POLLS, mayWait),
+                bytes -> memory.reserve(venueId, bytes),
+                time,
+                random);
         queue.forgetRates();
         poll.workPlain();
         long begun = time.elapsedMs();
@@ -97,8 +102,8 @@ public final class VenueFetcher implements ResponseSource, HistorySource {
     }
 
     @Override
-    public Admission history(VenueRequest request, String address, Duration mayWait) throws InterruptedException {
-        return exchange.send(request, address, TrafficClass.HISTORY, mayWait.toMillis());
+    public FetchResult send(VenueRequest request, String endpoint, Duration mayWait) throws InterruptedException {
+        return exchange.send(request, endpoint, TrafficClass.HISTORY, mayWait);
     }
 
     @Override

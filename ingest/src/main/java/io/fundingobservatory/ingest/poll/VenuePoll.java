@@ -1,8 +1,12 @@
 package io.fundingobservatory.ingest.poll;
 
-import io.fundingobservatory.ingest.client.RateLimitedClient;
+import io.fundingobservatory.ingest.client.FetchResult;
+import io.fundingobservatory.ingest.client.FetchResult.BackedOff;
+import io.fundingobservatory.ingest.client.FetchResult.NoAllowance;
+import io.fundingobservatory.ingest.client.FetchResult.NoResponse;
+import io.fundingobservatory.ingest.client.FetchResult.Received;
+import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.Time;
-import io.fundingobservatory.ingest.poll.PagedResponse.End;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
@@ -19,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +39,7 @@ final class VenuePoll {
     private static final long STALE_MS = 180_000;
 
     private final RequestQueue queue;
-    private final RateLimitedClient exchange;
+    private final Pages.Sender sender;
     private final LongPredicate fits;
     private final Time time;
     private final RandomGenerator random;
@@ -47,9 +52,9 @@ final class VenuePoll {
     private int requestCount;
 
     /** {@code fits} is whether so many bytes of responses can be kept for the venue. */
-    VenuePoll(RequestQueue queue, RateLimitedClient exchange, LongPredicate fits, Time time, RandomGenerator random) {
+    VenuePoll(RequestQueue queue, Pages.Sender sender, LongPredicate fits, Time time, RandomGenerator random) {
         this.queue = queue;
-        this.exchange = exchange;
+        this.sender = sender;
         this.fits = fits;
         this.time = time;
         this.random = random;
@@ -68,11 +73,12 @@ final class VenuePoll {
     private void list(QueuedRequest list) throws InterruptedException {
         String problem = null;
         if (list.isDue(time.elapsedMs())) {
-            PagedResponse pages = fetch(list, LONGEST_WAIT_MS);
-            problem = pages.problem();
-            if (problem == null) {
+            var pages = new RequestPages(list.request(), list.key(), bytes -> fits(list, bytes));
+            FetchResult last = read(pages, () -> LONGEST_WAIT_MS);
+            if (last instanceof Received) {
                 problem = list.renew(pages.responses(), time.elapsedMs(), random);
             } else {
+                problem = last.reason();
                 list.failed(problem);
             }
         }
@@ -85,14 +91,15 @@ final class VenuePoll {
     }
 
     private void rates(QueuedRequest rates) throws InterruptedException {
-        PagedResponse pages = fetch(rates, LONGEST_WAIT_MS);
+        var pages = new RequestPages(rates.request(), rates.key(), bytes -> fits(rates, bytes));
+        FetchResult last = read(pages, () -> LONGEST_WAIT_MS);
         // the pages that came are good values even when a later one did not
         if (!pages.responses().isEmpty()) {
             rates.take(pages.responses(), time.elapsedMs());
             fresh = true;
         }
-        if (pages.problem() != null) {
-            missing(rates.request(), pages.problem());
+        if (!(last instanceof Received)) {
+            missing(rates.request(), last.reason());
         }
     }
 
@@ -106,7 +113,7 @@ final class VenuePoll {
         long begunMs = time.elapsedMs();
         var failures = new LinkedHashMap<Request, List<String>>();
         var withoutResponse = new HashMap<Request, Integer>();
-        var paused = new HashSet<Request>();
+        var backedOff = new HashSet<Request>();
         var tried = new HashSet<QueuedRequest>();
         long most = oneOf == 1 ? Long.MAX_VALUE : most(priority, oneOf);
         boolean hasTime = true;
@@ -116,27 +123,27 @@ final class VenuePoll {
             more = false;
             for (QueuedRequest due : due(priority, tried)) {
                 Request request = due.request();
-                if (paused.contains(request)
+                if (backedOff.contains(request)
                         || withoutResponse.getOrDefault(request, 0) >= MOST_WITHOUT_RESPONSE
                         || (due.mayRest() && most <= 0)) {
                     continue;
                 }
                 long left = endMs - time.elapsedMs();
-                PagedResponse pages = left <= 0 ? null : keyed(due, left);
-                if (pages == null || pages.end() == End.OUT_OF_TIME) {
+                FetchResult last = left <= 0 ? new NoAllowance() : keyed(due, left);
+                if (last instanceof NoAllowance) {
                     hasTime = false;
                     break;
                 }
                 more = true;
                 most -= due.mayRest() ? 1 : 0;
                 tried.add(due);
-                if (pages.problem() != null) {
-                    failures.computeIfAbsent(request, r -> new ArrayList<>()).add(pages.problem());
+                if (!(last instanceof Received)) {
+                    failures.computeIfAbsent(request, r -> new ArrayList<>()).add(last.reason());
                 }
-                if (pages.end() == End.NO_RESPONSE) {
+                if (last instanceof NoResponse) {
                     withoutResponse.merge(request, 1, Integer::sum);
-                } else if (pages.end() == End.PAUSED) {
-                    paused.add(request);
+                } else if (last instanceof BackedOff) {
+                    backedOff.add(request);
                 }
             }
         }
@@ -175,16 +182,17 @@ final class VenuePoll {
         return Math.max(never, Math.ceilDiv(all, oneOf));
     }
 
-    private PagedResponse keyed(QueuedRequest one, long mayWaitMs) throws InterruptedException {
-        PagedResponse pages = fetch(one, mayWaitMs);
-        if (pages.end() != End.OUT_OF_TIME && pages.end() != End.PAUSED) {
+    private FetchResult keyed(QueuedRequest one, long mayWaitMs) throws InterruptedException {
+        var pages = new RequestPages(one.request(), one.key(), bytes -> fits(one, bytes));
+        FetchResult last = read(pages, () -> mayWaitMs);
+        if (last.isSent()) {
             one.sent(time.elapsedMs());
         }
-        if (pages.problem() == null) {
+        if (last instanceof Received) {
             one.keep(pages.responses(), time.elapsedMs(), random);
             fresh |= one.request().isFrequent();
         }
-        return pages;
+        return last;
     }
 
     /** Reports rates that became stale because a minute is too short for all keys. */
@@ -202,12 +210,18 @@ final class VenuePoll {
         }
     }
 
-    private PagedResponse fetch(QueuedRequest one, long mayWaitMs) throws InterruptedException {
-        PagedResponse pages =
-                PagedResponse.fetch(exchange, one.request(), one.key(), mayWaitMs, bytes -> fits(one, bytes));
-        requestCount += pages.requestCount();
-        addRateCost(one.request(), pages.requestCount());
-        return pages;
+    /** Reads all pages of a request, and counts what they cost. */
+    private FetchResult read(RequestPages pages, LongSupplier mayWaitMs) throws InterruptedException {
+        int before = requestCount;
+        FetchResult last = pages.read(
+                (request, endpoint, mayWait) -> {
+                    FetchResult fetched = sender.send(request, endpoint, mayWait);
+                    requestCount += fetched.isSent() ? 1 : 0;
+                    return fetched;
+                },
+                mayWaitMs);
+        addRateCost(pages.request(), requestCount - before);
+        return last;
     }
 
     /** Whether new responses can be kept. Where they do not fit next to the last ones of the request, those are forgotten. */

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
@@ -57,7 +56,7 @@ class BulkSettlementPollTest {
     private final List<SettledRate> published = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
     private final Map<String, Long> skipped = new HashMap<>();
-    private Function<VenueRequest, Admission> exchange = request -> rows();
+    private Function<VenueRequest, FetchResult> exchange = request -> rows();
     private boolean brokerIsAway;
     private final VirtualTime time = VirtualTime.shared(SETTLED, 1);
 
@@ -120,14 +119,13 @@ class BulkSettlementPollTest {
         return "{\"s\":\"%s\",\"at\":%d,\"rate\":\"0.0001\"}".formatted(symbol, atMs);
     }
 
-    private Admission rows(String... rows) {
+    private FetchResult rows(String... rows) {
         return json(Arrays.stream(rows).collect(Collectors.joining(",", "{\"history\":[", "]}")));
     }
 
-    private Admission json(String body) {
+    private FetchResult json(String body) {
         try {
-            return new Admission.Admitted(
-                    new FetchResult.Received(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), time.nowMs()));
+            return new FetchResult.Received(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), time.nowMs());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -217,12 +215,12 @@ class BulkSettlementPollTest {
 
     @Test
     void pausesRefusingEndpointForHourButNotFailing() throws InterruptedException {
-        exchange = request -> new Admission.Admitted(new FetchResult.Failed("HTTP 500", true));
+        exchange = request -> new FetchResult.Failed("HTTP 500", true);
         assertNull(read(waiting("A", "B", "C")));
         assertNull(read(waiting("A", "B", "C")));
         assertEquals(2, requested.size());
 
-        exchange = request -> new Admission.Admitted(new FetchResult.Failed("HTTP 400", false));
+        exchange = request -> new FetchResult.Failed("HTTP 400", false);
         assertNull(read(waiting("A", "B", "C")));
         time.pass(Duration.ofMillis(HOUR_MS - 1));
         assertNull(read(waiting("A", "B", "C")));
@@ -269,10 +267,10 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void returnsNothingWhenPausedOrWithoutAllowance() throws InterruptedException {
-        exchange = request -> new Admission.Paused("HTTP 429, next request in 60 s");
+    void returnsNothingWhenBackedOffOrWithoutAllowance() throws InterruptedException {
+        exchange = request -> new FetchResult.BackedOff("HTTP 429, next request in 60 s");
         assertNull(read(waiting("A", "B", "C")));
-        exchange = request -> new Admission.NoAllowance();
+        exchange = request -> new FetchResult.NoAllowance();
         assertNull(read(waiting("A", "B", "C")));
         exchange = request -> rows(row("A", SETTLED));
         assertNotNull(read(waiting("A", "B", "C")), "and it may be requested as soon as the pool allows");

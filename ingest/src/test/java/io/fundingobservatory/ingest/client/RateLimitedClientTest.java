@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Request;
@@ -44,37 +43,37 @@ class RateLimitedClientTest {
         return new VenueRequest("request", "GET", url, null, 1, Map.of());
     }
 
-    private Admission rates() throws InterruptedException {
-        return client.send(RATES, "fapi_premiumIndex", TrafficClass.POLLS, 0);
+    private FetchResult rates() throws InterruptedException {
+        return client.send(RATES, "fapi_premiumIndex", TrafficClass.POLLS, Duration.ZERO);
     }
 
-    private Admission history() throws InterruptedException {
-        return client.send(HISTORY, "fapi_fundingRate_{}", TrafficClass.HISTORY, 0);
+    private FetchResult history() throws InterruptedException {
+        return client.send(HISTORY, "fapi_fundingRate_{}", TrafficClass.HISTORY, Duration.ZERO);
     }
 
     @Test
     void historyWaitsMinuteAtHalfOfLimit() throws InterruptedException {
         used = "1176";
-        assertInstanceOf(Admission.Admitted.class, rates());
-        assertInstanceOf(Admission.Admitted.class, history(), "49 %");
+        assertInstanceOf(FetchResult.Received.class, rates());
+        assertInstanceOf(FetchResult.Received.class, history(), "49 %");
         used = "1200";
-        assertInstanceOf(Admission.Admitted.class, rates());
-        assertInstanceOf(Admission.NoAllowance.class, history(), "50 %");
-        assertInstanceOf(Admission.Admitted.class, rates());
+        assertInstanceOf(FetchResult.Received.class, rates());
+        assertInstanceOf(FetchResult.NoAllowance.class, history(), "50 %");
+        assertInstanceOf(FetchResult.Received.class, rates());
         used = "0";
         time.pass(Duration.ofSeconds(60));
-        assertInstanceOf(Admission.Admitted.class, history());
+        assertInstanceOf(FetchResult.Received.class, history());
     }
 
     @Test
     void pollsWaitWhenHardlyAnythingIsLeft() throws InterruptedException {
         used = "2160";
-        assertInstanceOf(Admission.Admitted.class, rates());
-        Admission.Paused paused = assertInstanceOf(Admission.Paused.class, rates());
-        assertEquals("90 % of its limit is used by its own count, next request in 10 s", paused.reason());
+        assertInstanceOf(FetchResult.Received.class, rates());
+        FetchResult.BackedOff backedOff = assertInstanceOf(FetchResult.BackedOff.class, rates());
+        assertEquals("90 % of its limit is used by its own count, next request in 10 s", backedOff.reason());
         used = "0";
         time.pass(Duration.ofSeconds(10));
-        assertInstanceOf(Admission.Admitted.class, rates());
+        assertInstanceOf(FetchResult.Received.class, rates());
     }
 
     /** A key is the venue's own text, and the name with the key is logged. */

@@ -3,7 +3,6 @@ package io.fundingobservatory.standalone.exchanges;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.FetchTrace;
 import io.fundingobservatory.ingest.client.RateLimitMode;
-import io.fundingobservatory.ingest.client.RateLimitedClient.Admission;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VenueRequest;
@@ -116,7 +115,9 @@ public final class VenueProbe {
                 Duration span = history.longest();
                 long spanMs = span == null ? HISTORY_SPAN_MS : Math.min(HISTORY_SPAN_MS, span.toMillis());
                 VenueRequest call = VenueRequest.of(history, key, time.nowMs() - spanMs, time.nowMs(), 1, "");
-                if (!(responses.history(call, history.name(), Duration.ofSeconds(20)) instanceof Admission.Admitted)) {
+                if (!responses
+                        .send(call, history.name(), Duration.ofSeconds(20))
+                        .isSent()) {
                     return;
                 }
             }
@@ -150,13 +151,6 @@ public final class VenueProbe {
     }
 
     private static @Nullable String reason(FetchResult fetched) {
-        return switch (fetched) {
-            case FetchResult.Received received -> null;
-            case FetchResult.Throttled throttled -> throttled.reason();
-            case FetchResult.Banned banned -> banned.reason();
-            case FetchResult.NoResponse none -> none.reason();
-            case FetchResult.Failed failed -> failed.reason();
-            case FetchResult.Unreadable unreadable -> unreadable.reason();
-        };
+        return fetched instanceof FetchResult.Received ? null : fetched.reason();
     }
 }
