@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,8 @@ public final class ServedLists {
                     .collect(Collectors.toMap(one -> one.mark().venue(), one -> one));
             List<Rate> changed = rows.stream()
                     .filter(row -> (keys != null && !keys.contains(row.key()))
-                            || versions.get(row.venue()).changedSince(row.symbol(), venues.get(row.venue())))
+                            || Objects.requireNonNull(versions.get(row.venue()))
+                                    .changedSince(row.symbol(), venues.get(row.venue())))
                     .toList();
             return new Delta(changed, keys == null ? gone(versions.values()) : gone(keys, rows));
         }
