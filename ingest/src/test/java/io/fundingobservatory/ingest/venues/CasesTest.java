@@ -14,7 +14,7 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
-import java.net.URL;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -37,13 +37,13 @@ class CasesTest {
         var cases = new ArrayList<Arguments>();
         for (Venue venue : Registry.all()) {
             String id = venue.spec().id();
-            URL file = Objects.requireNonNull(
-                    CasesTest.class.getResource("/venues/" + Instances.wireId(venue) + "/expected.json"), id);
             if (id.equals(Instances.wireId(venue))) {
-                JSON.readTree(file)
-                        .path("cases")
-                        .forEach(one ->
-                                cases.add(Arguments.of(id, one.get("name").asText(), venue, one)));
+                try (InputStream file = CasesTest.class.getResourceAsStream("/venues/" + id + "/expected.json")) {
+                    JSON.readTree(Objects.requireNonNull(file, id))
+                            .path("cases")
+                            .forEach(one ->
+                                    cases.add(Arguments.of(id, one.get("name").asText(), venue, one)));
+                }
             }
         }
         assertTrue(cases.size() > 30, () -> cases.size() + " cases");

@@ -18,6 +18,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,8 +117,11 @@ class DamagedBodiesTest {
     void aReaderOfHistoryThrowsNothing(Venue venue) throws IOException, URISyntaxException {
         assumeTrue(venue.spec().history() != null, "its settled history is not read");
         String name = "/venues/" + Instances.wireId(venue) + "/expected.json";
-        JsonNode file = JSON.readTree(Objects.requireNonNull(getClass().getResource(name)));
-        byte[] whole = JSON.writeValueAsBytes(file.get("history").get("pages").get(0));
+        byte[] whole;
+        try (InputStream file = getClass().getResourceAsStream(name)) {
+            JsonNode expected = JSON.readTree(Objects.requireNonNull(file, name));
+            whole = JSON.writeValueAsBytes(expected.get("history").get("pages").get(0));
+        }
         for (long seed = 1; seed <= SEEDS; seed++) {
             byte[] damaged = damage(whole, new Random(seed));
             var settlements = new Settlements(venue.spec(), "X", READ_AT);
