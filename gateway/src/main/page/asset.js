@@ -1,19 +1,19 @@
 // One asset: every contract on one axis, what lies between them now, when they settle, and the table.
 
 import {amount} from './calculator.js';
-import {coins} from './coins.js';
+import {coins, spread} from './coins.js';
 import {ContractTable} from './contracts.js';
-import {csv, download} from './csv.js';
+import {download} from './csv.js';
 import {minus, quotient, times} from './decimal.js';
 import {$, element, put} from './dom.js';
 import {bindDots} from './dots.js';
 import {basis, grouped} from './figures.js';
 import {stepClass} from './scale.js';
+import {drawSettlements} from './settlements.js';
 import {strip} from './strip.js';
-import {timeline} from './timeline.js';
 import {exactRate, shortRate, unit} from './units.js';
+import {percentiles} from './usual.js';
 
-/** The view. */
 export class Asset {
     #app;
     #shown = [];
@@ -22,7 +22,7 @@ export class Asset {
     constructor(app) {
         this.#app = app;
         this.#table = new ContractTable(app);
-        $('asset-csv').addEventListener('click', () => download(`${this.asset}-funding.csv`, csv(this.#list.rows.names, this.#shown)));
+        $('asset-csv').addEventListener('click', () => download(`${this.asset}-funding.csv`, this.#list.rows.names, this.#shown));
         $('asset-watch').addEventListener('click', () => this.#app.watch(this.asset));
         for (const id of ['asset-strip', 'asset-basis']) {
             bindDots($(id), contract => this.#table.mark(contract));
@@ -32,13 +32,8 @@ export class Asset {
         addEventListener('resize', () => this.#shown.length > 0 && !$('asset').hidden && this.#drawings());
     }
 
-    /**
-     * Shows an asset.
-     *
-     * @param {string} asset its name, as the address has it
-     * @param {object|null} list the response that names it, or a list that holds it; null while neither is there
-     */
-    draw(asset, list, options) {
+    /** Shows an asset from the response that names it, or from a list that holds it; null while neither is there. */
+    draw(asset, list, options, pairs) {
         this.asset = asset;
         put($('asset-name'), asset);
         $('asset-pairs').href = this.#app.address('pairs', {asset});
@@ -51,7 +46,7 @@ export class Asset {
         const upper = asset.toUpperCase();
         const names = list.rows.column('asset');
         const rows = list.rows.select(i => names[i].toUpperCase() === upper);
-        this.#coin = coins(list.rows, i => names[i].toUpperCase() === upper).values().next().value;
+        this.#coin = coins(list.rows, i => names[i].toUpperCase() === upper)[0];
         this.#shown = [];
         this.#list = list;
         this.#none(rows, list);
@@ -59,7 +54,7 @@ export class Asset {
             // As the service writes it, however the address has it.
             this.asset = this.#coin.asset;
             put($('asset-name'), this.asset);
-            this.#shown = this.#table.draw(rows, options, this.#notional(options));
+            this.#shown = this.#table.draw(rows, options, this.#notional(options), percentiles(pairs));
             this.#summary(rows);
             this.#drawings();
             this.watching();
@@ -104,15 +99,15 @@ export class Asset {
         const at = i => [element('b', `${exactRate(all.column('funding_rate_8h')[i])}${unit().after}`, {class: stepClass(all.numbers('funding_rate_8h')[i])}),
             element('span', `${this.#app.venueName(all.column('venue')[i])} ${all.column('symbol')[i]}`)];
         const none = [element('b', '–'), element('span', 'no fresh rate of a linear contract')];
-        const spread = coin.spread(all);
+        const apart = spread(coin, all);
         const missing = this.#list.meta.missing.venues.length;
         const tile = (name, parts) => element('div', [element('dt', name), element('dd', parts)]);
         $('asset-summary').replaceChildren(
             tile('Highest', coin.high < 0 ? none : at(coin.high)),
             tile('Lowest', coin.low < 0 ? none : at(coin.low)),
-            tile('Spread now', spread === null ? [element('b', '–'), element('span', 'there are not two rates')]
-                : [element('b', `${exactRate(spread).replace('+', '')}${unit().apart}`),
-                    element('span', `per 8 hours; ${shortRate(times(spread, '1095'), 2).replace('+', '')}${unit().apart} a year, simple`)]),
+            tile('Spread now', apart === null ? [element('b', '–'), element('span', 'there are not two rates')]
+                : [element('b', `${exactRate(apart).replace('+', '')}${unit().apart}`),
+                    element('span', `per 8 hours; ${shortRate(times(apart, '1095'), 2).replace('+', '')}${unit().apart} a year, simple`)]),
             tile('Contracts', [element('b', grouped(rows.length)), element('span', `at ${coin.byVenue.size} exchanges${missing > 0 ? `; ${missing} missing` : ''}`)]));
     }
 
@@ -141,6 +136,6 @@ export class Asset {
             title: `${row.symbol}: mark ${basis(row.mark_price, row.index_price)} % from index`,
         }));
         strip($('asset-basis'), apartDots, {words: `Mark–index basis of ${apartDots.length} contracts; the table below has it in full`, factor: 100});
-        timeline($('asset-timeline'), $('asset-instants'), this.#shown, this.#app.now(), venue => this.#app.venueName(venue));
+        drawSettlements($('asset-instants'), this.#shown, this.#app.now(), venue => this.#app.venueName(venue));
     }
 }

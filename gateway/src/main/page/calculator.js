@@ -10,14 +10,7 @@ export function amount(text) {
     return AMOUNT.test(written) && /[1-9]/.test(written) ? written : null;
 }
 
-/**
- * Payments of one contract, in its quote currency: positive where the side receives, null where they cannot be computed.
- *
- * @param {{contract_type: string, funding_rate: string|null, funding_rate_8h: string|null}} row
- * @param {string} notional in the quote currency of the contract
- * @param {'long'|'short'} side longs pay shorts where the rate is positive
- * @returns {{settlement: string|null, eight: string|null, day: string|null}}
- */
+/** Payments of one contract, in its quote currency: positive where the side receives, null where they cannot be computed. */
 export function payments(row, notional, side) {
     const of = (rate, settlements) => {
         // A quanto contract settles in a third currency at a fixed price.

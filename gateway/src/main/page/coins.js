@@ -21,92 +21,39 @@ export function preferred(rows) {
         || (symbol[a] < symbol[b] ? -1 : 1);
 }
 
-/** The contracts of one asset, by their places in the list. */
-export class Coin {
-    constructor(asset) {
-        this.asset = asset;
-        /** @type {Map<string, number[]>} by exchange, the one that represents it first */
-        this.byVenue = new Map();
-        this.contracts = 0;
-        this.high = -1;
-        this.low = -1;
-        this.next = -1;
-    }
-
-    /** The difference of the highest and the lowest rate as a double, to order by; NaN where there are not two. */
-    width(rows) {
-        const rates = rows.numbers('funding_rate_8h');
-        return this.high < 0 || this.high === this.low ? NaN : rates[this.high] - rates[this.low];
-    }
-
-    /** The difference of the highest and the lowest rate, exactly; null where there are not two. */
-    spread(rows) {
-        const rates = rows.column('funding_rate_8h');
-        return this.high < 0 || this.high === this.low ? null : minus(rates[this.high], rates[this.low]);
-    }
-}
-
 /**
- * Assets of a list, by name. Highest and lowest are those of linear contracts that are not stale. Next is the contract with the first
- * announced settlement after an instant.
- *
- * @param {Rows} rows the list
- * @param {(i: number) => boolean} held whether a contract passes the filter
- * @param {number} after epoch ms
- * @returns {Map<string, Coin>}
+ * Assets of a list, of the contracts that `held` takes: {asset, byVenue, contracts, high, low, next}. Contracts are their places in the
+ * list, -1 for none; by exchange the one that represents it is first. Highest and lowest are those of linear contracts that are not stale.
+ * Next is the contract with the first announced settlement after an instant (epoch ms).
  */
 export function coins(rows, held = () => true, after = 0) {
-    const found = new Map();
-    const [asset, venue, type, rate, stale] =
-        ['asset', 'venue', 'contract_type', 'funding_rate_8h', 'stale'].map(name => rows.column(name));
+    const [asset, venue, type, rate, stale] = ['asset', 'venue', 'contract_type', 'funding_rate_8h', 'stale'].map(name => rows.column(name));
     const rates = rows.numbers('funding_rate_8h');
     const due = rows.numbers('next_funding_ms');
-    const beats = (a, b, sign) => b < 0 || sign * (rates[a] - rates[b]) > 0
-        || (rates[a] === rates[b] && sign * compare(rate[a], rate[b]) > 0);
-    for (let i = 0; i < rows.count; i++) {
-        if (!held(i)) {
-            continue;
-        }
-        let coin = found.get(asset[i]);
-        if (!coin) {
-            coin = new Coin(asset[i]);
-            found.set(asset[i], coin);
-        }
-        coin.contracts++;
-        const beside = coin.byVenue.get(venue[i]);
-        if (beside) {
-            beside.push(i);
-        } else {
-            coin.byVenue.set(venue[i], [i]);
-        }
-        if (type[i] === 'linear' && rate[i] !== null && stale[i] !== true) {
-            coin.high = beats(i, coin.high, 1) ? i : coin.high;
-            coin.low = beats(i, coin.low, -1) ? i : coin.low;
-        }
-        if (due[i] > after && !(due[coin.next] <= due[i])) {
-            coin.next = i;
-        }
-    }
     const order = preferred(rows);
-    for (const coin of found.values()) {
-        for (const beside of coin.byVenue.values()) {
-            if (beside.length > 1) {
-                beside.sort(order);
-            }
-        }
-    }
-    return found;
+    const first = (places, by) => places.reduce((one, i) => (one < 0 || by(i, one) < 0 ? i : one), -1);
+    // Doubles that are equal may be of decimals that differ.
+    const up = (a, b) => rates[a] - rates[b] || compare(rate[a], rate[b]);
+    return [...Map.groupBy([...asset.keys()].filter(held), i => asset[i])].map(([name, places]) => {
+        const byVenue = Map.groupBy(places, i => venue[i]);
+        byVenue.forEach(beside => beside.sort(order));
+        const fresh = places.filter(i => type[i] === 'linear' && rate[i] !== null && stale[i] !== true);
+        return {
+            asset: name, byVenue, contracts: places.length, high: first(fresh, (a, b) => up(b, a)), low: first(fresh, up),
+            next: first(places.filter(i => due[i] > after), (a, b) => due[a] - due[b]),
+        };
+    });
+}
+
+/** The difference of the highest and the lowest rate, exactly; null where there are not two. */
+export function spread(coin, rows) {
+    const rates = rows.column('funding_rate_8h');
+    return coin.high === coin.low ? null : minus(rates[coin.high], rates[coin.low]);
 }
 
 const byName = (a, b) => (a.asset < b.asset ? -1 : a.asset > b.asset ? 1 : 0);
 
-/**
- * Assets in order; what has nothing to be ordered by comes last either way.
- *
- * @param {Coin[]} list
- * @param {string} key `listed`, `asset`, `high`, `low`, `spread`, `next`, or the name of an exchange
- * @param {boolean} down the largest first
- */
+/** Assets by `listed`, `asset`, `high`, `low`, `spread`, `next` or an exchange; what has nothing to be ordered by comes last either way. */
 export function ordered(list, rows, key, down) {
     if (key === 'asset') {
         return [...list].sort((a, b) => (down ? byName(b, a) : byName(a, b)));
@@ -118,7 +65,7 @@ export function ordered(list, rows, key, down) {
         listed: coin => coin.contracts * 100 + coin.byVenue.size,
         high: coin => at(coin.high),
         low: coin => at(coin.low),
-        spread: coin => coin.width(rows),
+        spread: coin => (coin.high === coin.low ? NaN : at(coin.high) - at(coin.low)),
         next: coin => due[coin.next] ?? NaN,
     }[key] ?? (coin => at(coin.byVenue.get(key)?.[0]));
     return list.map(coin => [by(coin), coin]).sort(([a, x], [b, y]) => {

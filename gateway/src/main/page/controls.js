@@ -5,11 +5,10 @@ import {shifted} from './decimal.js';
 import {$, element, put} from './dom.js';
 import {STEPS} from './scale.js';
 import {exactRate, unit} from './units.js';
-import {watched} from './watch.js';
+import {watched} from './storage.js';
 
 const FILTERS = {'matrix-kind': 'kind', 'matrix-interval': 'interval', 'matrix-type': 'type', 'matrix-class': 'class', 'matrix-sort': 'sort'};
 
-/** Binds the controls once. */
 export function bindControls(app) {
     search(app);
     for (const [id, option] of Object.entries(FILTERS)) {

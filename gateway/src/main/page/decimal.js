@@ -2,12 +2,7 @@
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/**
- * A plain decimal as a whole number and how many of its digits stand after the point.
- *
- * @param {string} text a decimal in plain notation, as the service writes every number
- * @returns {{value: bigint, scale: number}}
- */
+/** A plain decimal as a whole number and how many of its digits follow the point. */
 export function decimal(text) {
     const match = PLAIN.exec(text);
     if (!match) {
@@ -74,9 +69,7 @@ export function shifted(text, places) {
     return scale >= places ? stripped(plain(value, scale - places)) : plain(value * 10n ** BigInt(places - scale), 0);
 }
 
-/**
- * A decimal rounded half to even to so many decimals. What is not zero is never shown as zero: it keeps all its digits.
- */
+/** A decimal rounded half to even to so many decimals. What is not zero is never shown as zero: it keeps all its digits. */
 export function rounded(text, digits) {
     const {value, scale} = decimal(text);
     if (scale <= digits) {
@@ -84,13 +77,6 @@ export function rounded(text, digits) {
     }
     const short = divided(value, 10n ** BigInt(scale - digits));
     return short === 0n && value !== 0n ? stripped(text) : plain(short, digits);
-}
-
-/** text × multiplier / divisor, rounded half to even to so many decimals. */
-export function proportion(text, multiplier, divisor, digits) {
-    const {value, scale} = decimal(text);
-    const top = value * BigInt(multiplier) * 10n ** BigInt(digits);
-    return plain(divided(top, BigInt(divisor) * 10n ** BigInt(scale)), digits);
 }
 
 /** a / b, rounded half to even to so many decimals; null when b is zero. */

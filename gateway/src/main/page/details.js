@@ -1,8 +1,10 @@
 // One contract in full: what a cell has no room for, for those who cannot point at it as well.
 
+import {spread} from './coins.js';
 import {button, element, time, unknown} from './dom.js';
 import {basis, grouped, span, until, utc} from './figures.js';
 import {exactRate, unit} from './units.js';
+import {contractLink} from './venue-pages.js';
 import {INTERVAL_SOURCES, kind} from './words.js';
 
 const facts = pairs => element('dl', pairs.map(([name, value]) => element('div', [element('dt', name), element('dd', value)])));
@@ -21,24 +23,17 @@ function price(value, row, what) {
 /** Puts an asset on the watch-list or takes it off. */
 function watch(app, asset) {
     const words = () => (app.isWatched(asset) ? '★ On the watch-list' : '☆ Watch');
-    const node = button(words(), () => {
+    return button(words(), event => {
         app.watch(asset);
-        node.textContent = words();
+        event.target.textContent = words();
     }, {class: 'watch'});
-    return node;
 }
 
 /** The most and the least that a rate can be, and whether it is there. */
-function bounds(row) {
-    const {funding_rate_8h: now, funding_cap_8h: cap, funding_floor_8h: floor} = row;
-    if ((cap ?? null) === null && (floor ?? null) === null) {
-        return unknown('the exchange does not publish them');
-    }
-    const reached = bound => (bound !== null && now !== null && Number(now) === Number(bound));
-    const at = reached(cap) ? ' at its cap' : reached(floor) ? ' at its floor' : '';
-    return [[cap, 'at most'], [floor, 'at least']].filter(([bound]) => bound !== null)
-        .flatMap(([bound, word]) => [`${word} `, rate(bound, 'per 8 h'), ' ']).flat()
-        .concat(at === '' ? [] : [element('strong', at)]);
+function bounds({funding_rate_8h: now, funding_cap_8h: cap, funding_floor_8h: floor}) {
+    const known = [['at most', cap, ' at its cap '], ['at least', floor, ' at its floor ']].filter(([, bound]) => typeof bound === 'string');
+    return known.length === 0 ? unknown('the exchange does not publish them') : known.flatMap(([word, bound, there]) => [`${word} `, ...rate(bound, 'per 8 h'), ' ',
+        now !== null && Number(now) === Number(bound) && element('strong', there)]);
 }
 
 /** Of the contracts of one asset at one exchange: the first in full, the others by name. */
@@ -50,7 +45,7 @@ export function contractDetails(app, rows, places) {
     const others = places.slice(1).map(i => `${rows.column('symbol')[i]} (${rows.column('contract_type')[i]})`);
     return [
         title(element('a', row.asset, {href: app.address('asset', {}, row.asset)}), ` at ${app.venueName(row.venue)} `,
-            element('span', `${row.symbol}, ${row.contract_type}`, {class: 'symbol'}), ' ', watch(app, row.asset)),
+            element('span', [contractLink(row), `, ${row.contract_type}`], {class: 'symbol'}), ' ', watch(app, row.asset)),
         facts([
             ['8-hour rate', rate(row.funding_rate_8h, 'per 8 h')],
             ['Own interval', hours === null ? unknown('the exchange did not publish its interval')
@@ -77,14 +72,14 @@ export function contractDetails(app, rows, places) {
 export function coinDetails(app, rows, coin) {
     const edge = i => (i < 0 ? unknown('no linear contract has a fresh rate')
         : [rate(rows.column('funding_rate_8h')[i], 'per 8 h'), ` ${app.venueName(rows.column('venue')[i])} ${rows.column('symbol')[i]}`].flat());
-    const spread = coin.spread(rows);
+    const apart = spread(coin, rows);
     const due = i => rows.column('next_funding_ms')[i];
     return [
         title(element('a', coin.asset, {href: app.address('asset', {}, coin.asset)}), ` at ${coin.byVenue.size} exchanges, ${coin.contracts} contracts `, watch(app, coin.asset)),
         facts([
             ['Highest', edge(coin.high)],
             ['Lowest', edge(coin.low)],
-            ['Spread', spread === null ? unknown('there are not two rates') : `${exactRate(spread).replace('+', '')}${unit().apart} per 8 h`],
+            ['Spread', apart === null ? unknown('there are not two rates') : `${exactRate(apart).replace('+', '')}${unit().apart} per 8 h`],
             ['Next settlement', coin.next < 0 ? unknown('no contract announces one')
                 : [time(due(coin.next), utc(due(coin.next))), ` ${until(due(coin.next), app.now())} ${app.venueName(rows.column('venue')[coin.next])}`]],
         ]),

@@ -5,12 +5,7 @@ const STEPS = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1};
 /** The dots of a plot, from left to right. */
 const dotsOf = drawing => [...drawing.querySelectorAll('[data-id]')];
 
-/**
- * Binds a plot once.
- *
- * @param {SVGElement} drawing
- * @param {(id: string) => void} chosen takes the id of a dot
- */
+/** Binds a plot once; `chosen` takes the id of a dot. */
 export function bindDots(drawing, chosen) {
     const dot = event => event.target.closest('[data-id]');
     drawing.addEventListener('click', event => dot(event) && chosen(dot(event).dataset.id));

@@ -17,23 +17,7 @@ function maxAge(response) {
     return Number(/max-age=(\d+)/.exec(response.headers.get('Cache-Control') ?? '')?.[1] ?? 0);
 }
 
-/** The value of a response; where it is no JSON, an error body that says why. */
-function read(text) {
-    try {
-        return JSON.parse(text);
-    } catch (e) {
-        return {reason: e.message};
-    }
-}
-
-/**
- * One endpoint, requested while its view is open.
- *
- * @callback Arrived
- * @param {any} body the response
- * @param {number} behind how far this machine's clock is behind the service's, milliseconds
- * @param {string} address what was requested
- */
+/** One endpoint, requested while its view is open. */
 export class Feed {
     #timer = 0;
     #turn = 0;
@@ -43,11 +27,8 @@ export class Feed {
     #trouble = null;
 
     /**
-     * @param {object} options
-     * @param {number} options.everyS seconds between two requests; more where a response stays the newest for longer
-     * @param {Arrived} options.arrived takes each response that has something new
-     * @param {(trouble: {words: string, dueAt: number}|null) => void} options.trouble takes what went wrong and when it is tried again,
-     *     and null once that is over
+     * Requests every so many seconds, or later where a response stays the newest for longer. `arrived` takes each response, how far this
+     * machine’s clock is behind the service’s (ms), and the address. `trouble` takes what went wrong, and null once that is over.
      */
     constructor({everyS, arrived, trouble}) {
         this.everyS = everyS;
@@ -56,10 +37,10 @@ export class Feed {
         document.addEventListener('visibilitychange', () => this.#due());
     }
 
-    /** Requests this address from now on; where it is followed already, only when it is due. */
+    /** Requests this address from now on; where it is followed already, only when it is due. Without one, nothing. */
     follow(address) {
-        this.#active = true;
-        if (address !== this.#address) {
+        this.#active = Boolean(address);
+        if (address && address !== this.#address) {
             this.#address = address;
             this.#turn++;
             this.#dueAt = 0;
@@ -67,11 +48,6 @@ export class Feed {
             this.#tell(null);
         }
         this.#due();
-    }
-
-    /** Requests nothing until it is followed again. */
-    pause() {
-        this.#active = false;
     }
 
     /** Not before it is due, as the service may have set a time to wait. A hidden page requests nothing; what is due stays due. */
@@ -107,11 +83,12 @@ export class Feed {
             const response = await fetch(address, {signal: AbortSignal.timeout(LONGEST_MS)});
             const sent = Date.parse(response.headers.get('Date') ?? '');
             behind = Number.isNaN(sent) ? 0 : sent - Date.now();
-            const text = await response.text();
-            if (mine !== this.#turn) {
-                return;
-            }
-            body = read(text);
+            body = await response.json().catch(e => {
+                if (e instanceof SyntaxError) {
+                    return {reason: e.message};
+                }
+                throw e;
+            });
             if (response.ok && body.meta) {
                 wait = Math.max(this.everyS, maxAge(response));
             } else {

@@ -1,6 +1,6 @@
 // How prices, amounts and times are written. Numbers stay text; none is computed with binary floating point.
 
-import {quotient, rounded, shifted} from './decimal.js';
+import {minus, quotient, rounded, shifted} from './decimal.js';
 
 /** Shown in place of an unknown value. */
 export const UNKNOWN = '–';
@@ -13,14 +13,7 @@ export function signed(text) {
 /** The mark–index basis: mark less index, percent of the index; null where one of them is not known. */
 export function basis(mark, index) {
     const ratio = mark === null || index === null ? null : quotient(mark, index, 8);
-    return ratio === null ? null : signed(rounded(shifted(subtractOne(ratio), 2), 4));
-}
-
-function subtractOne(text) {
-    const [whole, fraction] = text.split('.');
-    const value = BigInt(whole + fraction) - 10n ** BigInt(fraction.length);
-    const digits = (value < 0n ? -value : value).toString().padStart(fraction.length + 1, '0');
-    return `${value < 0n ? '-' : ''}${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`;
+    return ratio === null ? null : signed(rounded(shifted(minus(ratio, '1'), 2), 4));
 }
 
 /** A decimal with its thousands apart; the digits after the point stay as they are. */
@@ -30,12 +23,7 @@ export function grouped(number) {
     return fraction === undefined ? apart : `${apart}.${fraction}`;
 }
 
-/**
- * Spaces behind a number that put the decimal points of a right-aligned column below one another.
- *
- * @param {string} text the number
- * @param {number} most the most decimals of any number in the column
- */
+/** Spaces behind a number that put the points of a right-aligned column, with `most` decimals at most, below one another. */
 export function padding(text, most) {
     const point = text.indexOf('.');
     const decimals = point < 0 ? 0 : text.length - point - 1;
@@ -72,7 +60,6 @@ export function stamp(epochMs) {
     return new Date(Number(epochMs)).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** The time of day in UTC. */
 export function clock(epochMs) {
     return new Date(Number(epochMs)).toISOString().slice(11, 16);
 }

@@ -11,14 +11,7 @@ const MOVES = {
     End: (at, size, control) => [control ? size.rows - 1 : at.row, size.columns - 1],
 };
 
-/**
- * Where a key leads from a place; null for a key that leads nowhere. Row -1 is the headings.
- *
- * @param {{row: number, column: number}} at
- * @param {string} key
- * @param {{rows: number, columns: number, page: number}} size
- * @param {boolean} control whether Ctrl is held
- */
+/** Where a key leads from a place; null for a key that leads nowhere. Row -1 is the headings. */
 export function moved(at, key, size, control) {
     const move = MOVES[key];
     if (!move || size.columns === 0) {

@@ -12,13 +12,13 @@ import {bindPreferences} from './preferences.js';
 import {latestAddress, parseRoute, routeTo} from './route.js';
 import {Rows} from './rows.js';
 import {Shell} from './shell.js';
-import {toggle, watched} from './watch.js';
+import {toggle, watched} from './storage.js';
 
 /** Assets that one request may name, well below what the service takes for a sweep. */
 const NAMES_AT_MOST = 30;
 const AGES_AGAIN_MS = 15_000;
-/** A venue is polled once a minute, at its own second: within this time a quarter of the rates is new. */
-const RATES_S = 15;
+/** A whole list costs 6 points of the 120 that an address has a minute: ten views behind one address are never refused. */
+const RATES_S = 40;
 /** Pairs change with settlements, and the state of venues once a minute. */
 const OTHERS_S = 60;
 
@@ -27,22 +27,16 @@ let first = null;
 let late = false;
 let route = parseRoute(location.hash) ?? parseRoute('');
 let marked = new Set(watched());
-const answers = {list: null, coin: null, carry: null, venues: null, index: null};
+const answers = {list: null, coin: null, usual: null, carry: null, venues: null, index: null};
 
 /** What the views may ask of the page. */
 const app = {
     now: () => Date.now() + clockBehind,
-    get list() {
-        return answers.list;
-    },
-    get route() {
-        return route;
-    },
+    get list() { return answers.list; },
+    get route() { return route; },
     address: routeTo,
     venueName: id => answers.venues?.names.get(id) ?? id,
-    get venues() {
-        return answers.venues?.rows ?? [];
-    },
+    get venues() { return answers.venues?.rows ?? []; },
     isWatched: asset => marked.has(asset),
     /** The rates that a view of pairs goes with, once they are there. */
     ratesOf: options => (options.get('asset') ? answers.coin : answers.list)?.rows ?? null,
@@ -69,29 +63,21 @@ const app = {
 const shell = new Shell(app);
 const views = {matrix: new Matrix(app), asset: new Asset(app), pairs: new Pairs(app), exchanges: new Exchanges(app)};
 
-const latest = (key, body) => {
-    answers[key] = {...body, rows: new Rows(body)};
+/** What is kept of a response, where that is not the response itself. */
+const kept = {
+    list: body => ({...body, rows: new Rows(body)}),
+    coin: body => ({...body, rows: new Rows(body)}),
+    venues: body => ({...body, names: new Map(body.rows.map(row => [row.venue, row.name]))}),
 };
-
-const feeds = {
-    list: feed('list', body => latest('list', body), {everyS: RATES_S}),
-    coin: feed('coin', body => latest('coin', body), {everyS: RATES_S}),
-    carry: feed('carry', body => (answers.carry = body)),
-    venues: feed('venues', body => (answers.venues = {...body, names: new Map(body.rows.map(row => [row.venue, row.name]))})),
-    index: feed('index', body => (answers.index = body)),
-};
-
-function feed(key, keep, options = {everyS: OTHERS_S}) {
-    return new Feed({
-        ...options,
-        arrived(body, behind, address) {
-            clockBehind = behind;
-            keep({...body, address});
-            drawUnlessInUse();
-        },
-        trouble: what => shell.trouble(key, what),
-    });
-}
+const feeds = Object.fromEntries(Object.keys(answers).map(key => [key, new Feed({
+    everyS: ['list', 'coin'].includes(key) ? RATES_S : OTHERS_S,
+    arrived(body, behind, address) {
+        clockBehind = behind;
+        answers[key] = {...(kept[key]?.(body) ?? body), address};
+        drawUnlessInUse();
+    },
+    trouble: what => shell.trouble(key, what),
+})]));
 
 /** The addresses that the view needs now, by feed. */
 function needed() {
@@ -101,7 +87,7 @@ function needed() {
     const venues = '/api/v1/venues?numbers=text';
     switch (view) {
         case 'asset':
-            return {coin: latestAddress('all', [asset]), venues};
+            return {coin: latestAddress('all', [asset]), venues, usual: pairsAddress(new URLSearchParams({asset, scope: 'all', more: 1}))};
         case 'pairs': {
             const [one, other] = ['venue', 'with'].map(name => options.get(name));
             const rates = latestAddress(one && other ? `${one},${other}` : scope, options.get('asset') ? [options.get('asset')] : []);
@@ -118,14 +104,9 @@ function needed() {
 
 function follow() {
     const addresses = needed();
-    shell.needs(Object.keys(addresses));
-    for (const [key, one] of Object.entries(feeds)) {
-        if (addresses[key]) {
-            one.follow(addresses[key]);
-        } else {
-            one.pause();
-        }
-    }
+    // A coin is shown without its 30 days where these are not there.
+    shell.needs(Object.keys(addresses).filter(key => key !== 'usual'));
+    Object.entries(feeds).forEach(([key, feed]) => feed.follow(addresses[key]));
 }
 
 /** The response of a feed, when it is of the address that the view needs. */
@@ -135,26 +116,19 @@ function draw() {
     const {view, asset, options} = route;
     drawControls(app);
     shell.draw(view, {matrix: answers.list, asset: current('coin') ?? answers.list, pairs: current('carry')}[view] ?? answers.venues, answers.venues);
-    switch (view) {
-        case 'asset':
-            // Until its own response is there, what a list that is there already has of the asset.
-            views.asset.draw(asset, current('coin') ?? (holds(asset) ? answers.list : null), options);
-            break;
-        case 'pairs':
-            views.pairs.draw(options, current('carry'));
-            break;
-        case 'exchanges':
-            views.exchanges.draw(options, answers.venues);
-            break;
-        case 'read':
-            drawReading(answers.index);
-            break;
-        default:
+    ({
+        // Until its own response is there, what a list that is there already has of the asset.
+        asset: () => views.asset.draw(asset, current('coin') ?? (holds(asset) ? answers.list : null), options, current('usual')),
+        pairs: () => views.pairs.draw(options, current('carry')),
+        exchanges: () => views.exchanges.draw(options, answers.venues),
+        read: () => drawReading(answers.index),
+        matrix() {
             if (answers.list) {
                 views.matrix.draw(options);
                 first ||= performance.mark('first-figures');
             }
-    }
+        },
+    })[view]();
 }
 
 /** A new response waits while a reader has marked something to copy it, or uses an opened pair. */

@@ -1,17 +1,39 @@
 // Assets by exchanges: one rate for each, coloured by the 8-hour rate.
 
-import {blank, coinCells, prepare, SHOWN, venueCell} from './cells.js';
+import {cellsOf, coinCells, SHOWN, venueCell} from './cells.js';
 import {coins, found, ordered} from './coins.js';
-import {COIN_COLUMNS, venueColumns} from './columns.js';
 import {absentDetails, coinDetails, contractDetails, emptyDetails} from './details.js';
-import {csv, download} from './csv.js';
+import {download} from './csv.js';
 import {$, element} from './dom.js';
 import {grouped, stamp} from './figures.js';
 import {moved} from './grid.js';
-import {matrixSheet} from './sheets.js';
 import {VirtualRows} from './virtual.js';
 
-/** The view. */
+/** `first` is the direction in which a heading orders when it is used first, true for descending. */
+const COIN_COLUMNS = [
+    {key: 'asset', title: 'Asset', first: false},
+    {key: 'spread', title: 'Spread', first: true, hint: 'highest less lowest'},
+    {key: 'high', title: 'Highest', first: true, hint: 'of linear contracts that are not stale'},
+    {key: 'low', title: 'Lowest', first: false, hint: 'of linear contracts that are not stale'},
+    {key: 'next', title: 'Next', first: false, hint: 'the first settlement that any of the contracts announces'},
+];
+
+/** The options that filter contracts, and the fields that they compare. */
+const FILTERS = [['kind', 'rate_kind'], ['interval', 'funding_interval_h'], ['type', 'contract_type'], ['class', 'asset_class']];
+
+/** Exchanges of the observation, then those that are missing; `reason` is why the list has no row of an exchange. */
+function venueColumns(meta, app) {
+    const without = new Map(meta.missing.venues.map(one => [one.venue, one]));
+    const observed = new Set(app.venues.filter(row => row.in_current_observation).map(row => row.venue));
+    const venues = meta.scope.venues.map(venue => {
+        const one = without.get(venue);
+        // An observed exchange has been read: without a time, it only has none of the assets that were named.
+        const absent = one?.since_ms === null && observed.has(venue) ? undefined : one;
+        return {key: venue, venue, title: app.venueName(venue), reason: one?.reason, absent, first: true};
+    });
+    return [...venues.filter(one => !one.absent), ...venues.filter(one => one.absent)];
+}
+
 export class Matrix {
     #app;
     #rows = null;
@@ -20,12 +42,11 @@ export class Matrix {
     #at = {row: -1, column: 0};
     #virtual;
     #options;
-    #inView = [COIN_COLUMNS.length, COIN_COLUMNS.length];
 
     constructor(app) {
         this.#app = app;
         this.table = $('matrix-table');
-        this.#virtual = new VirtualRows($('matrix-scroll'), this.table, (row, i) => this.#fill(row, i), () => this.#across());
+        this.#virtual = new VirtualRows($('matrix-scroll'), this.table, (row, i) => this.#fill(row, i), held => this.#filled(held));
         this.table.addEventListener('keydown', event => this.#key(event));
         this.table.addEventListener('click', event => this.#click(event));
         this.table.addEventListener('focusin', event => this.#focused(event.target));
@@ -51,11 +72,7 @@ export class Matrix {
         $('matrix-scroll').dataset.detail = options.get('plain') ? 'no' : 'yes';
         this.table.setAttribute('aria-rowcount', this.#coins.length + 1);
         this.table.setAttribute('aria-colcount', this.#columns.length);
-        const held = this.table.tBodies[1].contains(document.activeElement);
         this.#virtual.show(this.#coins.length, options.get('plain') ? 26 : 38);
-        if (held) {
-            this.#cellAt(this.#at)?.focus({preventScroll: true});
-        }
         this.#words(list, all, kept);
         this.#inspect();
     }
@@ -67,13 +84,11 @@ export class Matrix {
         }
     }
 
-    /** Gives the reader the assets that are shown as a file. */
+    /** Gives the reader the contracts of the assets that are shown as a file, in the order of the assets. */
     #save() {
         if (this.#rows) {
-            const {field} = this.#shown;
-            const venues = this.#columns.filter(column => column.venue).map(column => column.venue);
-            const {names, rows} = matrixSheet(this.#coins, this.#rows, venues, field);
-            download(`${field}-${stamp(this.#app.list.meta.generated_at_ms)}.csv`, csv(names, rows));
+            const rows = this.#coins.flatMap(coin => [...coin.byVenue.values()].flat().map(i => this.#rows.row(i)));
+            download(`rates-${stamp(this.#app.list.meta.generated_at_ms)}.csv`, this.#rows.names, rows);
         }
     }
 
@@ -81,21 +96,13 @@ export class Matrix {
         return SHOWN[this.#options.get('show')] ?? SHOWN['8h'];
     }
 
-    /** Contracts by asset, once for each list and filter; those of no filter are kept, for when it is taken off again. */
+    /** Contracts by asset, once for each list and filter. */
     #grouped(rows) {
-        if (this.group?.rows !== rows) {
-            this.group = {rows, all: null, filter: '', coins: null};
-        }
-        const wanted = [['kind', 'rate_kind'], ['interval', 'funding_interval_h'], ['type', 'contract_type'], ['class', 'asset_class']]
-            .filter(([option]) => this.#options.get(option))
-            .map(([option, field]) => ({column: rows.column(field), value: this.#options.get(option), field}));
-        if (wanted.length === 0) {
-            return (this.group.all ??= [...coins(rows, () => true, this.#app.now()).values()]);
-        }
-        const filter = wanted.map(({field, value}) => `${field} ${value}`).join();
-        if (this.group.filter !== filter) {
-            this.group.filter = filter;
-            this.group.coins = [...coins(rows, i => wanted.every(({column, value}) => column[i] === value), this.#app.now()).values()];
+        const wanted = FILTERS.map(([option, field]) => [field, this.#options.get(option)]).filter(([, value]) => value);
+        const filter = String(wanted);
+        if (this.group?.rows !== rows || this.group.filter !== filter) {
+            const passes = wanted.map(([field, value]) => [rows.column(field), value]);
+            this.group = {rows, filter, coins: coins(rows, i => passes.every(([column, value]) => column[i] === value), this.#app.now())};
         }
         return this.group.coins;
     }
@@ -110,8 +117,7 @@ export class Matrix {
         if (same !== this.columnsDrawn) {
             this.columnsDrawn = same;
             this.#columns = columns;
-            this.#virtual.forget();
-            this.#inView = [COIN_COLUMNS.length, COIN_COLUMNS.length];
+            this.table.tBodies[1].replaceChildren();
             this.table.tHead.replaceChildren();
             this.table.style.setProperty('--venues', columns.length - COIN_COLUMNS.length);
         }
@@ -125,51 +131,34 @@ export class Matrix {
             ], {scope: 'col', role: 'columnheader', 'aria-colindex': i + 1, class: `${column.venue ? 'venue' : column.key} ${column.absent ? 'absent' : ''}`})), {'aria-rowindex': 1}));
         }
         [...this.table.tHead.rows[0].cells].forEach((cell, i) => {
-            if (this.#columns[i].key === sort) {
-                cell.setAttribute('aria-sort', this.#down(sort) ? 'descending' : 'ascending');
-            } else {
-                cell.removeAttribute('aria-sort');
-            }
+            cell.ariaSort = this.#columns[i].key !== sort ? null : this.#down(sort) ? 'descending' : 'ascending';
         });
         this.#rove();
     }
 
     #fill(row, i) {
         const coin = this.#coins[i];
-        const [first, last] = this.#inView;
-        prepare(row, last);
+        if (row.cells.length === 0) {
+            row.append(...cellsOf(this.#columns.length));
+        }
         row.dataset.i = i;
-        row.querySelector('[tabindex="0"]')?.setAttribute('tabindex', -1);
         coinCells(this.#app, this.#rows, row, coin, this.#columns.length - COIN_COLUMNS.length);
-        const [from, to] = row.filled ?? [0, 0];
-        for (let k = Math.max(from, COIN_COLUMNS.length); k < to; k++) {
-            if (k < first || k >= last) {
-                blank(row.cells[k]);
-            }
-        }
-        for (let k = first; k < last; k++) {
+        for (let k = COIN_COLUMNS.length; k < this.#columns.length; k++) {
             venueCell(this.#app, this.#rows, row.cells[k], coin, this.#columns[k], this.#shown);
-        }
-        row.filled = this.#inView;
-        if (i === this.#at.row) {
-            this.#cellAt(this.#at)?.setAttribute('tabindex', 0);
         }
     }
 
-    /** Finds which exchanges are in view; rates of the others are written when they come into it. */
-    #across() {
-        const scroller = $('matrix-scroll');
-        const heading = this.table.tHead.rows[0]?.cells[COIN_COLUMNS.length];
-        if (!heading) {
-            return false;
+    /** Rows have other places now: the focus goes with the asset that had it. */
+    #filled(held) {
+        this.#rove();
+        if (held) {
+            const cell = this.#cellAt(this.#at);
+            if (cell) {
+                cell.focus({preventScroll: true});
+            } else {
+                document.activeElement.blur();
+            }
         }
-        const left = (scroller.scrollLeft - heading.offsetLeft) / heading.offsetWidth;
-        const count = this.#columns.length;
-        const first = Math.max(0, Math.floor(left) - 1) + COIN_COLUMNS.length;
-        const last = Math.min(count, Math.ceil(left + scroller.clientWidth / heading.offsetWidth) + 1 + COIN_COLUMNS.length);
-        const changed = first !== this.#inView[0] || last !== this.#inView[1];
-        this.#inView = [Math.min(first, count), Math.max(first, last)];
-        return changed;
     }
 
     #words(list, all, kept) {
@@ -194,19 +183,14 @@ export class Matrix {
     /** The cell that was chosen stays that of its asset, wherever the asset is now. */
     #follow() {
         const row = this.#at.row < 0 ? -1 : this.#coins.findIndex(coin => coin.asset === this.chosen);
-        if (this.#at.row >= 0 && row < 0) {
-            this.#at = {row: -1, column: this.#at.column};
-        } else {
-            this.#at = {row, column: Math.min(this.#at.column, this.#columns.length - 1)};
-        }
-        this.chosen = this.#coins[this.#at.row]?.asset;
+        this.#at = {row, column: Math.min(this.#at.column, this.#columns.length - 1)};
+        this.chosen = this.#coins[row]?.asset;
     }
 
     #inspect() {
-        this.chosen = this.#coins[this.#at.row]?.asset;
-        const {row, column} = this.#at;
-        const coin = this.#coins[row];
-        const of = this.#columns[column];
+        const coin = this.#coins[this.#at.row];
+        const of = this.#columns[this.#at.column];
+        this.chosen = coin?.asset;
         const panel = $('matrix-inspector');
         if (!coin || !of) {
             panel.hidden = true;
@@ -225,14 +209,7 @@ export class Matrix {
     }
 
     #cellAt({row, column}) {
-        if (row < 0) {
-            return this.table.tHead.rows[0]?.cells[column]?.firstElementChild;
-        }
-        const of = this.#virtual.row(row);
-        if (of) {
-            prepare(of, column + 1);
-        }
-        return of?.cells[column];
+        return row < 0 ? this.table.tHead.rows[0]?.cells[column]?.firstElementChild : this.#virtual.row(row)?.cells[column];
     }
 
     #rove(focus = false) {

@@ -35,7 +35,6 @@ function over(name, sum) {
     return [`${name}: `, sum === null ? unknown('fewer days are known') : element('b', `${exactRate(sum)}${unit().after}`), '. '];
 }
 
-/** One day of the pair. */
 function day(name, of) {
     return [`${name}: `, ...(of === null ? [unknown('no day is known')]
         : [element('b', `${exactRate(of.day_difference)}${unit().after}`), ' in the 24 hours after ', time(of.day_start_ms, utc(of.day_start_ms))]), '. '];
@@ -49,7 +48,6 @@ function sums(pair) {
         + 'The legs are assigned in hindsight, from the sums. ';
 }
 
-/** What opens below a pair. */
 export function pairDetails(app, pair, carry, rates) {
     const {short, long} = pair;
     const line = (name, of) => element('tr', [element('th', name, {scope: 'row'}), element('td', of(short)), element('td', of(long))]);

@@ -1,45 +1,69 @@
 // The ranking of pairs: what the funding difference added up to over 30 days, leg by leg.
 
-import {csv, download} from './csv.js';
-import {proportion} from './decimal.js';
-import {$, button, element, explain, headings, put, unknown} from './dom.js';
+import {download, flat} from './csv.js';
+import {quotient, times} from './decimal.js';
+import {$, button, element, put, unknown} from './dom.js';
 import {grouped, stamp, until, utc, UNKNOWN} from './figures.js';
 import {pairDetails} from './pair-details.js';
-import {pairsSheet} from './sheets.js';
-import {shortRate, withUnit} from './units.js';
+import {cell, drawTable} from './tables.js';
+import {shortRate} from './units.js';
 import {PAIR_REASONS, plainWord} from './words.js';
 
 const FEW = 100;
 const MANY = 1000;
 
-const RANKED = [
-    {title: 'Rank', number: true},
-    {title: 'Asset'},
-    {title: '30 days', rate: true, number: true, hint: 'the short leg’s sum less the long leg’s, part of the notional'},
-    {title: 'Short leg', hint: 'received the difference'},
-    {title: 'Long leg'},
-    {title: 'Sums of the legs', rate: true, class: 'bars', hint: 'above the short leg’s, below the long leg’s; each pair has its own scale'},
-    {title: 'A year', rate: true, number: true, hint: '30 days × 365 / 30, simple, hypothetical'},
-    {title: 'Positive days', number: true, hint: 'days of 30 on which the difference was above 0'},
-    {title: 'Now per 8 h', rate: true, number: true, hint: 'the short leg’s 8-hour rate less the long leg’s'},
-    {title: 'Price ratio', number: true, hint: 'mark price of one unit of the asset, short leg / long leg'},
-    {title: 'Intervals', number: true, hint: 'hours between settlements, short leg / long leg'},
-    {title: 'Next settlement', hint: 'short leg / long leg, as announced'},
-    {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg'},
-    {title: 'Estimated', number: true, hint: 'settlements known from the last raw quote before them, short leg / long leg'},
-];
-const INCOMPLETE = [
-    {title: 'Asset'}, {title: 'Short leg'}, {title: 'Long leg'},
-    {title: 'Whole days', number: true, hint: 'of 30 that both legs are covered for'},
-    {title: 'Sum', rate: true, number: true, hint: 'over those days only, never stretched to 30'},
-    {title: 'Reason'},
-    {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg'},
-    {title: 'Now per 8 h', rate: true, number: true},
-];
-const REFUSED = [
-    {title: 'Asset'}, {title: 'One contract'}, {title: 'Price of one unit', number: true},
-    {title: 'The other'}, {title: 'Price of one unit', number: true}, {title: 'Reason'},
-];
+const leg = (app, {venue, symbol}) => [element('span', app.venueName(venue), {class: 'venue'}), element('span', symbol, {class: 'symbol'})];
+const hours = ({funding_interval_h: interval}) => (interval === null ? UNKNOWN : `${interval} h`);
+const known = ({settlements, expected}) => `${grouped(settlements)} of ${grouped(expected)}`;
+const both = (a, b) => (a === b ? a : `${a} / ${b}`);
+const price = value => (value === null ? unknown('no mark price') : grouped(value));
+
+const ASSET = {title: 'Asset', cell: (pair, {open}) => element('th', button(pair.asset, () => {},
+    {'data-pair': pairName(pair), 'aria-expanded': String(open === pairName(pair)), class: 'open'}), {scope: 'row'})};
+const SHORT = {title: 'Short leg', hint: 'received the difference', cell: (pair, {app}) => leg(app, pair.short)};
+const LONG = {title: 'Long leg', cell: (pair, {app}) => leg(app, pair.long)};
+const NOW = {title: 'Now per 8 h', rate: true, number: true, hint: 'the short leg’s 8-hour rate less the long leg’s', cell: now};
+const SETTLEMENTS = {title: 'Settlements', number: true, hint: 'known of expected, short leg / long leg', cell: ({short, long}) => both(known(short), known(long))};
+
+const COLUMNS = {
+    rows: [
+        {title: 'Rank', number: true, cell: pair => cell(pair.rank, 'number')},
+        ASSET,
+        {title: '30 days', rate: true, number: true, hint: 'the short leg’s sum less the long leg’s, part of the notional', cell: pair => element('b', shortRate(pair.funding_difference_30d, 4))},
+        SHORT,
+        LONG,
+        {title: 'Sums of the legs', rate: true, tone: 'bars', hint: 'above the short leg’s, below the long leg’s; each pair has its own scale',
+            cell: ({short, long}) => bars(short.funding_sum_30d, long.funding_sum_30d)},
+        {title: 'A year', rate: true, number: true, tone: 'quiet', hint: '30 days × 365 / 30, simple, hypothetical',
+            cell: pair => shortRate(quotient(times(pair.funding_difference_30d, '365'), '30', 12), 2)},
+        {title: 'Positive days', number: true, hint: 'days of 30 on which the difference was above 0',
+            cell: pair => (pair.positive_days === null ? unknown('not counted') : `${pair.positive_days} of ${pair.days}`)},
+        NOW,
+        {title: 'Price ratio', number: true, hint: 'mark price of one unit of the asset, short leg / long leg', cell: pair => pair.price_ratio ?? unknown('a leg has no mark price')},
+        {title: 'Intervals', number: true, hint: 'hours between settlements, short leg / long leg', cell: ({short, long}) => both(hours(short), hours(long))},
+        {title: 'Next settlement', hint: 'short leg / long leg, as announced', cell: due},
+        SETTLEMENTS,
+        {title: 'Estimated', number: true, hint: 'settlements known from the last raw quote before them, short leg / long leg',
+            cell: ({short, long}) => cell(`${grouped(short.estimated)} / ${grouped(long.estimated)}`, short.estimated + long.estimated === 0 ? 'number quiet' : 'number')},
+    ],
+    incomplete: [
+        ASSET, SHORT, LONG,
+        {title: 'Whole days', number: true, hint: 'of 30 that both legs are covered for', cell: pair => `${pair.days} of 30`},
+        {title: 'Sum', rate: true, number: true, hint: 'over those days only, never stretched to 30',
+            cell: pair => (pair.funding_difference === null ? unknown('no day is common to both legs') : shortRate(pair.funding_difference, 4))},
+        {title: 'Reason', cell: pair => [element('b', plainWord(pair.reason)), ` ${PAIR_REASONS[pair.reason] ?? ''}`]},
+        SETTLEMENTS,
+        NOW,
+    ],
+    refused: [
+        {title: 'Asset', cell: entry => entry.asset},
+        {title: 'One contract', cell: (entry, {app}) => leg(app, {venue: entry.venue_a, symbol: entry.symbol_a})},
+        {title: 'Price of one unit', number: true, cell: entry => price(entry.price_a)},
+        {title: 'The other', cell: (entry, {app}) => leg(app, {venue: entry.venue_b, symbol: entry.symbol_b})},
+        {title: 'Price of one unit', number: true, cell: entry => price(entry.price_b)},
+        {title: 'Reason', cell: entry => plainWord(entry.reason)},
+    ],
+};
 
 /** The address to request for a view of the pairs. */
 export function pairsAddress(options) {
@@ -67,7 +91,6 @@ export function pairName(pair) {
 
 const venuesOf = entry => (entry.short ? [entry.short.venue, entry.long.venue] : [entry.venue_a, entry.venue_b]);
 
-/** The view. */
 export class Pairs {
     #app;
     #rates = new Map();
@@ -101,17 +124,17 @@ export class Pairs {
         this.#words(options, carry, which, all, shown);
         const table = $('pairs-table');
         table.className = which;
-        const columns = withUnit({rows: RANKED, incomplete: INCOMPLETE, refused: REFUSED}[which]);
-        headings(table, columns, null);
-        explain($('pairs-columns'), columns);
         const open = options.get('pair');
         const focused = table.contains(document.activeElement) ? document.activeElement.dataset.pair : undefined;
-        table.tBodies[0].replaceChildren(...shown.flatMap(entry => {
-            const row = {rows: () => this.#ranked(entry), incomplete: () => this.#incomplete(entry), refused: () => this.#refused(entry)}[which]();
-            return entry.short && pairName(entry) === open
-                ? [row, element('tr', element('td', pairDetails(this.#app, entry, carry, this.#rates), {colspan: table.tHead.rows[0].cells.length}), {class: 'opened'})]
-                : [row];
-        }));
+        drawTable(table, $('pairs-columns'), COLUMNS[which], shown, {
+            options, about: {app: this.#app, open, rates: this.#rates},
+            attributes: entry => ({class: entry.short && pairName(entry) === open ? 'expanded' : null}),
+        });
+        const opened = shown.findIndex(entry => entry.short && pairName(entry) === open);
+        if (opened >= 0) {
+            table.tBodies[0].rows[opened].after(element('tr', element('td', pairDetails(this.#app, shown[opened], carry, this.#rates),
+                {colspan: COLUMNS[which].length}), {class: 'opened'}));
+        }
         if (focused !== undefined) {
             table.querySelector(`button[data-pair="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
         }
@@ -121,8 +144,8 @@ export class Pairs {
     #save() {
         if (this.#shown) {
             const {which, entries, generatedAt} = this.#shown;
-            const {names, rows} = pairsSheet(entries);
-            download(`pairs-${which === 'rows' ? 'ranked' : which}-${stamp(generatedAt)}.csv`, csv(names, rows));
+            const rows = entries.map(flat);
+            download(`pairs-${which === 'rows' ? 'ranked' : which}-${stamp(generatedAt)}.csv`, [...new Set(rows.flatMap(Object.keys))], rows);
         }
     }
 
@@ -171,79 +194,25 @@ export class Pairs {
             ...(outside > 0 && !(options.get('venue') && options.get('with'))
                 ? [` ${grouped(outside)} more at exchanges outside this scope. `, button('All exchanges', () => this.#app.change({scope: 'all'}))] : []));
     }
+}
 
-    #leg(leg) {
-        return element('td', [element('span', this.#app.venueName(leg.venue), {class: 'venue'}), element('span', leg.symbol, {class: 'symbol'})]);
+function now(pair) {
+    if (pair.current_difference_8h === null) {
+        return unknown('a leg has no 8-hour rate now');
     }
+    const agrees = pair.current_direction_agrees;
+    return [shortRate(pair.current_difference_8h, 4), agrees !== null && element('small', agrees ? ' same way' : ' turned', {
+        class: agrees ? 'quiet' : 'warn',
+        title: agrees ? 'the same sign as the sum' : 'not the sign of the sum',
+    })];
+}
 
-    #coin(pair) {
-        return element('th', [
-            button(pair.asset, () => {}, {'data-pair': pairName(pair), 'aria-expanded': String(this.options.get('pair') === pairName(pair)), class: 'open'}),
-        ], {scope: 'row'});
-    }
-
-    #ranked(pair) {
-        const number = (content, attributes = {}) => element('td', content, {class: 'number', ...attributes});
-        const both = (a, b) => number(a === b ? a : `${a} / ${b}`);
-        const {short, long} = pair;
-        const hours = leg => (leg.funding_interval_h === null ? UNKNOWN : `${leg.funding_interval_h} h`);
-        return element('tr', [
-            number(pair.rank),
-            this.#coin(pair),
-            number(element('b', shortRate(pair.funding_difference_30d, 4))),
-            this.#leg(short),
-            this.#leg(long),
-            element('td', bars(short.funding_sum_30d, long.funding_sum_30d), {class: 'bars'}),
-            number(shortRate(proportion(pair.funding_difference_30d, 365, 30, 12), 2), {class: 'number quiet'}),
-            number(pair.positive_days === null ? unknown('not counted') : `${pair.positive_days} of ${pair.days}`),
-            this.#now(pair),
-            number(pair.price_ratio ?? unknown('a leg has no mark price')),
-            both(hours(short), hours(long)),
-            element('td', this.#due(short, long)),
-            both(`${grouped(short.settlements)} of ${grouped(short.expected)}`, `${grouped(long.settlements)} of ${grouped(long.expected)}`),
-            number(`${grouped(short.estimated)} / ${grouped(long.estimated)}`, {class: short.estimated === 0 && long.estimated === 0 ? 'number quiet' : 'number'}),
-        ], {class: this.options.get('pair') === pairName(pair) ? 'expanded' : null});
-    }
-
-    #now(pair) {
-        if (pair.current_difference_8h === null) {
-            return element('td', unknown('a leg has no 8-hour rate now'), {class: 'number'});
-        }
-        const agrees = pair.current_direction_agrees;
-        return element('td', [
-            shortRate(pair.current_difference_8h, 4),
-            ...(agrees === null ? [] : [element('small', agrees ? ' same way' : ' turned', {
-                class: agrees ? 'quiet' : 'warn',
-                title: agrees ? 'the same sign as the sum' : 'not the sign of the sum',
-            })])], {class: 'number'});
-    }
-
-    #due(short, long) {
-        const [a, b] = [short, long].map(leg => this.#rates.get(`${leg.venue} ${leg.symbol}`));
-        const words = at => (at === undefined || at === null ? UNKNOWN : until(at, this.#app.now()));
-        return words(a) === words(b) ? words(a) : `${words(a)} / ${words(b)}`;
-    }
-
-    #incomplete(pair) {
-        const number = content => element('td', content, {class: 'number'});
-        return element('tr', [
-            this.#coin(pair), this.#leg(pair.short), this.#leg(pair.long),
-            number(`${pair.days} of 30`),
-            number(pair.funding_difference === null ? unknown('no day is common to both legs') : shortRate(pair.funding_difference, 4)),
-            element('td', [element('b', plainWord(pair.reason)), ` ${PAIR_REASONS[pair.reason] ?? ''}`]),
-            number(`${grouped(pair.short.settlements)} of ${grouped(pair.short.expected)} / ${grouped(pair.long.settlements)} of ${grouped(pair.long.expected)}`),
-            this.#now(pair),
-        ]);
-    }
-
-    #refused(entry) {
-        const leg = (venue, symbol) => this.#leg({venue, symbol});
-        const price = value => element('td', value === null ? unknown('no mark price') : grouped(value), {class: 'number'});
-        return element('tr', [
-            element('th', entry.asset, {scope: 'row'}), leg(entry.venue_a, entry.symbol_a), price(entry.price_a),
-            leg(entry.venue_b, entry.symbol_b), price(entry.price_b), element('td', plainWord(entry.reason)),
-        ]);
-    }
+function due({short, long}, {app, rates}) {
+    const words = ({venue, symbol}) => {
+        const at = rates.get(`${venue} ${symbol}`) ?? null;
+        return at === null ? UNKNOWN : until(at, app.now());
+    };
+    return both(words(short), words(long));
 }
 
 /** Two bars from one zero; their lengths are for the eye, the rates are next to them. */

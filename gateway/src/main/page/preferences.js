@@ -2,24 +2,8 @@
 
 import {$, put} from './dom.js';
 import {local} from './figures.js';
+import {remember, remembered} from './storage.js';
 import {chooseUnit} from './units.js';
-
-function remembered(key) {
-    try {
-        return localStorage.getItem(key);
-    } catch {
-        // Without storage the defaults hold.
-        return null;
-    }
-}
-
-function remember(key, value) {
-    try {
-        localStorage.setItem(key, value);
-    } catch {
-        // It holds until the page is left.
-    }
-}
 
 /** Applies what is remembered and binds the controls; `unitChanged` redraws the view. */
 export function bindPreferences(unitChanged) {

@@ -22,13 +22,11 @@ export function commands(origin) {
     ];
 }
 
-/** Draws the commands, which need no response. */
 export function drawCommands() {
     $('commands').replaceChildren(...commands(location.origin).map(([what, command]) => element('li', [
         element('span', what), element('code', command), copyButton(() => command, what)])));
 }
 
-/** Draws what the index says. */
 export function drawReading(index) {
     $('read-index').hidden = !index;
     if (!index) {

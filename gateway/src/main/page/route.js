@@ -2,12 +2,7 @@
 
 const VIEWS = new Set(['matrix', 'asset', 'pairs', 'exchanges', 'read']);
 
-/**
- * What an address shows.
- *
- * @param {string} hash such as `#/asset/BTC`, `#/pairs?asset=ETH` or nothing
- * @returns {{view: string, asset: string, options: URLSearchParams}|null} null for an address that leads to no view
- */
+/** What an address such as `#/asset/BTC` or `#/pairs?asset=ETH` shows; null where it leads to no view. */
 export function parseRoute(hash) {
     if (hash === '' || hash === '#') {
         return {view: 'matrix', asset: '', options: new URLSearchParams()};
@@ -29,13 +24,7 @@ function name(text) {
     }
 }
 
-/**
- * The address of a view.
- *
- * @param {string} view
- * @param {Object<string, string|number|boolean|null|undefined>} options what is empty, false or null is left out
- * @param {string} asset of the view `asset`
- */
+/** The address of a view; options that are empty, false or null are left out. */
 export function routeTo(view, options = {}, asset = '') {
     const kept = new URLSearchParams();
     for (const [key, value] of Object.entries(options)) {

@@ -3,12 +3,7 @@
 /** Where a step begins: the size of the 8-hour rate, percent of notional. */
 export const STEPS = [0.002, 0.01, 0.03, 0.1];
 
-/**
- * The step of a rate: 0 near zero, 1 to 4 where longs pay, -1 to -4 where shorts pay.
- *
- * @param {number} rate8h the 8-hour rate as a fraction; NaN where it is not known
- * @returns {number} NaN where it is not known
- */
+/** The step of an 8-hour rate, a fraction: 0 near zero, 1 to 4 where longs pay, -1 to -4 where shorts pay; NaN where it is not known. */
 export function step(rate8h) {
     const size = Math.abs(rate8h) * 100;
     if (Number.isNaN(size)) {

@@ -7,7 +7,6 @@ import {SOURCES} from './words.js';
 const TITLES = {matrix: 'Matrix', asset: 'Asset', pairs: 'Pairs', exchanges: 'Exchanges', read: 'How to read it'};
 const OLD_MS = 180_000;
 
-/** The frame of the page. */
 export class Shell {
     #app;
     #meta = null;
@@ -40,14 +39,7 @@ export class Shell {
     /** Shows a view, and the source and age of its rates. */
     draw(view, answer, venues) {
         document.querySelectorAll('main > section').forEach(section => (section.hidden = section.id !== view));
-        document.querySelectorAll('#views a').forEach(link => {
-            const here = link.dataset.view === view;
-            if (here) {
-                link.setAttribute('aria-current', 'page');
-            } else {
-                link.removeAttribute('aria-current');
-            }
-        });
+        document.querySelectorAll('#views a').forEach(link => (link.ariaCurrent = link.dataset.view === view ? 'page' : null));
         const coin = this.#app.route.asset;
         if (coin) {
             $('to-asset').href = location.hash;

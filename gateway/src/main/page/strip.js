@@ -10,12 +10,7 @@ const EDGE = 10;
 const GAP = 8;
 const FONT = '11px ';
 
-/**
- * A lane for each label, from the top, so that none overlaps another.
- *
- * @param {{x: number, width: number}[]} labels from left to right
- * @returns {number[]} the lane of each
- */
+/** A lane for each label, from the top, so that none overlaps another; labels come from left to right. */
 export function lanes(labels) {
     const ends = [];
     return labels.map(({x, width}) => {
@@ -43,12 +38,8 @@ export function range(values) {
 }
 
 /**
- * Draws the dots.
- *
- * @param {SVGElement} drawing replaced with the new one
- * @param {{value: number, label: string, className: string, id: string, title: string}[]} dots values are only for the place on the axis;
- *     the title follows the label where a dot is pointed at or read aloud
- * @param {{words: string, factor: number}} axis how the drawing is described; the factor from a value to its unit
+ * Draws dots of {value, label, className, id, title}. Values are only for the place on the axis, and the title follows the label where a
+ * dot is pointed at or read aloud. `words` describe the drawing; `factor` leads from a value to its unit.
  */
 export function strip(drawing, dots, {words, factor}) {
     const width = Math.max(280, drawing.parentElement.clientWidth);

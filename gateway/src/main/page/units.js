@@ -24,12 +24,7 @@ export function unit() {
     return chosen;
 }
 
-/**
- * A rate without its unit, rounded, its sign always shown.
- *
- * @param {string} fraction
- * @param {number} digits decimals that percent would have; other units have the same precision
- */
+/** A rate without its unit, rounded, its sign always shown; `digits` are the decimals that percent would have. */
 export function shortRate(fraction, digits) {
     return signed(rounded(shifted(fraction, chosen.places), Math.max(0, digits + 2 - chosen.places)));
 }

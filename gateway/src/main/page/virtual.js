@@ -1,28 +1,27 @@
-// A table body of any length of which only the rows in view stand in the page. All rows have one height.
+// A table body of any length of which only the rows in view are in the page. All rows have one height.
 
 /** Rows beyond those in view, at each side: what a fast hand scrolls within a frame. */
 const BEYOND = 2;
 
-/** Rows in view, filled when they come into it and when their rates change; a row that leaves is filled again for another place. */
+/** Rows in view. They stay where they are, and are filled again for the places that come into view. */
 export class VirtualRows {
-    #rows = new Map();
-    #spare = [];
     #count = 0;
+    #first = 0;
     #frame = 0;
+    #height = 40;
 
     /**
      * @param {HTMLElement} scroller what scrolls
      * @param {HTMLTableElement} table with three bodies: the space above, the rows, the space below
      * @param {(row: HTMLTableRowElement, i: number) => void} fill puts the rates of a place into a row that may have been another's
-     * @param {() => boolean} across tells whether other columns are in view than when it was asked before
+     * @param {(held: boolean) => void} filled follows a fill of all rows; `held` is whether the focus was in one of them
      */
-    constructor(scroller, table, fill, across = () => false) {
+    constructor(scroller, table, fill, filled) {
         this.scroller = scroller;
         [this.above, this.body, this.below] = table.tBodies;
-        this.table = table;
+        this.head = table.tHead;
         this.fill = fill;
-        this.across = across;
-        this.height = 40;
+        this.filled = filled;
         scroller.addEventListener('scroll', () => this.#soon(), {passive: true});
         new ResizeObserver(() => this.#soon()).observe(scroller);
     }
@@ -30,106 +29,66 @@ export class VirtualRows {
     #soon() {
         this.#frame ||= requestAnimationFrame(() => {
             this.#frame = 0;
-            this.#place(this.across());
+            const [first, last] = this.#range;
+            if (first !== this.#first || last - first !== this.body.rows.length) {
+                this.refill();
+            }
         });
     }
 
-    /** There are so many rows now, each as high as this; all in view are filled. */
+    /** There are so many rows now, each as high as this. */
     show(count, height) {
         this.#count = count;
-        this.height = height;
-        this.across();
-        this.#place(true);
-    }
-
-    /** Fills the rows in view again, where they stand. */
-    refill() {
-        this.#place(true);
-    }
-
-    /** Rows have other cells from now on. */
-    forget() {
-        this.#rows.clear();
-        this.#spare = [];
-        this.body.replaceChildren();
+        this.#height = height;
+        this.refill();
     }
 
     /** The row of a place, when it is in view. */
     row(i) {
-        return this.#rows.get(i);
+        return this.body.rows[i - this.#first];
     }
 
     /** How many whole rows are in view. */
     get page() {
-        return Math.max(1, Math.floor((this.scroller.clientHeight - this.#head) / this.height) - 1);
-    }
-
-    get #head() {
-        return this.table.tHead.offsetHeight;
+        return Math.max(1, Math.floor((this.scroller.clientHeight - this.head.offsetHeight) / this.#height) - 1);
     }
 
     /** Scrolls so that a place is in view, below the headings. */
     reveal(i) {
-        const top = i * this.height;
-        const room = this.scroller.clientHeight - this.#head - this.height;
+        const top = i * this.#height;
+        const room = this.scroller.clientHeight - this.head.offsetHeight - this.#height;
         if (top < this.scroller.scrollTop) {
             this.scroller.scrollTop = top;
         } else if (top > this.scroller.scrollTop + room) {
             this.scroller.scrollTop = top - room;
         }
-        this.#place(false);
-    }
-
-    /**
-     * Where at least half of the rows leave, all stay where they are and are given the places of this range: a row that is taken out and
-     * put in again has the style of its cells computed again (28 rows of 50 cells: 15 to 20 ms, in place of 3). Not while a cell has the
-     * focus: it would move to another asset.
-     *
-     * @returns {boolean} whether places were given anew
-     */
-    #reassign(first, last) {
-        const rows = [...this.body.rows];
-        const staying = [...this.#rows.keys()].filter(i => i >= first && i < last).length;
-        if (rows.length === 0 || staying > (last - first) / 2 || this.body.contains(document.activeElement)) {
-            return false;
+        if (!this.row(i)) {
+            this.refill();
         }
-        this.#rows = new Map(rows.map((row, k) => [first + k, row]));
-        return true;
     }
 
-    #place(everything) {
+    get #range() {
         const top = this.scroller.scrollTop;
-        const first = Math.max(0, Math.min(this.#count, Math.floor(top / this.height) - BEYOND));
-        const last = Math.min(this.#count, Math.ceil((top + this.scroller.clientHeight) / this.height) + BEYOND);
-        const refilled = this.#reassign(first, last) || everything;
-        for (const [i, row] of this.#rows) {
-            if (i < first || i >= last) {
-                this.#rows.delete(i);
-                // Before others are placed: a row that is moved would lose the focus.
-                row.remove();
-                this.#spare.push(row);
-            }
+        return [Math.max(0, Math.min(this.#count, Math.floor(top / this.#height) - BEYOND)),
+            Math.min(this.#count, Math.ceil((top + this.scroller.clientHeight) / this.#height) + BEYOND)];
+    }
+
+    /** Fills the rows in view again. */
+    refill() {
+        const [first, last] = this.#range;
+        const held = this.body.contains(document.activeElement);
+        this.#first = first;
+        for (let k = this.body.rows.length; k > last - first; k--) {
+            this.body.deleteRow(-1);
         }
-        let before = null;
         for (let i = first; i < last; i++) {
-            let row = this.#rows.get(i);
-            const fresh = !row;
-            if (fresh) {
-                row = this.#spare.pop() ?? document.createElement('tr');
-                this.#rows.set(i, row);
-            }
-            if (fresh || refilled) {
-                row.setAttribute('aria-rowindex', i + 2);
-                this.fill(row, i);
-            }
-            const place = before ? before.nextSibling : this.body.firstChild;
-            if (row !== place) {
-                this.body.insertBefore(row, place);
-            }
-            before = row;
+            const row = this.row(i) ?? this.body.insertRow();
+            row.setAttribute('aria-rowindex', i + 2);
+            this.fill(row, i);
         }
-        space(this.above, first * this.height);
-        space(this.below, (this.#count - last) * this.height);
+        space(this.above, first * this.#height);
+        space(this.below, (this.#count - last) * this.#height);
+        this.filled(held);
     }
 }
 

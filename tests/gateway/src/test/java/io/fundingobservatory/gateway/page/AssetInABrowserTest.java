@@ -12,6 +12,7 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -139,7 +140,7 @@ class AssetInABrowserTest {
         long now = System.currentTimeMillis();
         Rate bare = Samples.bare("okx", "=1+1", "X", now);
         Rate full = Samples.rate("gate", "X,\"Y\"", "X", now);
-        page.server.snapshot = Market.snapshot(Source.LIVE, List.of(bare, full), null, now);
+        page.server.snapshot = Market.snapshot(Source.LIVE, List.of(bare, full), Market.NO_PAIRS, now);
         page.open("#/asset/X", SHOWN);
         List<String> lines = page.saved("#asset-csv").lines();
         assertEquals(3, lines.size());
@@ -150,7 +151,7 @@ class AssetInABrowserTest {
                 lines.get(1)
                         .startsWith("gate,\"X,\"\"Y\"\"\",X,USDT,linear,crypto,,0.0001,4,row,0.00005,estimate,0.1095,"),
                 lines.get(1));
-        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,,,estimate,,,,,1,,"), lines.get(2));
+        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,,,estimate,,,,,"), lines.get(2));
     }
 
     private String focused(String expression) throws Exception {
@@ -167,7 +168,7 @@ class AssetInABrowserTest {
                         rate("okx", "0.0003", "50000", now),
                         rate("gate", "-0.0002", "50002", now),
                         rate("bybit", "0.0001", "50004", now)),
-                null,
+                Market.NO_PAIRS,
                 now);
         page.open("#/asset/X", SHOWN);
         for (var plot : Map.of(
@@ -247,6 +248,144 @@ class AssetInABrowserTest {
                 now - 1_000,
                 "stale",
                 false);
+    }
+
+    /** Symbols of contracts as links: by exchange and symbol, where they lead. */
+    private Map<String, String> links() throws Exception {
+        var links = new HashMap<String, String>();
+        page.browser
+                .value("[...document.querySelectorAll('#asset-table tbody tr')].map(row =>"
+                        + " [row.dataset.id, row.cells[1].querySelector('a')?.href ?? ''])")
+                .forEach(row -> links.put(row.get(0).asText(), row.get(1).asText()));
+        return links;
+    }
+
+    @Test
+    void contractsLeadToPagesOfTheirVenues() throws Exception {
+        long now = System.currentTimeMillis();
+        page.server.snapshot = Market.snapshot(
+                Source.LIVE,
+                List.of(
+                        Samples.bare("okx", "X-USDT-SWAP", "X", now),
+                        Samples.bare("hyperliquid", "xyz:X", "X", now),
+                        Samples.bare("binance", "X/\"?'USDT", "X", now),
+                        Samples.bare("deepcoin", "X-USDT-SWAP", "X", now),
+                        inverse("bybit", "XUSD", now)),
+                Market.NO_PAIRS,
+                now);
+        page.open("#/asset/X", SHOWN);
+        assertEquals(
+                Map.of(
+                        "okx X-USDT-SWAP", "https://www.okx.com/trade-swap/x-usdt-swap",
+                        "hyperliquid xyz:X", "https://app.hyperliquid.xyz/trade/xyz%3AX",
+                        "binance X/\"?'USDT", "https://www.binance.com/en/futures/X%2F%22%3F'USDT",
+                        "deepcoin X-USDT-SWAP", "",
+                        "bybit XUSD", ""),
+                links());
+        assertEquals(
+                "noreferrer noopener _blank",
+                page.browser
+                        .value("(a => a.rel + ' ' + a.target)(document.querySelector('#asset-table tbody a'))")
+                        .asText());
+        page.nothingWentWrong();
+    }
+
+    private static Rate inverse(String venue, String symbol, long now) {
+        BigDecimal rate = new BigDecimal("0.0001");
+        return new Rate(
+                venue,
+                symbol,
+                "X",
+                "USD",
+                ContractType.INVERSE,
+                null,
+                null,
+                rate,
+                new BigDecimal(8),
+                IntervalSource.ROW,
+                rate,
+                RateKind.FIXED,
+                rate.multiply(new BigDecimal(1095)),
+                null,
+                null,
+                null,
+                null,
+                null,
+                BigDecimal.ONE,
+                null,
+                now - 1_000,
+                false);
+    }
+
+    /** From the next document on, legs of these venues have percentiles of their settled 8-hour rates; other legs have null. */
+    private String withPercentiles(String legs) throws Exception {
+        return page.browser
+                .call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
+                        const known = %s;
+                        const original = fetch;
+                        window.fetch = async (address, options) => {
+                            const response = await original(address, options);
+                            if (!String(address).startsWith('/api/v1/carry')) {
+                                return response;
+                            }
+                            const body = await response.json();
+                            for (const {short, long} of [...body.rows, ...body.incomplete]) {
+                                for (const leg of [short, long]) {
+                                    const [p10, p50, p90] = known[leg.venue] ?? [null, null, null];
+                                    Object.assign(leg, {rate_8h_p10: p10, rate_8h_p50: p50, rate_8h_p90: p90});
+                                }
+                            }
+                            return new Response(JSON.stringify(body), {headers: response.headers});
+                        };""".formatted(legs)))
+                .path("identifier")
+                .asText();
+    }
+
+    private static final String USUAL = "[...document.querySelectorAll('#asset-table thead th')].findIndex(th =>"
+            + " th.textContent.startsWith('Against its 30 days'))";
+
+    @Test
+    void showsRateAgainstIts30Days() throws Exception {
+        page.serve(12);
+        page.open("#/asset/BTC", SHOWN);
+        page.await("the pairs", () -> page.requests("/api/v1/carry") > 0);
+        assertEquals(-1, page.browser.value(USUAL).asInt(), "a service without percentiles has no such column");
+        String script = withPercentiles(
+                "{okx: ['-1', '-0.5', '-0.25'], gate: ['-1', '0.00001', '1'], bybit: ['0.5', '0.75', '1']}");
+        try {
+            page.open("#/asset/BTC?sort=usual", SHOWN + " && " + USUAL + " > 0");
+            var shown = new HashMap<String, String>();
+            page.browser
+                    .value(
+                            "[...document.querySelectorAll('#asset-table tbody tr')].filter(row => row.cells[2].textContent === 'linear')"
+                                    + ".map(row => [row.dataset.id, row.cells[" + USUAL + "].textContent])")
+                    .forEach(row -> shown.put(row.get(0).asText(), row.get(1).asText()));
+            assertEquals(
+                    "high: 10th percentile −100.0000 %, median −50.0000 %, 90th percentile −25.0000 %",
+                    shown.get("okx BTCUSDT"));
+            assertEquals(
+                    "usual: 10th percentile −100.0000 %, median +0.0010 %, 90th percentile +100.0000 %",
+                    shown.get("gate BTCUSDT"));
+            assertEquals(
+                    "low: 10th percentile +50.0000 %, median +75.0000 %, 90th percentile +100.0000 %",
+                    shown.get("bybit BTCUSDT"));
+            assertTrue(
+                    shown.get("kraken BTCUSDT").startsWith("– not known: fewer than 30 whole days"), shown.toString());
+            assertEquals(
+                    "[true,true,true]",
+                    page.browser
+                            .value(
+                                    "(row => { const [band, middle, now] = [...row.querySelectorAll('.usual i')].map(one => one.getBoundingClientRect());"
+                                            + " return [band.left < middle.left, middle.right < band.right, now.left > band.right]; })"
+                                            + "(document.querySelector('#asset-table [data-id=\"okx BTCUSDT\"]'))")
+                            .toString(),
+                    "median within the band, the rate to the right of it");
+            page.accessible("a picture of each contract");
+            page.picture("asset-usual.png");
+        } finally {
+            page.browser.call("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
+        }
+        page.nothingWentWrong();
     }
 
     @Test

@@ -265,7 +265,7 @@ class FeedInABrowserTest {
                 List.of(kept, rate("gate", "AAA", "-0.0005", now - 1_000), rate("bybit", "NEW", "0.0004", now - 1_000)),
                 null,
                 now);
-        passes(16);
+        passes(41);
         page.await("the next snapshot", () -> matrix().equals("AAA2 of 3 +0.0100,NEW1 of 3 +0.0400"));
         page.nothingWentWrong();
     }

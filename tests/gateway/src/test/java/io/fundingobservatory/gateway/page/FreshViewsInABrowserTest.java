@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -77,6 +78,7 @@ class FreshViewsInABrowserTest {
     }
 
     @Test
+    @Tag("nightly")
     void tenViewsBehindOneAddressLoadWhole() throws Exception {
         List<Browser> windows = page.browser.windows(10);
         try {

@@ -41,6 +41,10 @@ final class Market {
     static final String MISSING_IN_SCOPE = "deribit";
     static final String MISSING_OUTSIDE = "poloniex";
     static final String LATE = "htx";
+    /** A ranking without any pair. */
+    static final PairRanking NO_PAIRS =
+            Samples.ranking(List.of(Samples.table("NONE", 1_000 * 3_600_000L, List.of(), List.of())));
+
     private static final long HOUR = 3_600_000;
     private static final BigDecimal YEAR = new BigDecimal(1095);
     private static final List<String> COINS =

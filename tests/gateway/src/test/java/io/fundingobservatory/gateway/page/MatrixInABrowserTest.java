@@ -379,7 +379,7 @@ class MatrixInABrowserTest {
 
     @Test
     @Tag("nightly")
-    void theMatrixIsTakenAsAFile() throws Exception {
+    void contractsOfShownAssetsAreTakenAsAFile() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot = Market.snapshot(
                 Source.LIVE,
@@ -391,24 +391,27 @@ class MatrixInABrowserTest {
                 null,
                 now);
         page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down");
-        Page.Saved eight = page.saved("#matrix-csv");
-        assertEquals("funding_rate_8h-" + FILE_TIME.format(Instant.ofEpochMilli(now)) + ".csv", eight.name());
-        assertEquals(
-                "asset,spread_8h,highest_8h,highest_venue,lowest_8h,lowest_venue,next_funding_ms,next_funding_venue,stale,bybit,gate,okx",
-                eight.lines().get(0));
-        // The stale rate is neither the highest nor hidden: it is there, and its venue is named.
-        assertEquals(
-                "X,0.0004000000000002,0.0004,bybit,-0.0000000000000002,gate,,,okx,0.0004,-0.0000000000000002,0.00024691357824690",
-                eight.lines().get(1));
-        assertEquals("'=Y,,0.0008,okx,0.0008,okx,,,,,,0.0008", eight.lines().get(2));
-        assertEquals(3, eight.lines().size());
-        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down&show=native&find=x");
-        Page.Saved own = page.saved("#matrix-csv");
-        assertTrue(own.name().startsWith("funding_rate-"), own.name());
+        Page.Saved all = page.saved("#matrix-csv");
+        assertEquals("rates-" + FILE_TIME.format(Instant.ofEpochMilli(now)) + ".csv", all.name());
         assertTrue(
-                own.lines().get(1).endsWith(",0.0002,-0.0000000000000001,0.00012345678912345"),
-                own.lines().get(1));
-        assertEquals(2, own.lines().size(), "what is filtered out is not in the file");
+                all.lines()
+                        .get(0)
+                        .matches(
+                                "venue,symbol,asset,quote,contract_type,.*,funding_rate_8h,funding_interval_h,.*,observed_at_ms,stale"),
+                all.lines().get(0));
+        List<String> expected = List.of(
+                "bybit,XUSDT,X,USDT,linear,,,0.0004,4,row,0.0002,fixed,.*," + now + ",",
+                "gate,X_USDT,X,USDT,linear,,,-0.0000000000000002,4,row,-0.0000000000000001,fixed,.*," + now + ",",
+                "okx,XUSDT,X,USDT,linear,,,0.00024691357824690,4,row,0.00012345678912345,fixed,.*," + (now - 300_000)
+                        + ",true",
+                "okx,'=Y,'=Y,USDT,linear,,,0.0008,4,row,0.0004,fixed,.*," + now + ",");
+        assertEquals(expected.size() + 1, all.lines().size());
+        for (int i = 0; i < expected.size(); i++) {
+            String line = all.lines().get(i + 1);
+            assertTrue(line.matches(expected.get(i)), line);
+        }
+        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down&find=x");
+        assertEquals(4, page.saved("#matrix-csv").lines().size(), "what is filtered out is not in the file");
         page.nothingWentWrong();
     }
 

@@ -31,8 +31,8 @@ class ModulesInABrowserTest {
 
     @BeforeEach
     void open() throws Exception {
-        page.serve(2);
-        page.open("#/read", "document.querySelector('#commands li') !== null");
+        page.browser.open(page.server.base().resolve("/source/"));
+        page.awaitTrue("an empty document", "location.pathname === '/source/' && document.readyState === 'complete'");
     }
 
     private List<BigDecimal> decimals() {
@@ -59,7 +59,7 @@ class ModulesInABrowserTest {
                 "decimal.js",
                 json(a) + ".map((a, i) => { const b = " + json(b)
                         + "[i]; return [m.minus(a, b), m.compare(a, b), m.shifted(a, 2),"
-                        + " m.rounded(a, 4), m.proportion(a, 365, 30, 6), m.quotient(a, b, 8), m.times(a, b)]; })");
+                        + " m.rounded(a, 4), m.quotient(m.times(a, '365'), '30', 6), m.quotient(a, b, 8), m.times(a, b)]; })");
         for (int i = 0; i < CASES; i++) {
             BigDecimal x = a.get(i);
             BigDecimal y = b.get(i);
@@ -190,8 +190,8 @@ class ModulesInABrowserTest {
                         + " const rows = new Rows({columns: ['venue', 'asset', 'symbol', 'contract_type', 'quote', 'funding_rate_8h', 'stale', 'dex'],"
                         + " rows: [row('AUSD', 'inverse', 'USD', '9'), row('BUILT', 'linear', 'USDT', '3', undefined, 'x'), row('AUSDC', 'linear', 'USDC', '1'),"
                         + " row('AUSDT', 'linear', 'USDT', '2'), row('OLD', 'linear', 'USDT', '8', true)]});"
-                        + " const coin = m.coins(rows).get('A'); const symbols = rows.column('symbol');"
-                        + " return [coin.byVenue.get('v').map(i => symbols[i]).join(), symbols[coin.high], symbols[coin.low], coin.spread(rows), coin.contracts]; })");
+                        + " const coin = m.coins(rows)[0]; const symbols = rows.column('symbol');"
+                        + " return [coin.byVenue.get('v').map(i => symbols[i]).join(), symbols[coin.high], symbols[coin.low], m.spread(coin, rows), coin.contracts]; })");
         assertEquals("AUSDT,OLD,AUSDC,BUILT,AUSD", found.get(0).asText());
         assertEquals("BUILT", found.get(1).asText(), "neither inverse nor stale");
         assertEquals("AUSDC", found.get(2).asText());

@@ -44,6 +44,6 @@ class PageModulesTest {
         for (Path module : modules()) {
             lines += Files.readAllLines(module).size();
         }
-        assertTrue(lines < 3_202, lines + " lines");
+        assertTrue(lines < 2_800, lines + " lines");
     }
 }

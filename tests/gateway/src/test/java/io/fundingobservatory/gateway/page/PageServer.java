@@ -77,13 +77,13 @@ final class PageServer implements AutoCloseable {
         server = open(port);
     }
 
-    /** A module of the page as it is written, for tests of single functions. */
+    /** A module of the page as it is written, for tests of single functions; without a name, a document that runs nothing. */
     private static void source(HttpExchange exchange) throws IOException {
         try (exchange) {
             String name = exchange.getRequestURI().getPath().substring("/source/".length());
-            byte[] module = Files.readAllBytes(SOURCE.resolve(name));
-            exchange.getResponseHeaders().set("Content-Type", "text/javascript");
-            exchange.sendResponseHeaders(200, module.length);
+            byte[] module = name.isEmpty() ? new byte[0] : Files.readAllBytes(SOURCE.resolve(name));
+            exchange.getResponseHeaders().set("Content-Type", name.isEmpty() ? "text/html" : "text/javascript");
+            exchange.sendResponseHeaders(200, module.length == 0 ? -1 : module.length);
             exchange.getResponseBody().write(module);
         }
     }

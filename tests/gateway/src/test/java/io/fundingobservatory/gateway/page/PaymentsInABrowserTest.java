@@ -39,7 +39,7 @@ class PaymentsInABrowserTest {
                         rate("gate", "USD", ContractType.INVERSE, "-0.00000000000000000123", 1, now),
                         rate("bybit", "USD", ContractType.QUANTO, "0.0003", 8, now),
                         rate("htx", "USDT", ContractType.LINEAR, null, 8, now)),
-                null,
+                Market.NO_PAIRS,
                 now);
     }
 

@@ -39,7 +39,7 @@ class PreferencesInABrowserTest {
         page.server.snapshot = Market.snapshot(
                 Source.LIVE,
                 List.of(Samples.rate("okx", "XUSDT", "X", now), Samples.bare("gate", "XUSDT", "X", now)),
-                null,
+                Market.NO_PAIRS,
                 now);
     }
 
