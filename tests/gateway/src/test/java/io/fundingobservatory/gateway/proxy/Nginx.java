@@ -38,8 +38,9 @@ final class Nginx implements AutoCloseable {
     /** In front of gateways on these ports of this machine; a test is skipped where nginx is not installed. */
     static Nginx before(Path dir, int... gateways) throws IOException {
         assumeTrue(isInstalled(), "nginx is not installed");
-        int port = freePort();
-        int tlsPort = freePort();
+        int[] ports = freePorts();
+        int port = ports[0];
+        int tlsPort = ports[1];
         Files.createDirectories(dir.resolve("site"));
         Files.createDirectories(dir.resolve("tls"));
         Files.copy(SHIPPED.resolve("gateway.conf"), dir.resolve("gateway.conf"));
@@ -119,9 +120,11 @@ final class Nginx implements AutoCloseable {
                 + "\n";
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** Two that differ: both are taken before one is given back. */
+    private static int[] freePorts() throws IOException {
+        try (var first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return new int[] {first.getLocalPort(), second.getLocalPort()};
         }
     }
 
