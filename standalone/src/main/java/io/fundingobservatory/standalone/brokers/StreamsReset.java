@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -161,7 +163,9 @@ public final class StreamsReset implements AutoCloseable {
 
     private Set<String> members(String group) throws InterruptedException {
         try {
-            return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members().stream()
+            ConsumerGroupDescription described = Objects.requireNonNull(
+                    admin.describeConsumerGroups(List.of(group)).all().get().get(group));
+            return described.members().stream()
                     .map(member -> member.groupInstanceId().orElse(member.consumerId()) + member.host())
                     .collect(Collectors.toSet());
         } catch (ExecutionException e) {
