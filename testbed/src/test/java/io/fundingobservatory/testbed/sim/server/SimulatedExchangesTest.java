@@ -260,16 +260,19 @@ class SimulatedExchangesTest {
 
     @Test
     void lenientVenuesOnlyCountUseOfLimits() throws Exception {
-        for (int i = 0; i < 105; i++) {
-            assertEquals(
-                    200,
-                    send("dydx", "https://indexer.dydx.trade/v4/perpetualMarkets")
-                            .statusCode());
+        try (var lenient = SimulatedExchanges.start(0, 1, CLOCK)) {
+            URI markets = lenient.locate("dydx", "https://indexer.dydx.trade/v4/perpetualMarkets");
+            for (int i = 0; i < 105; i++) {
+                assertEquals(
+                        200,
+                        client.send(HttpRequest.newBuilder(markets).build(), BodyHandlers.discarding())
+                                .statusCode());
+            }
+            PoolUse use = lenient.use("dydx").getFirst();
+            assertEquals(100, use.requests());
+            assertEquals(5, use.refused(), "beyond 100 in 10 s");
+            assertEquals(1.0, use.highestPart());
         }
-        PoolUse use = exchanges.use("dydx").getFirst();
-        assertEquals(100, use.requests());
-        assertEquals(5, use.refused(), "beyond 100 in 10 s");
-        assertEquals(1.0, use.highestPart());
     }
 
     @Test
