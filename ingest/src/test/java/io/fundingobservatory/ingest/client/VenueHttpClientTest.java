@@ -100,6 +100,7 @@ class VenueHttpClientTest {
         return switch (fetch(exchanges)) {
             case Failed(String reason, boolean retryable) -> reason;
             case FetchResult.Unreadable(String reason) -> reason;
+            case FetchResult.NoResponse(String reason) -> reason;
             case FetchResult other -> throw new AssertionError(other);
         };
     }
