@@ -107,7 +107,7 @@ class StartProgressTest {
         progress.accept(paused.withPollCounts(PollCounts.since(START + 2_000)), START + 2_000);
         assertEquals(
                 "1 of 2 exchanges responded within 2 s: 100 contracts; not binance (paused by the exchange)",
-                reported().getLast());
+                reported().get(1));
         assertTrue(progress.isOver());
     }
 
