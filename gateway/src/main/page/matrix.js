@@ -29,7 +29,7 @@ function venueColumns(meta, app) {
         const one = without.get(venue);
         // An observed exchange has been read: without a time, it only has none of the assets that were named.
         const absent = one?.since_ms === null && observed.has(venue) ? undefined : one;
-        return {key: venue, venue, title: app.venueName(venue), reason: one?.reason, absent, first: true};
+        return {key: venue, venue, title: app.venueName(venue), reason: one?.reason.replaceAll('_', ' '), absent, first: true};
     });
     return [...venues.filter(one => !one.absent), ...venues.filter(one => one.absent)];
 }

@@ -235,7 +235,7 @@ class MatrixInABrowserTest {
                 + " const column = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent.startsWith('OKX'));"
                 + " table.tBodies[1].rows[0].cells[column].focus(); })()");
         String opened = page.browser.text("#matrix-inspector").replaceAll("\\s+", " ");
-        assertTrue(opened.startsWith("AAA at OKX no row of AAA"), opened);
+        assertTrue(opened.startsWith("AAA at OKX no matching row"), opened);
         page.nothingWentWrong();
     }
 
