@@ -1,5 +1,6 @@
 package io.fundingobservatory.testbed;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A service that ended by itself, as its supervisor sees it.
@@ -17,8 +20,11 @@ import java.util.concurrent.TimeUnit;
  */
 public record EndedProcess(int exit, String text) {
 
+    /** The jar of everything, whose manifest brings the beans of every service. */
+    private static final String ALL_IN_ONE = "observatory.jar";
+
     /**
-     * Starts a program of this class path as a process of its own, and waits for its end.
+     * Starts a program of this class path, without the jar of everything, as a process of its own, and waits for its end.
      *
      * @param main the class whose {@code main} is run
      * @param log the file that takes what it writes
@@ -36,7 +42,9 @@ public record EndedProcess(int exit, String text) {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                System.getProperty("java.class.path"),
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(entry -> !entry.endsWith(ALL_IN_ONE))
+                        .collect(Collectors.joining(File.pathSeparator)),
                 main.getName()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

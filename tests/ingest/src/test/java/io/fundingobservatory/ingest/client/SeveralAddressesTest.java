@@ -82,7 +82,7 @@ class SeveralAddressesTest {
     @Test
     void namesReasonWhenNoAddressResponds() throws Exception {
         TestNames.set("dead.addresses.test", "127.0.0.2", "::1");
-        var failed = assertInstanceOf(FetchResult.Failed.class, fetch("dead.addresses.test"));
+        var failed = assertInstanceOf(FetchResult.NoResponse.class, fetch("dead.addresses.test"));
         assertEquals("no connection to dead.addresses.test", failed.reason().replace("route", "connection"));
         assertEquals(0, requested.get());
     }
@@ -97,7 +97,7 @@ class SeveralAddressesTest {
                     .mapToObj(i -> fetching.submit(() -> fetch("exchange-" + i + hanging)))
                     .toList();
             for (Future<FetchResult> one : fetches) {
-                var failed = assertInstanceOf(FetchResult.Failed.class, one.get(5, TimeUnit.MINUTES));
+                var failed = assertInstanceOf(FetchResult.NoResponse.class, one.get(5, TimeUnit.MINUTES));
                 assertTrue(failed.reason().startsWith("no address for exchange-"), failed.reason());
             }
             long taken = hangingLookups();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.fundingobservatory.ingest.client.FetchResult.Failed;
+import io.fundingobservatory.ingest.client.FetchResult.NoResponse;
 import io.fundingobservatory.ingest.client.FetchResult.Received;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
@@ -151,7 +151,7 @@ class TlsAndProxyTest {
     private static void assertUntrusted(FetchResult fetched) {
         assertEquals(
                 "no trusted connection to localhost",
-                assertInstanceOf(Failed.class, fetched, fetched::toString).reason());
+                assertInstanceOf(NoResponse.class, fetched, fetched::toString).reason());
     }
 
     /** A proxy that records the requested hosts and refuses. */
@@ -186,7 +186,7 @@ class TlsAndProxyTest {
         try (ServerSocket proxy = proxy(requested);
                 ApplicationContext context = application(
                         Map.of("proxy-type", "http", "proxy-address", "127.0.0.1:" + proxy.getLocalPort()))) {
-            assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443));
+            assertInstanceOf(NoResponse.class, fetch(context, "api.exchange.invalid", 443));
             assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), requested);
         }
     }
@@ -198,7 +198,7 @@ class TlsAndProxyTest {
             System.setProperty("https.proxyHost", "127.0.0.1");
             System.setProperty("https.proxyPort", Integer.toString(proxy.getLocalPort()));
             try (ApplicationContext context = application(Map.of())) {
-                assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443));
+                assertInstanceOf(NoResponse.class, fetch(context, "api.exchange.invalid", 443));
                 assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), requested);
             } finally {
                 System.clearProperty("https.proxyHost");
@@ -210,7 +210,7 @@ class TlsAndProxyTest {
     @Test
     void unknownHostNameIsAReason() throws Exception {
         try (ApplicationContext context = application(Map.of())) {
-            String reason = assertInstanceOf(Failed.class, fetch(context, "api.exchange.invalid", 443))
+            String reason = assertInstanceOf(NoResponse.class, fetch(context, "api.exchange.invalid", 443))
                     .reason();
             // The machine's resolver responds, or takes longer than 3 s.
             assertTrue(reason.matches("(unknown host|no address for) api\\.exchange\\.invalid( within 3 s)?"), reason);
