@@ -70,7 +70,11 @@ class RolesOnTheClusterTest {
         for (String role : ROLES) {
             try (var admin = kafka.admin(role)) {
                 // A topic that each owner may read: committing an offset needs both.
-                String topic = role.equals("ingest") ? "venues.assignment" : "settlements";
+                String topic = switch (role) {
+                    case "ingest" -> "venues.assignment";
+                    case "streams" -> "contract.events";
+                    default -> "settlements";
+                };
                 for (var group : owners.entrySet()) {
                     verdicts.tried(
                             role + " commits in " + group.getKey(),

@@ -44,8 +44,8 @@ class RolesOnTopicsTest {
             rates.normalised       -      w       -       r
             rates.latest           -      w       r       r
             contract.events        -      rw      -       -
-            settlements            -      rw      -       r
-            carry.pairs            -      rw      r       r
+            settlements            -      w       -       r
+            carry.pairs            -      w       r       r
             venues.quality         -      w       r       r
             ingest.progress        rw     -       -       -
             dead-letters           -      w       -       -
