@@ -118,10 +118,11 @@ final class SnapshotPublisher {
     /** The rows of venues that have changed, or whose marks have. */
     private Map<String, List<EncodedRow>> take(TableReader tables, long asOfMs) {
         if (!tables.equals(read)) {
-            mergedUntilMs = rows.isEmpty() ? Long.MIN_VALUE : asOfMs + Rate.REMOVED_AFTER_MS;
+            boolean nothingShown =
+                    rows.values().stream().allMatch(shown -> shown.rows().isEmpty());
+            mergedUntilMs = nothingShown ? Long.MIN_VALUE : asOfMs + Rate.REMOVED_AFTER_MS;
             read = tables;
-            ListedVenue.ALL.forEach(venue -> outdated.add(venue.id()));
-            changes.statuses();
+            readAll();
         }
         try {
             if (changes.takeStatuses()) {
@@ -136,10 +137,15 @@ final class SnapshotPublisher {
                     .filter(venue -> outdated.contains(venue) || !holds(venue, asOfMs))
                     .collect(Collectors.toMap(venue -> venue, tables::rowsOf));
         } catch (RuntimeException e) {
-            // What could not be read is read with the next tables, all of it.
-            read = null;
+            // What could not be read is read at the next attempt, all of it.
+            readAll();
             throw e;
         }
+    }
+
+    private void readAll() {
+        ListedVenue.ALL.forEach(venue -> outdated.add(venue.id()));
+        changes.statuses();
     }
 
     /**

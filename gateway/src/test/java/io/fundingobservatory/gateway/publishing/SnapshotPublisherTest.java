@@ -80,6 +80,16 @@ class SnapshotPublisherTest {
                 "late, and of the same time as that of every other gateway");
     }
 
+    /** Before the tables are open there is nothing to keep. */
+    @Test
+    void removedRowIsGoneRightAfterStart() {
+        assertNull(publisher.next(null, null), "no tables");
+        Snapshot first = first();
+        now = START + 5_003;
+        tables.remove("okx", "ETH");
+        assertEquals(first.rows() - 1, next(first).rows());
+    }
+
     /** A client with the first list gets one row of the venue that changed, and none of the other. */
     @Test
     void changesAreThoseBetweenTwoSnapshots() {

@@ -51,6 +51,12 @@ public final class FakeTables implements TableReader {
         changes.pairsOf(table.asset(), AssetPairs.of(table));
     }
 
+    /** The row of a contract is gone. */
+    public void remove(String venue, String symbol) {
+        rows.get(venue).remove(symbol);
+        changes.rowsOf(venue);
+    }
+
     /** The pair table of an asset is gone. */
     public void remove(String asset) {
         changes.pairsOf(asset, null);
