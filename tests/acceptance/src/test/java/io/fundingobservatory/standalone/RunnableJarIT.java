@@ -173,6 +173,7 @@ class RunnableJarIT {
     void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
         JsonNode carry = list(
                 "/api/v1/carry?venues=all", FIRST_LOG, json -> json.get("rows").size() > 3);
+        int judged = 0;
         for (JsonNode row : carry.get("rows")) {
             assertEquals(
                     0,
@@ -181,9 +182,15 @@ class RunnableJarIT {
                             .compareTo(row.at("/short/funding_sum_30d")
                                     .decimalValue()
                                     .subtract(row.at("/long/funding_sum_30d").decimalValue())));
-            assertIsWhatWasCharged(row.get("short"), carry);
-            assertIsWhatWasCharged(row.get("long"), carry);
+            for (JsonNode leg : List.of(row.get("short"), row.get("long"))) {
+                // The model knows whole periods: of those that a venue accrues by the hour, the window may hold a part.
+                if (leg.get("basis").asText().equals("settled")) {
+                    assertIsWhatWasCharged(leg, carry);
+                    judged++;
+                }
+            }
         }
+        assertTrue(judged > 3, judged + " legs");
         String asset = carry.at("/rows/0/asset").asText();
         // A table that changes while it is computed again differs once.
         Await.until(
