@@ -10,6 +10,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 public final class Imported {
     static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            // Once packaged, the tests of standalone are in a test jar, which the option above does not know.
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.fundingobservatory");
 
     private Imported() {}
