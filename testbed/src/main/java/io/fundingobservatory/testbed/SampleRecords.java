@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records for tests. A test names the fields that it is about, as pairs of a name in JSON and a value; every other field has a value of its
+ * Records for tests. A test names the fields that it is about, as pairs of a name in JSON and a value. Every other field has a value of its
  * kind, so that a new field of a record changes no test.
  */
 public final class SampleRecords {

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.CompileTimeConstant;
 import java.io.Serializable;
 
 /**
- * Why a row was left out. Reasons are labels of metrics and keys of a venue's status, so each is a constant of the program: the build
+ * Why a row was left out. Reasons are labels of metrics and keys of a venue's status, so each is a constant of the program. The build
  * refuses text of a venue here.
  */
 public final class SkipReason implements Comparable<SkipReason>, Serializable {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The settlements in one response of settled history, and the rows that were left out, each with its reason.
  * Rows of future settlements, with which some responses begin, do not count.
  *
- * <p>A special payment, such as a share's dividend, is no settlement. A venue's own mark is {@link
- * Skip#SPECIAL_PAYMENT}. Without one, a row less than two minutes after the contract's newest settlement is special:
- * dividends are booked just after the ordinary payment, and no two settlements are that close.
+ * <p>A special payment, such as a share's dividend, is not a settlement. A venue's own mark is {@link
+ * Skip#SPECIAL_PAYMENT}. Without one, a row less than two minutes after the contract's newest settlement is special.
+ * Dividends are booked just after the ordinary payment, and no two settlements are that close.
  */
 public final class Settlements {
     /** The longest interval of a venue. A time further ahead is not a future settlement but a misread time. */

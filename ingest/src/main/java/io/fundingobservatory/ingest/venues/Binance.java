@@ -165,7 +165,7 @@ final class Binance implements Venue {
 
     /**
      * Equity perpetuals pass a dividend on as a second row of the settlement, some milliseconds to a second after it. On the calendar
-     * day before the ex-date, US shares settle every hour from 16:00 to 20:00 New York; the special payment is at 20:00, and the
+     * day before the ex-date, US shares settle every hour from 16:00 to 20:00 New York. The special payment is at 20:00, and the
      * ordinary interval returns. Rows from before 2026 have no type.
      */
     static void requireFunding(JsonValue settled) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>[12] was fixed when the last period closed and is exchanged at [8]; [9] is only a preview of the settlement after that. [15] is
  * mark and index in one, so the index stays unknown ([4] is Bitfinex's own spot price). Everything settles every 8 hours.
  *
- * <p>A row stamped less than a minute after a settlement may have the new instant with the old rate: recordings show the new rate
+ * <p>A row stamped less than a minute after a settlement may have the new instant with the old rate. Recordings show the new rate
  * 54 s after it, and nothing earlier. Such a row is left out.
  *
  * <pre>{@code

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The settled history of every venue that publishes one, from authored pages to settlements. {@code history} of
- * {@code venues/<venue>/expected.json} has the pages, what each request must contain, how many rows the venue
- * returns at a time, and every settlement by the minute. A running interval has no settlement, nor
+ * {@code venues/<venue>/expected.json} has the pages, what each request must contain, and how many rows the venue
+ * returns at a time. It also has every settlement by the minute. A running interval has no settlement, nor
  * has a gap. A settlement on two pages counts once. So does a settlement that was stamped some seconds or
  * minutes late.
  */

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * published limit, not the reader's spec. Prints the plan of each: its requests, and the part of each limit that they take.
  *
  * <p>{@code -Dobservatory.limits.venues=all} takes all venues, {@code default} those of the default scope.
- * {@code -Dobservatory.limits.minutes=1440} takes a day. Without them, the test takes half an hour of three venues: one
+ * {@code -Dobservatory.limits.minutes=1440} takes a day. Without them, the test takes half an hour of three venues. One
  * counts weights in two pools, one shares a request a second, one has sixty a minute. Of Hyperliquid it takes three hours.
  */
 class WithinPublishedLimitsTest {

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the progress of a start, one line for each event: a sentence with the time of day in UTC for people, or a JSON object for programs.
+ * Prints the progress of a start, one line for each event. People get a sentence with the time of day in UTC, programs a JSON object.
  * These are {@code {"at_utc","event":"step","message"}} and {@code {"at_utc","event":"exchange","venue","state","contracts",
  * "history_contracts_read","history_contracts","reason"}}. What is not known is null.
  */

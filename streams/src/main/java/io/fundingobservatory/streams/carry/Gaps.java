@@ -210,7 +210,7 @@ record Gaps(
             List<KnownSettlement> settlements, @Nullable Long currentIntervalMs) {
         /**
          * The interval that a settlement closed, in ms; it is not the first one. A published or announced interval is used unchanged.
-         * Otherwise it is the distance to the settlement before, unless the neighbouring intervals are shorter: of 0, 8, 24 the
+         * Otherwise it is the distance to the settlement before, unless the neighbouring intervals are shorter. Of 0, 8, 24 the
          * last one closed 8 hours, and one is missing. Where an interval changes, a lost settlement looks like the longer
          * interval (4, 8 for 4, 4, 4). Only the venue's own interval distinguishes the two.
          */
@@ -275,7 +275,7 @@ record Gaps(
     private record Expected(NavigableSet<Long> announced, Window window) {
         /**
          * Counts the settlements that are missing up to T between two known ones. These are as many as the
-         * interval has room for, and the announced ones in addition: of 0, 8 the one that was announced for 4.
+         * interval has room for, and the announced ones in addition. Of 0, 8 it is the one that was announced for 4.
          *
          * @param earlierMs the one before, epoch ms
          * @param laterMs the one after

@@ -26,7 +26,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * <p>Contracts and settlements stay in their stores. 3 million settlements would not fit into memory, and reading
  * the 31 days of a contract is quick.
  *
- * <p>A task that has not published any table yet waits while settlements pour in, as after a reset: tables of a part of them
+ * <p>A task that has not published any table yet waits while settlements pour in, as after a reset. Tables of a part of them
  * would replace whole ones.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {

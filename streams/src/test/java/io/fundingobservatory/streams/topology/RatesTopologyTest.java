@@ -138,7 +138,7 @@ class RatesTopologyTest {
 
     /** The clock of its reader is ahead: the row must not freeze at a future time. */
     @Test
-    void observationAheadOfItsArrivalCountsAsMadeThen() {
+    void observationAheadOfItsArrivalCountsAtArrival() {
         Quote quote = SeededQuotes.plausible(6, T0 + 3_600_000);
         rates.send(quote, T0);
         assertEquals(T0, rates.latest.readValue().observedAtMs());

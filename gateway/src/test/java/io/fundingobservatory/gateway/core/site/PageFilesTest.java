@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The page and its parts have paths without a digest and are revalidated at every load: after an update a browser has all of one release,
+ * The page and its parts have paths without a digest and are revalidated at every load. After an update a browser has all of one release,
  * and the page of one release finds its parts at a gateway of another.
  */
 class PageFilesTest {
@@ -101,7 +101,7 @@ class PageFilesTest {
     }
 
     @Test
-    void pageLoadsWhatThisServiceServesAndNothingElse() {
+    void pageLoadsOnlyWhatThisServiceServes() {
         Site site = release("first()");
         assertEquals(
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"

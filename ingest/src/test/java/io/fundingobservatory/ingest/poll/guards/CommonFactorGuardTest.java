@@ -135,7 +135,7 @@ class CommonFactorGuardTest {
     }
 
     @Test
-    void lastPollOfElevenMinutesAgoIsNoReference() {
+    void pollOfElevenMinutesAgoIsNoReference() {
         VenueGuards alone = new Guards().of("binance");
         assertNull(alone.compare(rates("binance", 1, 40)));
         minute = 11;

@@ -379,7 +379,7 @@ class MatrixInABrowserTest {
 
     @Test
     @Tag("nightly")
-    void contractsOfShownAssetsAreTakenAsAFile() throws Exception {
+    void shownContractsAreTakenAsAFile() throws Exception {
         long now = System.currentTimeMillis();
         page.server.snapshot = Market.snapshot(
                 Source.LIVE,

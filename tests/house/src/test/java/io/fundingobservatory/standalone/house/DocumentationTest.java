@@ -53,7 +53,9 @@ class DocumentationTest {
             "OutOfOrderSequence",
             "GracefulShutdownListener",
             "GracefulShutdownManager",
-            "RawHttpClientRegistry");
+            "RawHttpClientRegistry",
+            "ReplicaManager",
+            "PartitionsWithLateTransactionsCount");
 
     @Test
     void patternsOccurNoMoreThanPermitted() throws IOException {
