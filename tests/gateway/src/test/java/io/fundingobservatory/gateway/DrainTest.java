@@ -35,10 +35,12 @@ class DrainTest {
             slow.setReceiveBufferSize(4_096);
             slow.connect(new InetSocketAddress("127.0.0.1", gateway.port()));
             slow.setSoTimeout(60_000);
-            // More than the buffers on the way hold: some are sent and not read when the gateway is closed.
+            // More than the buffers on the way hold: some are sent and not read when the gateway is closed. The
+            // framework ends a
+            // connection with over 128 requests without a response.
             slow.getOutputStream()
                     .write("GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"
-                            .repeat(200)
+                            .repeat(100)
                             .getBytes(StandardCharsets.US_ASCII));
             InputStream in = slow.getInputStream();
             String first = response(in);
