@@ -119,7 +119,9 @@ class PublicProxyTest {
 
     /** A server whose responses go on, a byte a second, until they are released. */
     private static final class OpenResponses implements AutoCloseable {
-        private final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        /** As many may wait to be accepted as come at once: nginx counts one that is refused as a failed gateway. */
+        private final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 4 * CONNECTIONS);
+
         private final AtomicInteger open = new AtomicInteger();
         private final CountDownLatch released = new CountDownLatch(1);
 
