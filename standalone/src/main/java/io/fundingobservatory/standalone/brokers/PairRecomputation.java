@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Recomputes the sums, counts and receipts of pairs from records of {@code settlements}, with separate, plain arithmetic. */
@@ -80,11 +82,10 @@ final class PairRecomputation {
     @Nullable
     String difference(CarryTable table, CarryPair pair) {
         long from = table.windowEndMs() - pair.days() * Duration.ofDays(1).toMillis();
-        boolean shortFirst = (pair.shortLeg().venue() + '|' + pair.shortLeg().symbol())
-                        .compareTo(pair.longLeg().venue() + '|' + pair.longLeg().symbol())
-                < 0;
-        List<CarryLeg> legs =
-                shortFirst ? List.of(pair.shortLeg(), pair.longLeg()) : List.of(pair.longLeg(), pair.shortLeg());
+        // By venue, then by symbol: joined to one text, lighter_rh would come before lighter.
+        List<CarryLeg> legs = Stream.of(pair.shortLeg(), pair.longLeg())
+                .sorted(Comparator.comparing(CarryLeg::venue).thenComparing(CarryLeg::symbol))
+                .toList();
         var lines = new StringBuilder();
         BigDecimal difference = BigDecimal.ZERO;
         for (CarryLeg leg : legs) {
