@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What large responses cost that clients request and do not read: they pin a bounded number of bytes, and the gzip list is always there. */
@@ -89,6 +90,7 @@ class UnreadResponsesTest {
 
     /** All bytes of a version of the list are released with the last response that contains it. */
     @Test
+    @Tag("nightly")
     void bytesOfFormerSnapshotsAreReleased() throws IOException {
         snapshots.next();
         // Of gateways of other tests in this process, whose responses take less than a megabyte; the lists take eight.
