@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 @MicronautTest
 @Property(name = FixedSnapshots.ROWS, value = "350")
 @Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.0/8")
+@Property(name = "observatory.gateway.port.response-deadline", value = "1h")
 class UnreadResponsesTest {
     private static final int MEGABYTE = 1 << 20;
 
