@@ -1,28 +1,24 @@
 package io.fundingobservatory.streams;
 
+import io.fundingobservatory.oracle.Json;
+import io.fundingobservatory.oracle.Names;
+import io.fundingobservatory.oracle.RowModel;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
-import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Quotes drawn from a seed, and what an independent plain model derives from them: fractions of whole
- * numbers, one map, no store. A quote's symbol decides its name, so name and scale are known without the
- * rules under test.
- */
+/** Quotes drawn from a seed. A quote's symbol decides its asset, so asset and scale are known without the rules under test. */
 public final class SeededQuotes {
     private static final String[][] NAMES = {
         {"BTC", "BTC", "1"},
@@ -38,7 +34,6 @@ public final class SeededQuotes {
     private static final int[] HOURS = {1, 2, 4, 8, 24, 168};
 
     private final Random random;
-    private final Map<String, Long> newest = new HashMap<>();
 
     public SeededQuotes(long seed) {
         this.random = new Random(seed);
@@ -101,45 +96,18 @@ public final class SeededQuotes {
     public Quote odd(long observedAtMs) {
         Quote q = next(observedAtMs);
         for (int fields = 1 + random.nextInt(3); fields > 0; fields--) {
-            int field = random.nextInt(10);
-            boolean nameless = field == 1; // a market of no coin at a dex of its own
-            q = SampleRecords.quote(
-                    "venue",
-                    nameless ? "hyperliquid" : q.venue(),
-                    "symbol",
-                    field == 0 ? oddText() : q.symbol(),
-                    "base",
-                    nameless ? "xyz:" : q.base(),
-                    "quote",
-                    field == 2 ? oddText() : q.quote(),
-                    "contract_type",
-                    q.contractType(),
-                    "asset_class",
-                    null,
-                    "dex",
-                    null,
-                    "rate",
-                    field == 3 ? oddDecimal() : q.rate(),
-                    "rate_unit",
-                    q.rateUnit(),
-                    "rate_hours",
-                    field == 4 ? oddDecimal() : q.rateHours(),
-                    "rate_kind",
-                    q.rateKind(),
-                    "interval_h",
-                    field == 5 && q.intervalH() != null ? oddDecimal() : q.intervalH(),
-                    "interval_source",
-                    q.intervalSource(),
-                    "next_funding_ms",
-                    field == 6 ? Long.valueOf(oddTime()) : q.nextFundingMs(),
-                    "mark_price",
-                    field == 7 ? oddDecimal() : q.markPrice(),
-                    "index_price",
-                    field == 8 ? oddDecimal() : q.indexPrice(),
-                    "venue_time_ms",
-                    q.venueTimeMs(),
-                    "observed_at_ms",
-                    field == 9 ? oddObserved(observedAtMs) : q.observedAtMs());
+            q = switch (random.nextInt(10)) {
+                case 0 -> Quote.CODEC.with(q, "symbol", oddText());
+                case 1 -> Quote.CODEC.with(q, "venue", "hyperliquid", "base", "xyz:"); // no coin at a dex of its own
+                case 2 -> Quote.CODEC.with(q, "quote", oddText());
+                case 3 -> Quote.CODEC.with(q, "rate", oddDecimal());
+                case 4 -> Quote.CODEC.with(q, "rate_hours", oddDecimal());
+                case 5 -> q.intervalH() == null ? q : Quote.CODEC.with(q, "interval_h", oddDecimal());
+                case 6 -> Quote.CODEC.with(q, "next_funding_ms", oddTime());
+                case 7 -> Quote.CODEC.with(q, "mark_price", oddDecimal());
+                case 8 -> Quote.CODEC.with(q, "index_price", oddDecimal());
+                default -> Quote.CODEC.with(q, "observed_at_ms", oddObserved(observedAtMs));
+            };
         }
         return q;
     }
@@ -173,181 +141,32 @@ public final class SeededQuotes {
         };
     }
 
-    /** The first quote of a seed that nothing speaks against. */
+    /** The first quote of a seed that becomes a row. */
     public static Quote plausible(long seed, long observedAtMs) {
         var source = new SeededQuotes(seed);
         return Stream.generate(() -> source.next(observedAtMs))
-                .filter(quote -> exactly(quote) != null)
+                .filter(quote -> row(quote) != null)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** The row of a quote that was drawn, as the oracle computes it; null when the rate is out of range. */
+    public static @Nullable Map<String, @Nullable Object> row(Quote quote) {
+        return RowModel.of(Json.object(Quote.CODEC.encode(quote)), assetOf(quote.base() + "-PERP"));
     }
 
     /** The asset of a symbol and the coins that one priced unit is; null for a symbol that was never drawn. */
-    public static <A> @Nullable A assetOf(String symbol, BiFunction<String, BigDecimal, A> asset) {
-        for (String[] name : NAMES) {
-            if (symbol.equals(name[0] + "-PERP")) {
-                return asset.apply(name[1], new BigDecimal(name[2]));
-            }
-        }
-        return null;
+    public static Names.@Nullable Asset assetOf(String symbol) {
+        return Arrays.stream(NAMES)
+                .filter(name -> symbol.equals(name[0] + "-PERP"))
+                .map(name -> new Names.Asset(name[1], new BigDecimal(name[2])))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The same contract and values, read at another instant. */
-    public static Quote readAt(Quote q, long observedAtMs) {
-        return SampleRecords.quote(
-                "venue",
-                q.venue(),
-                "symbol",
-                q.symbol(),
-                "base",
-                q.base(),
-                "quote",
-                q.quote(),
-                "contract_type",
-                q.contractType(),
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                q.rate(),
-                "rate_unit",
-                q.rateUnit(),
-                "rate_hours",
-                q.rateHours(),
-                "rate_kind",
-                q.rateKind(),
-                "interval_h",
-                q.intervalH(),
-                "interval_source",
-                q.intervalSource(),
-                "next_funding_ms",
-                q.nextFundingMs(),
-                "mark_price",
-                q.markPrice(),
-                "index_price",
-                q.indexPrice(),
-                "venue_time_ms",
-                q.venueTimeMs(),
-                "observed_at_ms",
-                observedAtMs);
-    }
-
-    /** What has to come out for a quote that goes in now; null when it must change nothing. */
-    public Rate expected(Quote quote) {
-        Rate rate = exactly(quote);
-        Long known = newest.get(quote.key().toString());
-        if (rate == null || (known != null && known >= quote.observedAtMs())) {
-            return null;
-        }
-        newest.put(quote.key().toString(), quote.observedAtMs());
-        return rate;
-    }
-
-    /** The row of a quote, from fractions of whole numbers; null when it says more than 1000 % of notional. */
-    public static Rate exactly(Quote q) {
-        Ratio fraction = fraction(q);
-        Ratio eight = fraction == null || q.rateHours() == null
-                ? null
-                : fraction.times(Ratio.of(8)).over(Ratio.of(q.rateHours()));
-        Ratio own = fraction == null
-                ? null
-                : q.rateHours() == null
-                        ? fraction
-                        : q.intervalH() == null
-                                ? null
-                                : fraction.times(Ratio.of(q.intervalH())).over(Ratio.of(q.rateHours()));
-        BigDecimal per8h = eight == null ? null : eight.decimal();
-        if ((per8h == null ? own : eight) instanceof Ratio known
-                && known.decimal().abs().compareTo(BigDecimal.TEN) > 0) {
-            return null;
-        }
-        String[] name = java.util.Arrays.stream(NAMES)
-                .filter(n -> n[0].equals(q.base()))
-                .findFirst()
-                .orElseThrow();
-        return SampleRecords.rate(
-                "venue",
-                q.venue(),
-                "symbol",
-                q.symbol(),
-                "asset",
-                name[1],
-                "quote",
-                q.quote(),
-                "contract_type",
-                q.contractType(),
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                per8h,
-                "funding_interval_h",
-                tidy(q.intervalH()),
-                "funding_interval_source",
-                q.intervalSource(),
-                "funding_rate",
-                own == null ? null : own.decimal(),
-                "rate_kind",
-                q.rateKind(),
-                "funding_rate_annualised",
-                per8h == null ? null : tidy(per8h.multiply(new BigDecimal(1095))),
-                "funding_cap_8h",
-                bound(q, q.rateCap()),
-                "funding_floor_8h",
-                bound(q, q.rateFloor()),
-                "next_funding_ms",
-                q.nextFundingMs(),
-                "mark_price",
-                tidy(q.markPrice()),
-                "index_price",
-                tidy(q.indexPrice()),
-                "price_scale",
-                new BigDecimal(name[2]),
-                "venue_time_ms",
-                q.venueTimeMs(),
-                "observed_at_ms",
-                q.observedAtMs(),
-                "stale",
-                false);
-    }
-
-    private static BigDecimal bound(Quote q, BigDecimal published) {
-        Ratio fraction = published == null ? null : fraction(q, published);
-        return fraction == null || q.rateHours() == null
-                ? null
-                : fraction.times(Ratio.of(8)).over(Ratio.of(q.rateHours())).decimal();
-    }
-
-    private static Ratio fraction(Quote q) {
-        return fraction(q, q.rate());
-    }
-
-    private static Ratio fraction(Quote q, BigDecimal published) {
-        Ratio rate = Ratio.of(published);
-        return switch (q.rateUnit()) {
-            case FRACTION -> rate;
-            case PERCENT -> rate.over(Ratio.of(100));
-            case QUOTE_PER_COIN_AT_INDEX -> q.indexPrice() == null ? null : rate.over(Ratio.of(q.indexPrice()));
-            case QUOTE_PER_COIN_AT_MARK ->
-                q.markPrice() == null
-                        ? null
-                        : Ratio.of(rate.over(Ratio.of(q.markPrice())).decimal());
-            case COIN_PER_QUOTE_AT_INDEX ->
-                q.indexPrice() == null ? null : Ratio.of(decimalsAtMost40(published.multiply(q.indexPrice())));
-        };
-    }
-
-    /** What a record holds of a product. */
-    private static BigDecimal decimalsAtMost40(BigDecimal product) {
-        return product.setScale(Math.min(product.scale(), 40), RoundingMode.HALF_EVEN);
-    }
-
-    private static BigDecimal tidy(BigDecimal value) {
-        return value == null
-                ? null
-                : new BigDecimal(new BigDecimal(value.stripTrailingZeros().toPlainString()).toPlainString());
+    public static Quote readAt(Quote quote, long observedAtMs) {
+        return Quote.CODEC.with(quote, "observed_at_ms", observedAtMs);
     }
 
     /** Positive, up to so many digits, of any size that prices have. */
@@ -356,43 +175,5 @@ public final class SeededQuotes {
         BigInteger unscaled =
                 new BigInteger(40, random).mod(BigInteger.TEN.pow(length)).add(BigInteger.ONE);
         return new BigDecimal(unscaled, random.nextInt(length + 4));
-    }
-
-    private record Ratio(BigInteger over, BigInteger under) {
-        static Ratio of(long whole) {
-            return of(BigDecimal.valueOf(whole));
-        }
-
-        static Ratio of(BigDecimal value) {
-            BigDecimal plain = value.scale() < 0 ? value.setScale(0) : value;
-            return new Ratio(plain.unscaledValue(), BigInteger.TEN.pow(plain.scale()));
-        }
-
-        Ratio times(Ratio other) {
-            return new Ratio(over.multiply(other.over), under.multiply(other.under));
-        }
-
-        Ratio over(Ratio other) {
-            BigInteger sign = BigInteger.valueOf(other.over.signum());
-            return new Ratio(
-                    over.multiply(other.under).multiply(sign),
-                    under.multiply(other.over).multiply(sign));
-        }
-
-        /** The first power of ten that makes it whole, else the nearer of the two neighbours with 18 decimals, a tie to the even one. */
-        BigDecimal decimal() {
-            BigInteger scaled = over;
-            for (int scale = 0; scale < 160; scale++, scaled = scaled.multiply(BigInteger.TEN)) {
-                BigInteger[] parts = scaled.divideAndRemainder(under);
-                if (parts[1].signum() == 0) {
-                    return new BigDecimal(parts[0], scale);
-                }
-            }
-            BigInteger[] parts = over.multiply(BigInteger.TEN.pow(18)).divideAndRemainder(under);
-            int half = parts[1].abs().shiftLeft(1).compareTo(under);
-            boolean away = half > 0 || (half == 0 && parts[0].testBit(0));
-            BigInteger rounded = away ? parts[0].add(BigInteger.valueOf(over.signum())) : parts[0];
-            return tidy(new BigDecimal(rounded, 18));
-        }
     }
 }

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.SampleRecords;
+import io.fundingobservatory.oracle.LedgerModel;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -26,7 +26,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settlements and pair tables over simulated weeks, against a plain second computation of every value. */
+/** Settlements and pair tables over simulated weeks, judged by the oracle. */
 class PairTablesTest {
     /** Pairs of bingx, whose price is another, with the other linear contracts. */
     private static final int REFUSED = 13;
@@ -87,21 +86,21 @@ class PairTablesTest {
     }
 
     @Test
-    void everyPairEqualsPlainOracle() throws Exception {
+    void everyPairEqualsOracle() throws Exception {
         SimulatedMarket market = EventfulMarket.run(35);
         var expectations = new TableExpectations(market, ledger, table, quality);
         int next = 0;
-        var arrived = new ArrayList<SimulatedMarket.Event>();
+        var oracle = new LedgerModel();
         int complete = 0;
         long step = SimulatedMarket.COMPARED_EVERY_H * HOUR;
         for (long now = START + 11 * 60_000; now < END + step; now += step) {
             long tick = Math.min(now, END + 60_000);
             for (; next < market.events.size() && market.events.get(next).arrivedMs() <= tick; next++) {
-                arrived.add(market.events.get(next));
+                market.events.get(next).addTo(oracle);
                 send(market.events.get(next));
             }
             tick(tick);
-            complete = expectations.compare(PlainLedgers.of(arrived, market.truth), tick);
+            complete = expectations.compare(oracle.listings(market.truth), tick);
         }
         assertTrue(complete >= 3, "some pairs are complete in the end: " + complete);
         assertTrue(dead.isEmpty());
@@ -172,52 +171,12 @@ class PairTablesTest {
         var market = new SimulatedMarket(1);
         market.add("okx", 8);
         Quote quote = market.run().events.getFirst().quote();
-        quotes.pipeInput(new TestRecord<>(key, Quote.CODEC.encode(renamed(quote)), now));
+        quotes.pipeInput(new TestRecord<>(key, Quote.CODEC.encode(Quote.CODEC.with(quote, "symbol", "X")), now));
         drivers.pump();
         Settlement settlement = settlements.readValue();
         assertEquals("BTC", settlement.asset());
         assertEquals(new BigDecimal("0.0001"), settlement.fundingRate());
         assertTrue(settlements.isEmpty());
-    }
-
-    private static Quote renamed(Quote q) {
-        return SampleRecords.quote(
-                "venue",
-                q.venue(),
-                "symbol",
-                "X",
-                "base",
-                q.base(),
-                "quote",
-                q.quote(),
-                "contract_type",
-                q.contractType(),
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                q.rate(),
-                "rate_unit",
-                q.rateUnit(),
-                "rate_hours",
-                q.rateHours(),
-                "rate_kind",
-                q.rateKind(),
-                "interval_h",
-                q.intervalH(),
-                "interval_source",
-                q.intervalSource(),
-                "next_funding_ms",
-                q.nextFundingMs(),
-                "mark_price",
-                q.markPrice(),
-                "index_price",
-                q.indexPrice(),
-                "venue_time_ms",
-                q.venueTimeMs(),
-                "observed_at_ms",
-                q.observedAtMs());
     }
 
     /** Every settlement from the beginning and the quotes of three days, into the same stores: nothing comes out. */

@@ -1,7 +1,10 @@
 package io.fundingobservatory.streams.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.streams.SeededQuotes;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
@@ -14,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
@@ -28,6 +33,7 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
 
     final CountedMetrics counts = new CountedMetrics();
     private final OpenVenues venues;
+    private final RatesOracle oracle = new RatesOracle((venue, symbol) -> SeededQuotes.assetOf(symbol));
     TestInputTopic<byte[], byte[]> quotes;
     TestOutputTopic<String, Rate> normalised;
     TestOutputTopic<String, Rate> latest;
@@ -76,8 +82,26 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
 
     /** A quote arrives at the broker at this instant. */
     void send(Quote quote, long arrivedMs) {
-        quotes.pipeInput(new TestRecord<>(
-                quote.key().toString().getBytes(UTF_8), Quote.CODEC.encode(quote), Instant.ofEpochMilli(arrivedMs)));
+        byte[] key = quote.key().toString().getBytes(UTF_8);
+        byte[] value = Quote.CODEC.encode(quote);
+        oracle.quote(key, value, arrivedMs);
+        quotes.pipeInput(new TestRecord<>(key, value, Instant.ofEpochMilli(arrivedMs)));
+    }
+
+    /** Reads all that came out of what was sent: it must be what the oracle expects, to the last digit. Returns how many rows. */
+    long judge() {
+        normalised
+                .readRecordsToList()
+                .forEach(row -> oracle.row(row.key().getBytes(UTF_8), Rate.CODEC.encode(row.value())));
+        var rows = new HashMap<String, byte[]>();
+        latest.readKeyValuesToMap().forEach((key, row) -> rows.put(key, Rate.CODEC.encode(row)));
+        oracle.latest(rows);
+        oracle.deadLetters(dead.readRecordsToList().size());
+        oracle.end();
+        for (RatesOracle.Broken what : RatesOracle.Broken.values()) {
+            assertEquals(List.of(), oracle.violations(what));
+        }
+        return oracle.rows();
     }
 
     /** Time passes in steps of ten seconds. */

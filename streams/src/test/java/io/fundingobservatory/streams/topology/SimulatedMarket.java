@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
+import io.fundingobservatory.oracle.LedgerModel;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
@@ -30,7 +31,15 @@ final class SimulatedMarket {
     static final long END = START + 35 * DAY;
 
     /** What arrives: a quote or a settlement. */
-    record Event(long arrivedMs, Quote quote, SettledRate settled) {}
+    record Event(long arrivedMs, Quote quote, SettledRate settled) {
+        void addTo(LedgerModel oracle) {
+            if (quote == null) {
+                oracle.add(settled);
+            } else {
+                oracle.add(quote);
+            }
+        }
+    }
 
     /** How a contract charges and is read. */
     static final class Plan {

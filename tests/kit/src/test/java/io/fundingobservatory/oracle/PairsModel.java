@@ -7,6 +7,7 @@ import io.fundingobservatory.oracle.KnownSettlements.Settlement;
 import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class PairsModel {
     static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;
+    private static final long WINDOW_DAYS = 30;
 
     private final KnownSettlements known;
     private final Consumer<String> violated;
+    /** By listing, start and end: a leg is in many pairs. */
+    private final Map<List<Object>, TreeMap<Long, Settlement>> windows = new HashMap<>();
+
     private long pairs;
 
     /**
@@ -62,14 +67,15 @@ public final class PairsModel {
             long end) {
         long days = whole(pair.get("days"));
         String name = listing(longLeg) + " and " + listing(shortLeg);
+        long start = end - (days == 0 ? WINDOW_DAYS : days) * DAY_MS;
+        TreeMap<Long, Settlement> paid = window(listing(longLeg), start, end);
+        TreeMap<Long, Settlement> received = window(listing(shortLeg), start, end);
+        leg(longLeg, paid, days, end);
+        leg(shortLeg, received, days, end);
         if (days == 0) {
             require(pair.get("funding_difference") == null && pair.get("receipt") == null, name + " have no day");
             return;
         }
-        TreeMap<Long, Settlement> paid = known.between(listing(longLeg), end - days * DAY_MS, end);
-        TreeMap<Long, Settlement> received = known.between(listing(shortLeg), end - days * DAY_MS, end);
-        leg(longLeg, paid);
-        leg(shortLeg, received);
         BigDecimal difference = sum(received).subtract(sum(paid));
         same(name + " difference", pair.get("funding_difference"), difference);
         require(difference.signum() >= 0, name + " have their legs the wrong way round");
@@ -84,15 +90,34 @@ public final class PairsModel {
         require(sha256(lines).equals(pair.get("receipt")), name + " have another receipt");
     }
 
-    private void leg(Map<String, @Nullable Object> leg, TreeMap<Long, Settlement> settlements) {
+    private void leg(Map<String, @Nullable Object> leg, TreeMap<Long, Settlement> settlements, long days, long end) {
         String name = listing(leg) + " ";
-        same(name + "sum", leg.get("funding_sum_30d"), sum(settlements));
-        same(name + "settlements", leg.get("settlements"), BigDecimal.valueOf(settlements.size()));
-        same(name + "expected", leg.get("expected"), BigDecimal.valueOf(settlements.size()));
+        BigDecimal size = BigDecimal.valueOf(settlements.size());
+        same(name + "settlements", leg.get("settlements"), size);
+        same(name + "first", leg.get("first_settlement_ms"), settlements.isEmpty() ? null : settlements.firstKey());
+        same(name + "last", leg.get("last_settlement_ms"), settlements.isEmpty() ? null : settlements.lastKey());
         long estimated = settlements.values().stream()
                 .filter(settlement -> settlement.basis().equals("estimate"))
                 .count();
         same(name + "estimated", leg.get("estimated"), BigDecimal.valueOf(estimated));
+        if (days == 0) {
+            require(leg.get("funding_sum_30d") == null, name + "has a sum over no day");
+            require(whole(leg.get("expected")) >= settlements.size(), name + "has more than were expected");
+            return;
+        }
+        same(name + "expected", leg.get("expected"), size);
+        same(name + "sum", leg.get("funding_sum_30d"), sum(settlements));
+        List<?> daily = (List<?>) leg.get("daily_sums");
+        require(daily.size() == days, name + "has " + daily.size() + " daily sums of " + days);
+        for (int day = 0; day < Math.min(days, daily.size()); day++) {
+            long start = end - (days - day) * DAY_MS;
+            same(name + "day " + day, daily.get(day), sum(settlements.subMap(start, false, start + DAY_MS, true)));
+        }
+    }
+
+    private TreeMap<Long, Settlement> window(Listing listing, long startMs, long endMs) {
+        return windows.computeIfAbsent(
+                List.of(listing, startMs, endMs), window -> known.between(listing, startMs, endMs));
     }
 
     private static BigDecimal sum(Map<Long, Settlement> settlements) {
@@ -126,6 +151,12 @@ public final class PairsModel {
 
     private static Listing listing(Map<String, @Nullable Object> leg) {
         return new Listing((String) leg.get("venue"), (String) leg.get("symbol"), whole(leg.get("listing_epoch")));
+    }
+
+    private void same(String what, @Nullable Object published, @Nullable Long computed) {
+        require(
+                computed == null ? published == null : whole(published) == computed,
+                what + " is " + published + ", not " + computed);
     }
 
     private void same(String what, @Nullable Object published, BigDecimal computed) {

@@ -19,32 +19,28 @@ class PairsModelTest {
     private static final long HOUR_MS = 3_600_000;
     private static final String TABLE = """
             {"window_end_ms":1790002800000,"legs":[
-            {"venue":"bybit","symbol":"A-P","listing_epoch":1,"funding_sum_30d":0.00002,"settlements":3,"expected":3,"estimated":0},
-            {"venue":"okx","symbol":"A-P","listing_epoch":0,"funding_sum_30d":0.00025,"settlements":3,"expected":3,"estimated":0}],
+            {"venue":"bybit","symbol":"A-P","listing_epoch":1,"funding_sum_30d":0.00002,"settlements":3,"expected":3,"estimated":0,
+            "first_settlement_ms":1789945200000,"last_settlement_ms":1790002800000,"daily_sums":[0.00002]},
+            {"venue":"okx","symbol":"A-P","listing_epoch":0,"funding_sum_30d":0.00025,"settlements":3,"expected":3,"estimated":0,
+            "first_settlement_ms":1789945200000,"last_settlement_ms":1790002800000,"daily_sums":[0.00025]}],
             "pairs":[{"long":0,"short":1,"days":1,"funding_difference":0.00023,"positive_days":1,
             "receipt":"9cc7755ad9685c1326694073872768269bffcbd49df12c64311daa86073f5f42"}]}""";
 
-    private static final Map<String, String> WRONG = Map.of(
-            "0.00002,",
-            "0.00001,",
-            "0.00025",
-            "0.00024",
-            "\"settlements\":3",
-            "\"settlements\":2",
-            "\"expected\":3",
-            "\"expected\":4",
-            "\"estimated\":0",
-            "\"estimated\":1",
-            "0.00023",
-            "0.000230001",
-            "\"positive_days\":1",
-            "\"positive_days\":0",
-            "9cc7",
-            "9cc8",
-            "\"days\":1",
-            "\"days\":2",
-            "\"long\":0,\"short\":1",
-            "\"long\":1,\"short\":0");
+    private static final Map<String, String> WRONG = Map.ofEntries(
+            Map.entry("0.00002,", "0.00001,"),
+            Map.entry("0.00025", "0.00024"),
+            Map.entry("\"settlements\":3", "\"settlements\":2"),
+            Map.entry("\"expected\":3", "\"expected\":4"),
+            Map.entry("\"estimated\":0", "\"estimated\":1"),
+            Map.entry("0.00023", "0.000230001"),
+            Map.entry("\"positive_days\":1", "\"positive_days\":0"),
+            Map.entry("9cc7", "9cc8"),
+            Map.entry("\"days\":1", "\"days\":2"),
+            Map.entry("\"long\":0,\"short\":1", "\"long\":1,\"short\":0"),
+            Map.entry("first_settlement_ms\":1789945200000", "first_settlement_ms\":1789916400000"),
+            Map.entry("last_settlement_ms\":1790002800000", "last_settlement_ms\":1790031600000"),
+            Map.entry("[0.00002]", "[0.00003]"),
+            Map.entry("[0.00025]", "[]"));
 
     private final KnownSettlements known = new KnownSettlements();
 

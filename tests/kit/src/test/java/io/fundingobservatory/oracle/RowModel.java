@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * with their scale) and the published rounding rules. A quotient is exact where it ends, else it has 18
  * decimals, half-even; a product has 40. The model computes in fractions of integers.
  */
-final class RowModel {
+public final class RowModel {
     private static final BigInteger TEN = BigInteger.TEN;
     private static final int ENDLESS = 18;
     private static final int PRODUCT = 40;
@@ -24,7 +24,7 @@ final class RowModel {
     private RowModel() {}
 
     /** The row of a quote; null for one that says more than 1000 % of notional and must be refused. */
-    static @Nullable Map<String, @Nullable Object> of(Map<String, @Nullable Object> quote, Names.Asset asset) {
+    public static @Nullable Map<String, @Nullable Object> of(Map<String, @Nullable Object> quote, Names.Asset asset) {
         BigDecimal hours = (BigDecimal) quote.get("rate_hours");
         BigDecimal interval = (BigDecimal) quote.get("interval_h");
         Ratio published = published(quote);
@@ -103,7 +103,8 @@ final class RowModel {
     }
 
     /** Fields in which two rows differ in value: numbers by value, whatever their spelling. */
-    static @Nullable String difference(Map<String, @Nullable Object> expected, Map<String, @Nullable Object> row) {
+    public static @Nullable String difference(
+            Map<String, @Nullable Object> expected, Map<String, @Nullable Object> row) {
         for (var field : expected.entrySet()) {
             Object is = row.get(field.getKey());
             Object wanted = field.getValue();

@@ -3,11 +3,14 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.oracle.Json;
+import io.fundingobservatory.oracle.KnownSettlements;
+import io.fundingobservatory.oracle.KnownSettlements.Listing;
+import io.fundingobservatory.oracle.KnownSettlements.Settlement;
+import io.fundingobservatory.oracle.PairsModel;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -19,18 +22,16 @@ import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Assertions;
 
 /**
- * Three assets at five venues that publish settlements. Sends what is known of them, and compares the results with a
- * plain sum.
+ * Three assets at five venues that publish settlements. Sends what is known of them, and has the results judged by the oracle.
  */
 final class SettledMarket implements AutoCloseable {
     private static final long HOUR = 3_600_000;
@@ -42,7 +43,7 @@ final class SettledMarket implements AutoCloseable {
     private final long now = System.currentTimeMillis() / HOUR * HOUR - HOUR / 2;
 
     private final long end = Math.floorDiv(now - 600_000, HOUR) * HOUR;
-    private final Map<ContractKey, TreeMap<Long, BigDecimal>> truth = new HashMap<>();
+    private final KnownSettlements sent = new KnownSettlements();
     private final Random random = new Random(7);
     private final KafkaProducer<byte[], byte[]> producer;
 
@@ -85,9 +86,11 @@ final class SettledMarket implements AutoCloseable {
         producer.flush();
     }
 
-    /** Each pair of each table is the difference of the sums of what was sent. */
+    /** Each pair of each table is what the oracle computes from what was sent. */
     void check(Map<String, byte[]> tables) {
-        tables.values().forEach(table -> decode(table).pairs().forEach(this::check));
+        var oracle = new PairsModel(sent, Assertions::fail);
+        tables.values().forEach(table -> oracle.table(Json.object(table)));
+        assertEquals(complete(tables), oracle.pairs(), "every pair is complete");
     }
 
     /** Of Binance and OKX. */
@@ -157,7 +160,7 @@ final class SettledMarket implements AutoCloseable {
     private void settle(String venue, String asset, long at, BigDecimal rate, long observedAtMs) {
         var settled = new SettledRate(
                 venue, asset + "-USDT", at + 250, rate, RateUnit.FRACTION, null, null, null, observedAtMs);
-        truth.computeIfAbsent(settled.key(), key -> new TreeMap<>()).put(at, rate);
+        sent.put(new Listing(venue, settled.symbol(), 0), at, new Settlement(rate, "settled", null));
         send(Topics.SETTLEMENTS_RAW.name(), settled.key(), SettledRate.CODEC.encode(settled), observedAtMs);
     }
 
@@ -165,24 +168,6 @@ final class SettledMarket implements AutoCloseable {
         var sent = producer.send(
                 new ProducerRecord<>(topic, null, atMs, key.toString().getBytes(UTF_8), value));
         assertNotNull(sent);
-    }
-
-    private void check(CarryPair pair) {
-        BigDecimal difference = sum(pair.shortLeg()).subtract(sum(pair.longLeg()));
-        assertEquals(0, difference.compareTo(pair.fundingDifference()), pair::toString);
-        assertTrue(difference.signum() >= 0);
-        assertTrue(pair.complete());
-    }
-
-    private BigDecimal sum(CarryLeg leg) {
-        var settlements =
-                truth.get(new ContractKey(leg.venue(), leg.symbol())).subMap(end - 720 * HOUR, false, end, true);
-        BigDecimal sum = settlements.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
-        assertEquals(0, sum.compareTo(leg.fundingSum()), leg::toString);
-        assertEquals(settlements.size(), leg.settlements());
-        assertEquals(0, leg.estimated());
-        assertEquals(0, leg.listingEpoch());
-        return sum;
     }
 
     private static CarryTable decode(byte[] table) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.oracle.Names;
 import io.fundingobservatory.oracle.RatesOracle;
 import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.runtime.KafkaAccess;
@@ -119,7 +118,7 @@ class StreamsOnABrokerTest {
         }
 
         String brokers = kafka.bootstrapServers();
-        var oracle = new RatesOracle((venue, symbol) -> SeededQuotes.assetOf(symbol, Names.Asset::new));
+        var oracle = new RatesOracle((venue, symbol) -> SeededQuotes.assetOf(symbol));
         try (var reader = new RatesReader(brokers, oracle)) {
             await(() -> reader.advance() == 0, "all rows");
             var letters = new CommittedRecords(brokers, Topics.DEAD_LETTERS.name());

@@ -1,6 +1,6 @@
-package io.fundingobservatory.streams.topology;
+package io.fundingobservatory.oracle;
 
-import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.oracle.KnownSettlements.Settlement;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Quote;
@@ -12,63 +12,77 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What the ledgers must hold, computed from scratch from everything that has arrived so far. It uses lists
- * and loops, nothing of what is under test.
- */
-final class PlainLedgers {
-    record Settled(BigDecimal rate, Basis basis, long observed) {}
-
-    /** One listing: which, of what, what it paid, and how far from that, per 8 hours, the last observation was where both are known. */
-    record Listing(
-            long listingEpoch,
-            String asset,
-            Quote last,
-            TreeMap<Long, Settled> settlements,
-            TreeMap<Long, BigDecimal> errors) {}
-
-    private PlainLedgers() {}
-
+/** Settlements that follow from raw quotes and published settlements, computed from scratch with lists and loops. */
+public final class LedgerModel {
     /** A stamp that is late by less is still that of its settlement. */
-    static final long LATE_MS = 10 * 60_000;
+    public static final long LATE_MS = 10 * 60_000;
+
+    private static final long HOUR_MS = PairsModel.HOUR_MS;
+
+    private final Map<ContractKey, List<Quote>> quotes = new HashMap<>();
+    private final Map<ContractKey, List<SettledRate>> settled = new HashMap<>();
+
+    private record Settled(BigDecimal rate, Basis basis, long observed) {}
 
     /**
-     * The ledgers of what has arrived.
+     * One listing.
+     *
+     * @param epoch the listing number
+     * @param settlements by instant, epoch ms
+     * @param errors how far from each settlement, per 8 hours, the last observation was, where both are known
+     */
+    public record Listing(
+            long epoch,
+            String asset,
+            Quote last,
+            TreeMap<Long, Settlement> settlements,
+            TreeMap<Long, BigDecimal> errors) {}
+
+    /** Takes a quote in the order of its partition; one that is not newer than the one before changes nothing. */
+    public void add(Quote quote) {
+        List<Quote> observations = quotes.computeIfAbsent(quote.key(), k -> new ArrayList<>());
+        if (observations.isEmpty() || observations.getLast().observedAtMs() < quote.observedAtMs()) {
+            observations.add(quote);
+        }
+    }
+
+    /** Takes a published settlement. */
+    public void add(SettledRate published) {
+        settled.computeIfAbsent(published.key(), k -> new ArrayList<>()).add(published);
+    }
+
+    /** The settlements of all listings, as {@link PairsModel} reads them. */
+    public static KnownSettlements known(Map<ContractKey, Listing> listings) {
+        var known = new KnownSettlements();
+        listings.forEach((key, listing) -> listing.settlements.forEach((at, settlement) ->
+                known.put(new KnownSettlements.Listing(key.venue(), key.symbol(), listing.epoch), at, settlement)));
+        return known;
+    }
+
+    /**
+     * The present listing of each contract.
      *
      * @param charges every instant at which a contract truly charged: settlements near the same one are one
      */
-    static TreeMap<ContractKey, Listing> of(
-            List<SimulatedMarket.Event> events, Map<ContractKey, TreeSet<Long>> charges) {
-        var quotes = new HashMap<ContractKey, List<Quote>>();
-        var settled = new HashMap<ContractKey, List<SettledRate>>();
-        for (var event : events) {
-            if (event.quote() == null) {
-                settled.computeIfAbsent(event.settled().key(), k -> new ArrayList<>())
-                        .add(event.settled());
-            } else {
-                var observations = quotes.computeIfAbsent(event.quote().key(), k -> new ArrayList<>());
-                if (observations.isEmpty()
-                        || observations.getLast().observedAtMs() < event.quote().observedAtMs()) {
-                    observations.add(event.quote());
-                }
-            }
-        }
-        var ledgers = new TreeMap<ContractKey, Listing>();
+    public TreeMap<ContractKey, Listing> listings(Map<ContractKey, TreeSet<Long>> charges) {
+        var listings = new TreeMap<ContractKey, Listing>();
         quotes.forEach((key, observations) -> {
             var othersReadIn = new TreeSet<Long>();
             quotes.forEach((other, theirs) -> {
                 if (other.venue().equals(key.venue()) && !other.equals(key)) {
-                    theirs.forEach(q -> othersReadIn.add(q.observedAtMs() / SimulatedMarket.HOUR));
+                    theirs.forEach(q -> othersReadIn.add(q.observedAtMs() / HOUR_MS));
                 }
             });
-            ledgers.put(
+            listings.put(
                     key, listing(observations, settled.getOrDefault(key, List.of()), othersReadIn, charges.get(key)));
         });
-        return ledgers;
+        return listings;
     }
 
     /**
@@ -82,14 +96,10 @@ final class PlainLedgers {
         long since = Long.MIN_VALUE;
         var settlements = new TreeMap<Long, Settled>();
         Quote before = observations.getFirst();
-        Quote odd = null;
+        @Nullable Quote odd = null;
         for (Quote after : observations.subList(1, observations.size())) {
             long hoursWithoutIt = othersReadIn
-                    .subSet(
-                            before.observedAtMs() / SimulatedMarket.HOUR,
-                            false,
-                            after.observedAtMs() / SimulatedMarket.HOUR,
-                            false)
+                    .subSet(before.observedAtMs() / HOUR_MS, false, after.observedAtMs() / HOUR_MS, false)
                     .size();
             boolean same = before.base().equals(after.base()) && before.contractType() == after.contractType();
             if (!same) {
@@ -130,12 +140,12 @@ final class PlainLedgers {
         var errors = new TreeMap<Long, BigDecimal>();
         for (SettledRate s : settled) {
             long at = Math.round(s.settledMs() / 60_000d) * 60_000;
-            Settled known = settlements.get(at);
+            @Nullable Settled known = settlements.get(at);
             if (at > since && (known == null || known.basis != Basis.SETTLED || known.observed < s.observedAtMs())) {
                 BigDecimal rate = s.rateUnit() == RateUnit.PERCENT ? s.rate().divide(new BigDecimal(100)) : s.rate();
                 settlements.put(at, new Settled(rate, Basis.SETTLED, s.observedAtMs()));
                 if (watched.containsKey(at)) {
-                    long hours = (at - charges.lower(at)) / SimulatedMarket.HOUR;
+                    long hours = (at - charges.lower(at)) / HOUR_MS;
                     BigDecimal off = watched.get(at).rate().subtract(rate).abs();
                     errors.put(at, off.multiply(new BigDecimal(8)).divide(new BigDecimal(hours)));
                 }
@@ -151,6 +161,9 @@ final class PlainLedgers {
                 near.keySet().removeIf(at -> at != best);
             }
         }
-        return new Listing(listingEpoch, before.base(), observations.getLast(), settlements, errors);
+        var known = new TreeMap<Long, Settlement>();
+        settlements.forEach((at, s) ->
+                known.put(at, new Settlement(s.rate, s.basis.name().toLowerCase(Locale.ROOT), null)));
+        return new Listing(listingEpoch, before.base(), observations.getLast(), known, errors);
     }
 }
