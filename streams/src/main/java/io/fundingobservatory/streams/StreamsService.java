@@ -85,7 +85,7 @@ public final class StreamsService implements AutoCloseable {
                         config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED));
                 pairs.start(
                         StreamsConfiguration.pairs(settings, kafka, copies),
-                        config -> PairsTopology.draw(config, time::milliseconds, metrics));
+                        config -> PairsTopology.draw(config, time::milliseconds, metrics, settings.tablesWait()));
             }
         } catch (StartFailure e) {
             fail(e.reason());

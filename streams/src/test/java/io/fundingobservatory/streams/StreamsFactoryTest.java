@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.health.HealthStatus;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -19,7 +20,8 @@ class StreamsFactoryTest {
     void recordsEveryDefault() {
         try (var context = ApplicationContext.run()) {
             assertEquals(
-                    new StreamsSettings("streams-1", "data/streams", 2, 1, 0), context.getBean(StreamsSettings.class));
+                    new StreamsSettings("streams-1", "data/streams", 2, 1, 0, Duration.ofSeconds(60)),
+                    context.getBean(StreamsSettings.class));
         }
     }
 
@@ -35,8 +37,12 @@ class StreamsFactoryTest {
                 "observatory.streams.pairs-threads",
                 4,
                 "observatory.streams.standby-replicas",
-                2))) {
-            assertEquals(new StreamsSettings("a", "/b", 3, 4, 2), context.getBean(StreamsSettings.class));
+                2,
+                "observatory.streams.tables-wait",
+                "5s"))) {
+            assertEquals(
+                    new StreamsSettings("a", "/b", 3, 4, 2, Duration.ofSeconds(5)),
+                    context.getBean(StreamsSettings.class));
             StreamsService service = context.getBean(StreamsService.class);
             assertFalse(service.isRunning());
             assertEquals(
@@ -58,7 +64,7 @@ class StreamsFactoryTest {
     @Test
     void startFailsWithOneLineOnAnyException() {
         var service = new StreamsService(
-                new StreamsSettings("test-1", "no-directory", 1, 1, 0),
+                new StreamsSettings("test-1", "no-directory", 1, 1, 0, Duration.ofSeconds(60)),
                 KafkaAccess.at("not an address"),
                 new CountedMetrics());
         service.start();

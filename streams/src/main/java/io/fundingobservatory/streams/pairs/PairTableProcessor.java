@@ -43,11 +43,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** Days of settlements that a sweep reads: the 110,000 of a full store within two hours. Each sweep copies the keys of the record cache. */
     private static final int SWEPT_AT_ONCE = 1_000;
 
-    /** After a minute {@code rates} has reported its contracts, and settlements have begun to arrive. Tests on a broker shorten it. */
-    private final long waitsAtLeastMs = Long.getLong("observatory.tables.wait.ms", 60_000);
-
     private final StreamsMetrics metrics;
     private final Function<TaskId, TaskTime> times;
+    private final long waitsAtLeastMs;
     private final Set<String> assets = new HashSet<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
@@ -68,10 +66,16 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private long lastTickMs;
     private long changesSinceTick;
 
-    /** {@code times} returns the time of a task. */
-    public PairTableProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times) {
+    /**
+     * One of no task yet.
+     *
+     * @param times returns the time of a task
+     * @param waitsAtLeast until {@code rates} has reported its contracts and settlements have begun to arrive
+     */
+    public PairTableProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times, Duration waitsAtLeast) {
         this.metrics = metrics;
         this.times = times;
+        this.waitsAtLeastMs = waitsAtLeast.toMillis();
     }
 
     /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */

@@ -5,6 +5,7 @@ import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.records.RecordProcessor;
 import io.fundingobservatory.topics.Topics;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,8 +54,9 @@ public final class PairsTopology {
      * Draws the topology, in which every internal resource must have a name.
      *
      * @param steadyMs milliseconds of a clock that never jumps
+     * @param tablesWait how long tables wait at least where none is published yet
      */
-    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics) {
+    public static Topology draw(Properties config, LongSupplier steadyMs, StreamsMetrics metrics, Duration tablesWait) {
         var builder = new StreamsBuilder(new TopologyConfig(new StreamsConfig(config)));
         var tasks = new ConcurrentHashMap<TaskId, TaskTime>();
         Function<TaskId, TaskTime> times = task -> tasks.computeIfAbsent(task, each -> new TaskTime(steadyMs));
@@ -84,7 +86,7 @@ public final class PairsTopology {
         // 4. The contracts and settlements of an asset become its table of pairs.
         events.merge(arrivals, Named.as(OUTDATED))
                 .process(
-                        () -> new PairTableProcessor(metrics, times),
+                        () -> new PairTableProcessor(metrics, times, tablesWait),
                         Named.as("pair-tables"),
                         PairsStores.LEDGER,
                         PairsStores.CONTRACTS,

@@ -51,7 +51,9 @@ class MovedContractTest {
     void open() throws IOException {
         var config = TwoDrivers.config(state, "pairs");
         pairs = new TopologyTestDriver(
-                PairsTopology.draw(config, () -> NOW, counts), config, Instant.ofEpochMilli(NOW));
+                PairsTopology.draw(config, () -> NOW, counts, Duration.ofMinutes(1)),
+                config,
+                Instant.ofEpochMilli(NOW));
         var bytes = new ByteArraySerializer();
         events = pairs.createInputTopic(Topics.CONTRACT_EVENTS.name(), bytes, bytes);
         settlements = pairs.createOutputTopic(

@@ -53,6 +53,8 @@ class ProcessorLifeCycleTest {
     /** Of a clock that stands still: the time is that of the last record. */
     private final Map<TaskId, TaskTime> times = new HashMap<>();
 
+    private static final Duration WAITS = Duration.ofMinutes(1);
+
     private long steadyMs;
     private static final List<StoreBuilder<?>> OF_PAIRS = PairsStores.builders();
 
@@ -67,7 +69,7 @@ class ProcessorLifeCycleTest {
 
     static Stream<Arguments> processors() {
         return Stream.of(
-                Arguments.of(new PairTableProcessor(METRICS, task -> new TaskTime(() -> T0)), OF_PAIRS),
+                Arguments.of(new PairTableProcessor(METRICS, task -> new TaskTime(() -> T0), WAITS), OF_PAIRS),
                 Arguments.of(new QualityProcessor(METRICS, () -> T0), OF_PAIRS));
     }
 
@@ -95,7 +97,7 @@ class ProcessorLifeCycleTest {
     @Test
     void revivedTaskKnowsOnlyItsStores() {
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
-        var tables = new PairTableProcessor(METRICS, this::time);
+        var tables = new PairTableProcessor(METRICS, this::time, WAITS);
         tables.init(context);
         list(context, tables, 0, 4);
         KeyValueStore<byte[], ?> contracts = context.getStateStore(PairsStores.CONTRACTS);
@@ -116,7 +118,7 @@ class ProcessorLifeCycleTest {
     @Test
     void aStartComputesOnlyWhatHasChanged() {
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time);
+        var tables = new PairTableProcessor(counts, this::time, WAITS);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -139,7 +141,7 @@ class ProcessorLifeCycleTest {
     @Test
     void startMovesTablesOfFormerWindow() {
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time);
+        var tables = new PairTableProcessor(counts, this::time, WAITS);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -157,7 +159,7 @@ class ProcessorLifeCycleTest {
     @Test
     void tablesWaitWhileSettlementsPourIn() {
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time);
+        var tables = new PairTableProcessor(counts, this::time, WAITS);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -185,7 +187,7 @@ class ProcessorLifeCycleTest {
     @Test
     void tablesWaitTwentyMinutesAtMost() {
         var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time);
+        var tables = new PairTableProcessor(counts, this::time, WAITS);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);
@@ -218,7 +220,7 @@ class ProcessorLifeCycleTest {
     /** 8 MB are some 350 contracts of one name: the table before would stay with its old window, and look current. */
     @Test
     void aTableThatOutgrowsItsTopicIsWithdrawn() {
-        var tables = new PairTableProcessor(METRICS, this::time);
+        var tables = new PairTableProcessor(METRICS, this::time, WAITS);
         MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
         list(context, tables, 0, 4);

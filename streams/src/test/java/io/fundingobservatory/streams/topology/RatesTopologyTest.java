@@ -47,7 +47,9 @@ class RatesTopologyTest {
     }
 
     private String drawnPairs() throws IOException {
-        return PairsTopology.draw(config(), () -> 0, rates.counts).describe().toString();
+        return PairsTopology.draw(config(), () -> 0, rates.counts, Duration.ofMinutes(1))
+                .describe()
+                .toString();
     }
 
     @Test

@@ -39,7 +39,8 @@ final class TwoDrivers implements AutoCloseable {
         Properties ofRates = config(state, "rates");
         rates = new TopologyTestDriver(RatesTopology.draw(ofRates, steadyMs, metrics, venues), ofRates, now);
         Properties ofPairs = config(state, "pairs");
-        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics), ofPairs, now);
+        pairs = new TopologyTestDriver(
+                PairsTopology.draw(ofPairs, steadyMs, metrics, Duration.ofMinutes(1)), ofPairs, now);
         String events = Topics.CONTRACT_EVENTS.name();
         written = rates.createOutputTopic(events, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         read = pairs.createInputTopic(events, new ByteArraySerializer(), new ByteArraySerializer());

@@ -6,6 +6,7 @@ import io.fundingobservatory.topics.Topics;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -180,7 +181,7 @@ final class StreamsLoad {
     /** The service in this process, running. */
     static StreamsService start(KafkaFixture kafka, Path directory) {
         var service = new StreamsService(
-                new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0),
+                new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0, Duration.ofSeconds(60)),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 new RefusalsCounted(new AtomicLong()));
         service.start();

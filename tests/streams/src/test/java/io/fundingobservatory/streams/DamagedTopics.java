@@ -17,6 +17,7 @@ import io.fundingobservatory.topics.records.Settlement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -71,7 +72,7 @@ final class DamagedTopics {
     /** Not started. */
     StreamsService service(StreamsMetrics metrics) {
         return new StreamsService(
-                new StreamsSettings("test-1", state.toString(), 2, 1, 0),
+                new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 metrics);
     }

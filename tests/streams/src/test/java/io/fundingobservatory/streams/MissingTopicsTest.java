@@ -43,7 +43,7 @@ class MissingTopicsTest {
     void deletedTopicEndsProcessWithOneLine(String topic) throws Exception {
         try (var kafka = KafkaFixture.start();
                 var service = new StreamsService(
-                        new StreamsSettings("missing-1", state.toString(), 2, 1, 0),
+                        new StreamsSettings("missing-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                         KafkaAccess.at(kafka.bootstrapServers()),
                         new CountedMetrics());
                 var producer = new KafkaProducer<>(

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -132,7 +133,7 @@ class OrderlyRestartTest {
 
     private static StreamsService start(KafkaFixture kafka, Path state, CountedMetrics metrics) {
         var service = new StreamsService(
-                new StreamsSettings("test-1", state.toString(), 2, 1, 0),
+                new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                 KafkaAccess.at(kafka.bootstrapServers()),
                 metrics);
         BrokerStamps.byTheBroker(kafka);

@@ -14,6 +14,7 @@ import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -240,7 +241,7 @@ class StreamsOnABrokerTest {
     }
 
     private static StreamsSettings settings() {
-        return new StreamsSettings("test-1", state.toString(), 2, 1, 0);
+        return new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2));
     }
 
     private static void await(BooleanSupplier condition, String what) {

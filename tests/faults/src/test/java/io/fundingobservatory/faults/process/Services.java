@@ -29,17 +29,17 @@ public final class Services {
     /** The topology, as an instance of a name with a directory of its own. */
     public static JavaProcess.Spec streams(String instance, String brokers, Path state) {
         return service(
-                        "streams",
+                "streams",
+                instance,
+                Map.of(
+                        BOOTSTRAP_SERVERS,
+                        brokers,
+                        "OBSERVATORY_STREAMS_INSTANCE_ID",
                         instance,
-                        Map.of(
-                                BOOTSTRAP_SERVERS,
-                                brokers,
-                                "OBSERVATORY_STREAMS_INSTANCE_ID",
-                                instance,
-                                STATE_DIR,
-                                state.toString()))
-                // Pair tables wait a minute where none is published yet.
-                .with("-Dobservatory.tables.wait.ms=5000");
+                        STATE_DIR,
+                        state.toString(),
+                        "OBSERVATORY_STREAMS_TABLES_WAIT",
+                        "5s"));
     }
 
     /** The public interface on a port; this machine's clients are never refused. */

@@ -16,6 +16,7 @@ import io.fundingobservatory.topics.records.ContractType;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,7 @@ final class PairTablesLoad {
     private PairTablesLoad(MockProcessorContext<byte[], byte[]> context, CountedMetrics metrics, TaskTime time) {
         this.context = context;
         this.ledger = new ContractEventProcessor(metrics, task -> time);
-        this.tables = new PairTableProcessor(metrics, task -> time);
+        this.tables = new PairTableProcessor(metrics, task -> time, Duration.ofSeconds(60));
         ledger.init(context);
         tables.init(context);
     }
