@@ -40,7 +40,8 @@ class SkillTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
     private static final String ENDPOINT = "/skills/funding-rates/SKILL.md";
-    private static final Pattern ENDPOINT_IN_TEXT = Pattern.compile("\\{base}(/[^`\\s]+)");
+    private static final Pattern ENDPOINT_IN_TEXT = Pattern.compile("`(\\{base}/[^`]+|\\{api}[^`]*)`");
+    private static final Pattern SELECTION = Pattern.compile("`([a-z_0-9]+=[^`]+)`");
 
     /** What the whole file takes of an agent's context at most. */
     private static final int TOKENS = 2_000;
@@ -133,7 +134,7 @@ class SkillTest {
         int forms = 0;
         Matcher endpoints = ENDPOINT_IN_TEXT.matcher(skill());
         while (endpoints.find()) {
-            String endpoint = endpoints.group(1);
+            String endpoint = endpoint(endpoints.group(1));
             SiteResponse response = get(endpoint, snapshot, List.of());
             assertEquals(endpoint.endsWith("/history") ? 501 : 200, response.status(), endpoint);
             JsonNode json = JSON.readTree(text(response));
@@ -152,6 +153,34 @@ class SkillTest {
         assertEquals(9, forms);
     }
 
+    private static String endpoint(String inText) {
+        return inText.replace("{base}", "").replace("{api}", "/api/v1");
+    }
+
+    /** What the text names outside the requests, such as {@code min_positive_days=27}, is a parameter of a list. */
+    @Test
+    void everyParameterIsTaken() {
+        Matcher parameters = SELECTION.matcher(skill());
+        var taken = new ArrayList<String>();
+        while (parameters.find()) {
+            String parameter = parameters.group(1);
+            assertTrue(
+                    List.of("latest", "carry").stream()
+                            .anyMatch(list -> get("/api/v1/" + list + '?' + parameter, snapshot, List.of())
+                                            .status()
+                                    == 200),
+                    parameter);
+            taken.add(parameter.split("=")[0]);
+        }
+        assertTrue(taken.containsAll(List.of(
+                "venues",
+                "assets",
+                "asset_class",
+                "min_abs_funding_rate_8h",
+                "settles_before_ms",
+                "min_positive_days")));
+    }
+
     @Test
     void responsesContainPairAndRatesOfQuestion() throws IOException {
         JsonNode highest = JSON.readTree(text(get(request("highest and lowest rate of a coin"), snapshot, List.of())));
@@ -165,10 +194,10 @@ class SkillTest {
     }
 
     private String request(String question) {
-        Matcher row = Pattern.compile(Pattern.quote("| " + question + " | `{base}") + "([^`]+)`")
+        Matcher row = Pattern.compile(Pattern.quote("| " + question + " | `") + "([^`]+)`")
                 .matcher(skill());
         assertTrue(row.find(), question);
-        return row.group(1);
+        return endpoint(row.group(1));
     }
 
     @Test

@@ -27,7 +27,7 @@ final class AgentsSession {
     private static final Pattern QUESTION = Pattern.compile(
             "### (?<title>\\d+\\. [^\\n]+)\\n\\n```\\nGET (?<address>\\S+)\\n```\\n\\n(Answers (?<status>\\d+)\\. )?Fields: (?<fields>[^\\n]+)\\.\\n");
     private static final Pattern FIELD = Pattern.compile("`([^`]+)`");
-    private static final Pattern SKILL_REQUEST = Pattern.compile("\\| `\\{base}(/api/v1/[^`]+)` \\|");
+    private static final Pattern SKILL_REQUEST = Pattern.compile("\\| `\\{api}(/[^`]+)` \\|");
 
     /** What a response takes of an agent's context at most. */
     private static final int TOKENS = 2_000;
@@ -70,7 +70,7 @@ final class AgentsSession {
         var requests = SKILL_REQUEST
                 .matcher(Files.readString(skill))
                 .results()
-                .map(found -> found.group(1))
+                .map(found -> "/api/v1" + found.group(1))
                 .toList();
         assertEquals(9, requests.size());
         for (String request : requests) {

@@ -53,6 +53,15 @@ public final class Parameters {
             return others.remove(parameter) == null ? this : new Names(others);
         }
 
+        /** The value of a parameter that takes one: null where it was not given, an empty text where several were. */
+        @Nullable
+        String single(String parameter) {
+            Set<String> values = byParameter.get(parameter);
+            return values == null
+                    ? null
+                    : values.size() == 1 ? values.iterator().next() : "";
+        }
+
         /** How many names a parameter lists; 0 where it was not given. */
         public int count(String parameter) {
             Set<String> named = byParameter.get(parameter);

@@ -14,9 +14,13 @@ public enum Route {
     LATEST(
             Path.LATEST,
             6,
-            formed(List.of("venues", "assets", "symbols", "asset_class"), List.of("since")),
+            formed(
+                    Stream.concat(Stream.of("venues", "assets", "symbols"), Selection.PARAMETERS.stream())
+                            .toList(),
+                    List.of("since")),
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
-            "venues (all names every listed exchange), assets, symbols, asset_class: names separated by commas; each narrows. fields: names"
+            "venues (all names every listed exchange), assets, symbols, asset_class: names separated by commas; each narrows."
+                    + " min_abs_funding_rate_8h, settles_before_ms: select rows by a value. fields: names"
                     + " of the row; order: a numeric field, - for descending; limit; layout=columns; numbers=text; missing=reasons; since: a tag",
             null),
     VENUES(
@@ -29,11 +33,11 @@ public enum Route {
     CARRY(
             Path.CARRY,
             6,
-            formed(List.of("assets", "venues"), List.of()),
+            formed(List.of("assets", "venues", PairQuery.MIN_POSITIVE_DAYS), List.of()),
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
-            "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; limit: 1 to 1000,"
-                    + " 100 if not given. fields: names such as long.venue; order, layout, numbers and missing as for /api/v1/latest",
+            "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; min_positive_days: 1 to"
+                    + " 30; limit: 1 to 1000, 100 if not given. fields: names such as long.venue; order, layout, numbers and missing as for /api/v1/latest",
             null),
     HISTORY(
             Path.INDEX + "/history",

@@ -49,12 +49,12 @@ public record RowForm(
             return "fields are names of the row" + culprit(fields, known.names()) + ": "
                     + String.join(", ", known.names());
         }
-        String order = single(names, "order");
+        String order = names.single("order");
         if (order != null && !known.numeric().contains(field(order))) {
             return "order is one numeric field, with - for descending" + culprit(Set.of(order), List.of()) + ": "
                     + String.join(", ", known.numeric());
         }
-        String limit = single(names, "limit");
+        String limit = names.single("limit");
         if (limit != null && !(limit.matches("[1-9][0-9]{0,4}") && Integer.parseInt(limit) <= limitMost)) {
             return "limit is a whole number from 1 to " + limitMost;
         }
@@ -83,7 +83,7 @@ public record RowForm(
     }
 
     private static Optional<String> either(Parameters.Names names, String parameter, String usual, String other) {
-        String value = single(names, parameter);
+        String value = names.single(parameter);
         return value == null || value.equals(usual) || value.equals(other)
                 ? Optional.empty()
                 : Optional.of(parameter + " is " + usual + " or " + other);
@@ -96,26 +96,17 @@ public record RowForm(
      */
     public static RowForm of(Parameters.Names names, @Nullable Integer usualLimit) {
         Set<String> fields = names.of("fields");
-        String order = single(names, "order");
+        String order = names.single("order");
         boolean descending = order != null && order.startsWith("-");
-        String limit = single(names, "limit");
+        String limit = names.single("limit");
         return new RowForm(
                 fields == null ? null : new TreeSet<>(fields),
                 order == null ? null : field(order),
                 descending,
                 limit == null ? usualLimit : Integer.valueOf(limit),
-                "columns".equals(single(names, "layout")),
-                "text".equals(single(names, "numbers")),
-                "reasons".equals(single(names, "missing")));
-    }
-
-    /** The value of a parameter that takes one; an empty text, which no parameter takes, where several were given. */
-    private static @Nullable String single(Parameters.Names names, String parameter) {
-        Set<String> values = names.of(parameter);
-        if (values == null) {
-            return null;
-        }
-        return values.size() == 1 ? values.iterator().next() : "";
+                "columns".equals(names.single("layout")),
+                "text".equals(names.single("numbers")),
+                "reasons".equals(names.single("missing")));
     }
 
     /** Whether rows are returned whole, as objects and in their usual order. */

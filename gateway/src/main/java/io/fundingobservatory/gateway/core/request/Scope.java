@@ -1,10 +1,8 @@
 package io.fundingobservatory.gateway.core.request;
 
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param venues identifiers of listed exchanges
  * @param assets asset names in upper case; null when none was named, which means all
  * @param symbols symbols in upper case; null when none was named, which means all
- * @param classes asset classes; null when none was named, which means all rows, also those of no known class
+ * @param selection which of these rows belong to it by their values
  * @param unreadable names that match nothing, by parameter, fit to be repeated
  */
 public record Scope(
@@ -32,23 +30,15 @@ public record Scope(
         SortedSet<String> venues,
         @Nullable SortedSet<String> assets,
         @Nullable SortedSet<String> symbols,
-        @Nullable SortedSet<AssetClass> classes,
+        Selection selection,
         Map<String, List<String>> unreadable) {
     /** Names every listed exchange; none of them is called so. */
     public static final String EVERY_VENUE = "all";
 
     /** The exchanges that are served where nobody names any: every asset and symbol of those of the default scope. */
-    public static final Scope DEFAULT = new Scope(false, ids(true), null, null, null, Map.of());
+    public static final Scope DEFAULT = new Scope(false, ids(true), null, null, Selection.ALL, Map.of());
 
-    public static final Scope ALL = new Scope(true, ids(false), null, null, null, Map.of());
-
-    private static final Map<String, AssetClass> CLASSES = new LinkedHashMap<>();
-
-    static {
-        for (AssetClass each : AssetClass.values()) {
-            CLASSES.put(each.name().toLowerCase(Locale.ROOT), each);
-        }
-    }
+    public static final Scope ALL = new Scope(true, ids(false), null, null, Selection.ALL, Map.of());
 
     private static SortedSet<String> ids(boolean onlyDefault) {
         return ListedVenue.ALL.stream()
@@ -75,7 +65,7 @@ public record Scope(
                 venues == null ? DEFAULT.venues : venues.contains(EVERY_VENUE) ? ALL.venues : venues,
                 known(names, "assets", true, assetKnown, unreadable),
                 known(names, "symbols", true, symbolKnown, unreadable),
-                classes(names),
+                Selection.of(names),
                 unreadable);
     }
 
@@ -96,25 +86,6 @@ public record Scope(
             }
         });
         return meant;
-    }
-
-    /** Returns why the asset classes of a request cannot be read, with those that exist; null when they can. */
-    public static @Nullable String classProblem(Parameters.Names names) {
-        Set<String> named = names.of("asset_class");
-        return named == null || CLASSES.keySet().containsAll(named)
-                ? null
-                : "asset_class is one or more of " + String.join(", ", CLASSES.keySet());
-    }
-
-    /** The classes of names that have no {@link #classProblem}. */
-    private static @Nullable SortedSet<AssetClass> classes(Parameters.Names names) {
-        Set<String> named = names.of("asset_class");
-        return named == null
-                ? null
-                : named.stream()
-                        .filter(CLASSES::containsKey)
-                        .map(CLASSES::get)
-                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static @Nullable SortedSet<String> known(
@@ -155,11 +126,12 @@ public record Scope(
     }
 
     public Scope atEveryVenue() {
-        return new Scope(true, ALL.venues, assets, symbols, classes, unreadable);
+        return new Scope(true, ALL.venues, assets, symbols, selection, unreadable);
     }
 
-    public Scope ofEveryClass() {
-        return new Scope(named, venues, assets, symbols, null, unreadable);
+    /** The same with rows of any values. */
+    public Scope unselected() {
+        return new Scope(named, venues, assets, symbols, Selection.ALL, unreadable);
     }
 
     /** The scope of each asset that was named, or where none was, of each symbol, by that name. */
@@ -167,10 +139,10 @@ public record Scope(
         var alone = new TreeMap<String, Scope>();
         if (assets != null) {
             assets.forEach(name -> alone.put(
-                    name, new Scope(named, venues, new TreeSet<>(Set.of(name)), symbols, classes, unreadable)));
+                    name, new Scope(named, venues, new TreeSet<>(Set.of(name)), symbols, selection, unreadable)));
         } else if (symbols != null) {
-            symbols.forEach(name ->
-                    alone.put(name, new Scope(named, venues, null, new TreeSet<>(Set.of(name)), classes, unreadable)));
+            symbols.forEach(name -> alone.put(
+                    name, new Scope(named, venues, null, new TreeSet<>(Set.of(name)), selection, unreadable)));
         }
         return alone;
     }
@@ -185,14 +157,19 @@ public record Scope(
 
     /** Whether every row of the exchanges in scope belongs to it. */
     public boolean wholeVenues() {
-        return assets == null && symbols == null && classes == null;
+        return assets == null && symbols == null && !selects();
     }
 
-    /** Whether a row of an exchange in scope belongs to it: its asset, symbol and class are named, where any are. */
+    /** Whether rows belong to it by their values. */
+    public boolean selects() {
+        return !selection.equals(Selection.ALL);
+    }
+
+    /** Whether a row of an exchange in scope belongs to it: its asset and symbol are named, where any are, and it is selected. */
     public boolean holds(Rate row) {
         return (assets == null || assets.contains(upper(row.asset())))
                 && (symbols == null || symbols.contains(upper(row.symbol())))
-                && (classes == null || (row.assetClass() != null && classes.contains(row.assetClass())));
+                && selection.holds(row);
     }
 
     /** The form in which names of assets and symbols are compared. */

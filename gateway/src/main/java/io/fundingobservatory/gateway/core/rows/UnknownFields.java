@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields that rows leave null, each under the reason why it is. */
 public final class UnknownFields {
-    static final String ASSET_CLASS = "asset_class_not_published";
-
     /** The fields of rows that have a reason for being null, by the reason. */
     private static final Map<String, DeclaredField<Rate>> REASONS = Rate.CODEC.fields().stream()
             .filter(field -> !field.about().whenNull().isEmpty())

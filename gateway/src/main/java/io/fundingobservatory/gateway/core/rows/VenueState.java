@@ -109,19 +109,20 @@ public record VenueState(
 
     /**
      * Rows of a scope that leave a field null: by their symbols where the scope names assets or symbols, else
-     * counted. Where the scope names asset classes, rows whose venue states none are among them.
+     * counted. Rows that may be selected, but leave the deciding value null, are among them.
      */
     public List<Missing.LeftOut> unknownIn(Scope scope) {
         SortedMap<String, List<String>> unknown =
                 UnknownFields.symbols(rates(scope).toList());
-        List<String> unclassed = scope.classes() == null
-                ? List.of()
-                : rates(scope.ofEveryClass())
-                        .filter(row -> row.assetClass() == null)
-                        .map(Rate::symbol)
-                        .toList();
-        if (!unclassed.isEmpty()) {
-            unknown.put(UnknownFields.ASSET_CLASS, unclassed);
+        if (scope.selects()) {
+            List<Rate> undecided = rates(scope.unselected())
+                    .filter(scope.selection()::isUndecided)
+                    .toList();
+            UnknownFields.symbols(undecided).forEach((reason, named) -> {
+                if (scope.selection().fields().contains(UnknownFields.field(reason))) {
+                    unknown.put(reason, named);
+                }
+            });
         }
         return unknown.entrySet().stream()
                 .map(field -> scope.namesContracts()

@@ -5,6 +5,7 @@ import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.request.Selection;
 import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.Set;
@@ -37,7 +38,7 @@ final class LatestBodies {
 
     /** Returns why the parameters cannot be read; null when they can. */
     static @Nullable String problem(Parameters.Names names) {
-        String problem = Scope.classProblem(names);
+        String problem = Selection.problem(names);
         problem = problem == null ? RowForm.problem(names, FIELDS, LIMIT_MOST) : problem;
         return problem == null && names.of("since") != null && tag(names) == null
                 ? "since is one tag: meta.tag of a list, or its ETag"

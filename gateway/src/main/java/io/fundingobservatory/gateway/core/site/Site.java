@@ -143,7 +143,7 @@ public final class Site {
         return switch (route) {
             case LATEST -> LatestBodies.problem(names);
             case VENUES -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST);
-            case CARRY -> RowForm.problem(names, PairColumns.FIELDS, PairQuery.LIMIT_MOST);
+            case CARRY -> PairQuery.problem(names, PairColumns.FIELDS);
             default -> null;
         };
     }

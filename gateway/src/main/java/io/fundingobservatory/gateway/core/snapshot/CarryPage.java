@@ -106,18 +106,26 @@ final class CarryPage {
     record Lists(
             List<PairRow> complete, List<PairRow> incomplete, List<Refused> refused, Counts counts, Counts outside) {
         record Counts(int complete, int incomplete, int refused) {
-            static Counts of(PairRanking ranking, Scope scope) {
+            static Counts of(PairRanking ranking, Scope scope, PairQuery query) {
                 return new Counts(
-                        ranking.complete().select(scope, 0).count(),
-                        ranking.incomplete().select(scope, 0).count(),
+                        count(ranking.complete(), scope, query),
+                        count(ranking.incomplete(), scope, query),
                         ranking.refused().select(scope, 0).count());
+            }
+
+            private static int count(RankedList<RankedPair> list, Scope scope, PairQuery query) {
+                return query.minPositiveDays() == null
+                        ? list.select(scope, 0).count()
+                        : (int) list.select(scope, Integer.MAX_VALUE).first().stream()
+                                .filter(pair -> query.selects(pair.positiveDays()))
+                                .count();
             }
         }
 
         static Lists of(Snapshot snapshot, PairRanking ranking, PairQuery query) {
             Scope scope = query.scope();
-            Counts counts = Counts.of(ranking, scope);
-            Counts everywhere = Counts.of(ranking, scope.atEveryVenue());
+            Counts counts = Counts.of(ranking, scope, query);
+            Counts everywhere = Counts.of(ranking, scope.atEveryVenue(), query);
             return new Lists(
                     first(snapshot, ranking.complete(), query, PairColumns.COMPLETE),
                     first(snapshot, ranking.incomplete(), query, PairColumns.INCOMPLETE),
@@ -133,13 +141,16 @@ final class CarryPage {
                 Snapshot snapshot, RankedList<RankedPair> list, PairQuery query, Columns<PairRow> columns) {
             List<RankedPair> pairs = candidates(list, query);
             return columns.first(
-                    IntStream.range(0, pairs.size()).mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1)),
+                    IntStream.range(0, pairs.size())
+                            .filter(i -> query.selects(pairs.get(i).positiveDays()))
+                            .mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1)),
                     query.form());
         }
 
-        /** Another order than that of the list needs all its entries in scope. */
+        /** Another order than that of the list, and a selection by a value, need all its entries in scope. */
         private static <E> List<E> candidates(RankedList<E> list, PairQuery query) {
-            int most = query.form().order() == null ? query.limit() : Integer.MAX_VALUE;
+            int most =
+                    query.form().order() == null && query.minPositiveDays() == null ? query.limit() : Integer.MAX_VALUE;
             return list.select(query.scope(), most).first();
         }
     }

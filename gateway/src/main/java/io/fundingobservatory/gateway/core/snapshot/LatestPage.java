@@ -234,12 +234,17 @@ final class LatestPage {
             missing = missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (rows == 0 && scope.wholeVenues()) {
             missing = missing.and("rows", "no exchange in scope has a row now; missing.venues has each reason");
+        } else if (rows == 0 && snapshot.matched(scope.unselected()) > 0) {
+            missing = missing.and(
+                    "rows",
+                    "no row in scope has the values of " + scope.selection().parameters() + elsewhere(snapshot, scope));
         } else if (rows == 0) {
             missing = missing.and(
                     "rows",
-                    "listed at none of " + scope.venues().size() + " exchanges in scope" + elsewhere(snapshot, scope));
+                    "listed at none of " + scope.venues().size() + " exchanges in scope"
+                            + elsewhere(snapshot, scope.unselected()));
         } else {
-            for (var one : scope.byName().entrySet()) {
+            for (var one : scope.unselected().byName().entrySet()) {
                 missing = snapshot.matched(one.getValue()) > 0
                         ? missing
                         : missing.and(

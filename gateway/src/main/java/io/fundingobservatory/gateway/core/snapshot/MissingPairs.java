@@ -43,6 +43,16 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
         for (String asset : assetsWithoutAPair()) {
             missing = missing.and("rows", listings(asset));
         }
+        Integer least = query.minPositiveDays();
+        if (least != null) {
+            long unknown = ranking.incomplete().select(scope(), Integer.MAX_VALUE).first().stream()
+                    .filter(pair -> pair.positiveDays() == null)
+                    .count();
+            missing = unknown == 0
+                    ? missing
+                    : missing.and(
+                            "incomplete", "pairs without a known day, which min_positive_days leaves out: " + unknown);
+        }
         missing = cut(missing, "rows", counts.complete() - lists.complete().size());
         missing = cut(
                 missing, "incomplete", counts.incomplete() - lists.incomplete().size());
@@ -90,6 +100,10 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
         }
         if (scope().venues().size() < 2) {
             return "a pair needs two exchanges: name at least two that are listed";
+        }
+        if (query.minPositiveDays() != null
+                && ranking.complete().select(scope(), 0).count() > 0) {
+            return "no complete pair in scope has so many positive days as min_positive_days";
         }
         if (lists.counts().incomplete() > 0) {
             return "no pair in scope is complete over 30 days; incomplete says of each why";

@@ -17,8 +17,8 @@ public final class MissingRows {
 
     /**
      * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
-     * null are counted by venue. Where the request names assets, symbols or asset classes, only entries that
-     * concern them are listed. These entries are null fields by symbol, and the named venues that have no such row.
+     * null are counted by venue. Where the request names assets or symbols, or selects rows by a value, only entries
+     * that concern them are listed. These entries are null fields, and the named venues that have no such row.
      */
     public static Missing of(Snapshot snapshot, Scope scope) {
         var absent = new ArrayList<Missing.AbsentVenue>();
@@ -40,8 +40,9 @@ public final class MissingRows {
                     absent.add(new Missing.AbsentVenue(state.venue().id(), "no_matching_row", null));
                 }
                 if (state.present()
-                        && scope.byName().values().stream()
-                                .anyMatch(one -> state.rows().rows(one).isEmpty())) {
+                        && (!scope.namesContracts()
+                                || scope.unselected().byName().values().stream()
+                                        .anyMatch(one -> state.rows().rows(one).isEmpty()))) {
                     left.addAll(state.faults());
                 }
                 left.addAll(state.unknownIn(scope));
@@ -52,14 +53,14 @@ public final class MissingRows {
     }
 
     /**
-     * The same for rows in a form: null values count only where the response is about their field. A request
-     * for asset classes is about that field.
+     * The same for rows in a form: null values count only where the response is about their field. That includes
+     * the fields by which rows are selected.
      */
     static Missing of(Snapshot snapshot, Scope scope, RowForm form) {
         Set<String> concerned = form.concerned();
-        if (concerned != null && scope.classes() != null) {
+        if (concerned != null && scope.selects()) {
             concerned = new HashSet<>(concerned);
-            concerned.add("asset_class");
+            concerned.addAll(scope.selection().fields());
         }
         return formed(of(snapshot, scope), form, concerned);
     }

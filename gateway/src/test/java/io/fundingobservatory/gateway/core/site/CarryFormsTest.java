@@ -204,6 +204,27 @@ class CarryFormsTest {
                 json("?order=days").path("incomplete").findValuesAsText("reason"));
     }
 
+    /** Complete pairs have 15 positive days here, the pair of twelve days 6, and that without a day none that is known. */
+    @Test
+    void positiveDaysSelectPairsAndCounts() throws IOException {
+        JsonNode all = json("?min_positive_days=15&limit=1&order=-rank");
+        assertEquals(List.of("B"), assets(all.path("rows")));
+        assertEquals(3, all.at("/rows/0/rank").asInt(), "the place in the ranking");
+        assertEquals(3, all.path("rows_matched").asInt());
+        assertEquals(0, all.path("incomplete_count").asInt());
+        assertEquals(2, all.path("refused_count").asInt());
+        assertTrue(
+                all.at("/meta/missing/values").toString().contains("min_positive_days leaves out: 1\""),
+                all.path("meta").toString());
+        assertEquals(
+                List.of("gap"), json("?min_positive_days=6").path("incomplete").findValuesAsText("reason"));
+        JsonNode none = json("?min_positive_days=16&layout=rows");
+        assertEquals(0, none.path("complete_count").asInt());
+        assertTrue(
+                none.at("/meta/missing/values").toString().contains("no complete pair in scope has so many"),
+                none.path("meta").toString());
+    }
+
     @Test
     void refusedPairsHaveTheOrderOfTheirPrices() throws IOException {
         assertEquals(List.of("A", "B"), assets(json("").path("refused")));
@@ -233,6 +254,10 @@ class CarryFormsTest {
                 "order=asset           | price_ratio",
                 "order=rank,days       | one numeric field",
                 "limit=1001            | from 1 to 1000",
+                "min_positive_days=0   | from 1 to 30",
+                "min_positive_days=31  | from 1 to 30",
+                "min_positive_days=5,6 | from 1 to 30",
+                "min_positive_days=1.5 | from 1 to 30",
                 "layout=csv            | rows or columns",
                 "numbers=float         | json or text",
                 "missing=none          | venues or reasons",

@@ -127,20 +127,20 @@ class ErrorResponsesTest extends SiteFixture {
     @Test
     void namesUnknownParameterIfItIsWord() throws IOException {
         assertEquals(
-                "the parameter coin is not known here; the known ones are venues, assets, symbols, asset_class, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
+                "the parameter coin is not known here; the known ones are venues, assets, symbols, asset_class, min_abs_funding_rate_8h, settles_before_ms, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
                 json(get("/api/v1/latest?coin=BTC")).path("reason").asText());
         assertEquals(
-                "a parameter is not known here; the known ones are venues, assets, symbols, asset_class, fields, order, limit, layout, numbers, missing, since",
+                "a parameter is not known here; the known ones are venues, assets, symbols, asset_class, min_abs_funding_rate_8h, settles_before_ms, fields, order, limit, layout, numbers, missing, since",
                 json(get("/api/v1/latest?<b>=1")).path("reason").asText());
     }
 
     @Test
     void aParameterInAnotherCaseIsNamed() throws IOException {
         assertEquals(
-                "the parameter ASSETS is not known here; the known ones are venues, assets, symbols, asset_class, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
+                "the parameter ASSETS is not known here; the known ones are venues, assets, symbols, asset_class, min_abs_funding_rate_8h, settles_before_ms, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
                 json(get("/api/v1/latest?ASSETS=BTC")).path("reason").asText());
         assertEquals(
-                "the parameter Coin is not known here; the known ones are venues, assets, symbols, asset_class, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
+                "the parameter Coin is not known here; the known ones are venues, assets, symbols, asset_class, min_abs_funding_rate_8h, settles_before_ms, fields, order, limit, layout, numbers, missing, since; did you mean assets?",
                 json(get("/api/v1/latest?Coin=BTC")).path("reason").asText());
     }
 

@@ -16,6 +16,7 @@ import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,6 +120,12 @@ class LatestEndpointTest extends SiteFixture {
                 "asset_class=crypto,fx&assets=X,ETH | binance ETHUSDT",
                 "asset_class=crypto&symbols=X-USDT-SWAP | ''",
                 "asset_class=equity             | ''",
+                "min_abs_funding_rate_8h=0.0001 | binance BTCUSDT;binance ETHUSDT;okx BTC-USDT-SWAP",
+                "min_abs_funding_rate_8h=0.000100000000000001 | ''",
+                "min_abs_funding_rate_8h=0      | binance BTCUSDT;binance ETHUSDT;okx BTC-USDT-SWAP",
+                "settles_before_ms=1790003420000 | binance BTCUSDT",
+                "settles_before_ms=1790003420001 | binance BTCUSDT;okx BTC-USDT-SWAP",
+                "settles_before_ms=1790003420001&assets=BTC&venues=okx | okx BTC-USDT-SWAP",
             })
     void namesNarrow(String query, String expected) throws IOException {
         JsonNode response = json(get("/api/v1/latest?" + query));
@@ -416,6 +423,67 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(
                 "asset_class is one or more of crypto, equity, commodity, fx, index",
                 json(refused).path("reason").asText());
+    }
+
+    /** A rate that is paid counts by its size; a row that does not state a value may belong, and is counted. */
+    @Test
+    void selectionByValueCountsWhatIsNotKnown() throws IOException {
+        Snapshot snapshot = snapshot(
+                NOW,
+                List.of(
+                        paying("okx", "A", "-0.0005", NOW + 1),
+                        paying("okx", "B", "0.00049", NOW + 1),
+                        paying("okx", "C", "0.0005", NOW + 2),
+                        paying("okx", "D", "0.0005", null),
+                        Samples.bare("okx", "E", "E", NOW),
+                        paying("binance", "F", "0.00049", null)),
+                Map.of());
+        String query = "min_abs_funding_rate_8h=0.0005&settles_before_ms=" + (NOW + 2);
+        JsonNode selected = json(responses(request("GET", "/api/v1/latest?fields=asset&limit=9&" + query), snapshot));
+        assertEquals(List.of("okx A"), symbols(selected));
+        assertEquals(1, selected.path("rows_matched").asInt());
+        assertEquals(1, selected.at("/meta/venues_matched").asInt());
+        assertEquals(2, selected.at("/meta/coverage").asInt());
+        JsonNode left = selected.at("/meta/missing/symbols");
+        assertEquals(List.of("okx", "okx"), texts(left, "venue"), "F is excluded by its rate");
+        assertEquals(List.of("funding_rate_8h_not_known", "next_funding_not_published"), texts(left, "reason"));
+        assertEquals(List.of("1", "2"), texts(left, "count"));
+        JsonNode none =
+                json(responses(request("GET", "/api/v1/latest?assets=B&min_abs_funding_rate_8h=0.001"), snapshot));
+        assertEquals(
+                List.of("no row in scope has the values of min_abs_funding_rate_8h"),
+                texts(none.at("/meta/missing/values"), "reason").stream()
+                        .filter(reason -> reason.contains("in scope"))
+                        .toList(),
+                "B is listed");
+    }
+
+    private static Rate paying(String venue, String symbol, String rate8h, Long nextFundingMs) {
+        return Rate.CODEC.with(
+                Samples.rate(venue, symbol, symbol, NOW),
+                "funding_rate_8h",
+                new BigDecimal(rate8h),
+                "next_funding_ms",
+                nextFundingMs);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "min_abs_funding_rate_8h=-0.001 | min_abs_funding_rate_8h is one fraction",
+                "min_abs_funding_rate_8h=1e-3   | min_abs_funding_rate_8h is one fraction",
+                "min_abs_funding_rate_8h=0%2C05 | min_abs_funding_rate_8h is one fraction",
+                "min_abs_funding_rate_8h=0.05%25 | min_abs_funding_rate_8h is one fraction",
+                "min_abs_funding_rate_8h=.5     | min_abs_funding_rate_8h is one fraction",
+                "settles_before_ms=1790000000   | settles_before_ms is one instant",
+                "settles_before_ms=2026-11-28T12:00:00Z | settles_before_ms is one instant",
+                "settles_before_ms=1790000000000,1790000000001 | settles_before_ms is one instant",
+            })
+    void unreadableSelectionsAreNamed(String query, String words) throws IOException {
+        SiteResponse refused = get("/api/v1/latest?" + query);
+        assertEquals(400, refused.status());
+        assertTrue(json(refused).path("reason").asText().startsWith(words));
     }
 
     @Test

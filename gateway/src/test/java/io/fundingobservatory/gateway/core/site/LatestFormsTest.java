@@ -13,6 +13,7 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -217,6 +218,28 @@ class LatestFormsTest extends SiteFixture {
             rows.put(rate.symbol(), row);
         }
         assertEquals(text(whole), body.substring(0, start) + String.join(",", rows.values()) + "]}");
+    }
+
+    /** A row whose rate falls below the least one is gone; one that rises to it is new. */
+    @Test
+    void changesOfSelectedRowsFollowTheirValues() throws IOException {
+        Snapshot first = snapshot(NOW, List.of(of("A", "0.002"), of("B", "0.0001"), of("C", "0.002")), Map.of());
+        String query = "/api/v1/latest?min_abs_funding_rate_8h=0.001&fields=funding_rate_8h";
+        String tag =
+                json(responses(request("GET", query), first)).at("/meta/tag").asText();
+        Snapshot second =
+                following(first, NOW + 5_000, List.of(of("A", "0.0009"), of("B", "-0.001"), of("C", "0.002")));
+        JsonNode delta = json(responses(request("GET", query + "&since=" + tag), second));
+        assertTrue(delta.path("delta").asBoolean());
+        assertEquals(List.of("okx B"), symbols(delta));
+        assertEquals(
+                "[{\"venue\":\"okx\",\"symbol\":\"A\"}]", delta.path("gone").toString());
+        JsonNode other = json(responses(request("GET", query.replace("0.001", "0.01") + "&since=" + tag), second));
+        assertFalse(other.path("delta").asBoolean(), "the tag is that of another selection");
+    }
+
+    private static Rate of(String symbol, String rate8h) {
+        return Rate.CODEC.with(Samples.rate("okx", symbol, symbol, NOW), "funding_rate_8h", new BigDecimal(rate8h));
     }
 
     @Test
