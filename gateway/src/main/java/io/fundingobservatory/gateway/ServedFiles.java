@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway;
 
-import io.fundingobservatory.gateway.core.site.Changelog;
 import io.fundingobservatory.gateway.core.site.Files;
 import io.fundingobservatory.topics.Release;
 import io.fundingobservatory.topics.Topic;
@@ -39,7 +38,7 @@ final class ServedFiles {
         add(files, Files.CHANGES, "/served/CHANGELOG.md", ServedFiles.class);
         files.computeIfPresent(
                 Files.CHANGES,
-                (path, markdown) -> Changelog.json(
+                (path, markdown) -> Files.changes(
                         markdown,
                         // All gateways that start on one day serve the same bytes.
                         now.truncatedTo(ChronoUnit.DAYS).toEpochMilli()));

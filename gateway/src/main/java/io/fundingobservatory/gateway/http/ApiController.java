@@ -2,9 +2,7 @@ package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
-import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micronaut.http.HttpRequest;
@@ -16,7 +14,7 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Renders tables ({@link Route}) outside the event loops, which milliseconds would delay. What is prepared, files and errors are sent before
@@ -27,26 +25,25 @@ import org.jspecify.annotations.Nullable;
 final class ApiController {
     private static final String BUSY = "too many responses are being rendered; the whole list is there at once";
 
-    private final Site site;
     private final HttpResponses responses;
     private final FairQueue queue;
 
-    ApiController(Site site, HttpResponses responses, FairQueue queue) {
-        this.site = site;
+    ApiController(HttpResponses responses, FairQueue queue) {
         this.responses = responses;
         this.queue = queue;
     }
 
     /**
-     * A request that the filter has read, with the one snapshot from which it was priced and gets its response.
+     * A request that the filter has read and priced.
      *
+     * @param response makes its response of the snapshot that it was priced with
      * @param client whose turn it is to be
      */
-    record Waiting(SiteRequest read, @Nullable Snapshot snapshot, Address client) {
+    record Waiting(SiteRequest read, Supplier<SiteResponse> response, Address client) {
         private static final String ATTRIBUTE = "observatory.request";
 
-        static void put(HttpRequest<?> request, SiteRequest read, @Nullable Snapshot snapshot, Address client) {
-            request.setAttribute(ATTRIBUTE, new Waiting(read, snapshot, client));
+        static void put(HttpRequest<?> request, SiteRequest read, Supplier<SiteResponse> response, Address client) {
+            request.setAttribute(ATTRIBUTE, new Waiting(read, response, client));
         }
     }
 
@@ -60,8 +57,7 @@ final class ApiController {
                 made.complete(
                         // Nobody waits for it where its connection has gone.
                         channel.isActive()
-                                ? responses.of(
-                                        site.response(waiting.read(), waiting.snapshot()), request, waiting.read())
+                                ? responses.of(waiting.response().get(), request, waiting.read())
                                 : HttpResponses.unread());
             } catch (RuntimeException | OutOfMemoryError e) {
                 made.completeExceptionally(e);

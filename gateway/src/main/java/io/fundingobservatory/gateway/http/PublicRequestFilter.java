@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.http;
 import io.fundingobservatory.gateway.core.request.RequestTarget;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Site;
-import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.PublicPort;
@@ -98,29 +97,28 @@ record PublicRequestFilter(
         Address peer = Address.of(request.getRemoteAddress().getAddress());
         Address client = clients.client(peer, request.getHeaders().getAll(clients.field().field));
         Snapshot snapshot = snapshots.current();
-        Site.Priced priced = site.price(read, snapshot);
-        Verdict verdict = admit(client, read, priced.points(), snapshot);
+        Site.Decision decision = site.decide(read, snapshot);
+        Verdict verdict = admit(client, decision);
         if (verdict instanceof Verdict.Refused refused) {
             meters.refused(
                     refused.cause() == Verdict.Cause.VOLUME ? RefusalMeters.Reason.VOLUME : RefusalMeters.Reason.SWEEP);
             return responses.of(site.errors().refused(refused, read, snapshot), request, read);
         }
-        SiteResponse ready = site.ready(read, priced, snapshot);
-        if (ready == null) {
-            ApiController.Waiting.put(request, read, snapshot, client);
+        if (decision.rendered()) {
+            ApiController.Waiting.put(request, read, decision.response(), client);
             return null;
         }
-        return responses.of(ready, request, read);
+        return responses.of(decision.response().get(), request, read);
     }
 
     /** Names are searched where the points are admitted. */
-    private Verdict admit(Address client, SiteRequest read, int points, @Nullable Snapshot snapshot) {
+    private Verdict admit(Address client, Site.Decision decision) {
         long nowUs = System.nanoTime() / 1_000;
-        Verdict verdict = points == 0 ? Verdict.ADMITTED : traffic.admit(client, points, nowUs);
+        Verdict verdict = decision.points() == 0 ? Verdict.ADMITTED : traffic.admit(client, decision.points(), nowUs);
         if (verdict instanceof Verdict.Refused) {
             return verdict;
         }
-        Set<String> names = Site.names(read, snapshot);
+        Set<String> names = decision.names().get();
         return names.isEmpty() ? verdict : traffic.admitNames(client, names, nowUs);
     }
 

@@ -138,7 +138,8 @@ class DescriptionsTest {
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
         for (String address : List.of("/llms.txt", "/manifest.json")) {
-            SiteResponse response = site.response(Routed.request("GET", address, List.of(), List.of(), 0), null);
+            SiteResponse response =
+                    Routed.response(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
             assertTrue(
                     new String(Routed.pieces(response).getFirst(), StandardCharsets.UTF_8).contains(release), address);
         }
@@ -177,7 +178,8 @@ class DescriptionsTest {
     /** Compares the served paths below one with the names of the first parameter; returns the paths. */
     private static Set<String> assertNamed(String below) throws IOException {
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
-        SiteResponse manifest = site.response(Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
+        SiteResponse manifest =
+                Routed.response(site, Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
         Set<String> served =
                 JSON.readTree(Routed.pieces(manifest).getFirst()).path("files").findValuesAsText("path").stream()
                         .filter(path -> path.startsWith(below))

@@ -78,7 +78,7 @@ class SkillTest {
     }
 
     private SiteResponse get(String address, Snapshot from, List<String> tags) {
-        SiteResponse response = site.response(Routed.request("GET", address, tags, List.of(), NOW), from);
+        SiteResponse response = Routed.response(site, Routed.request("GET", address, tags, List.of(), NOW), from);
         Described.check("GET", address, response);
         return response;
     }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -18,7 +17,6 @@ import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.FakeTables;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.Rate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -103,12 +101,10 @@ class SnapshotPublisherTest {
         assertNotNull(former);
         List<VenueRows> venues = second.venuesNow(Scope.ALL);
         ServedLists.Delta delta = former.to(
-                venues,
-                venues.stream()
-                        .flatMap(venue -> venue.rows().stream())
-                        .map(EncodedRow::rate)
-                        .toList());
-        assertEquals(List.of("ETH"), delta.changed().stream().map(Rate::asset).toList());
+                venues, venues.stream().flatMap(venue -> venue.rows().stream()).toList());
+        assertEquals(
+                List.of("ETH"),
+                delta.changed().stream().map(row -> row.rate().asset()).toList());
         assertEquals(List.of(), delta.gone());
     }
 

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.request;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -117,6 +118,11 @@ public record RowForm(
     /** Whether the response is in another form than the usual one, or has a limit. */
     public boolean formed() {
         return !plain() || limit != null;
+    }
+
+    /** The units of what a response in a form states of its rows. */
+    public Map<String, String> units() {
+        return formed() ? Map.of("rows_matched", "rows before limit") : Map.of();
     }
 
     /** Whether rows have any of these fields, or a field of an object of that name. */

@@ -51,7 +51,29 @@ public record SiteRequest(
         return method.equals("GET") || method.equals("HEAD");
     }
 
-    public boolean plain() {
-        return query instanceof Parameters.Names names && names.byParameter().isEmpty();
+    /**
+     * Whether the client has the bytes of a tag already. Where it names tags, the date is not looked at (RFC 9110 §13.1.3).
+     *
+     * @param modifiedMs the time of those bytes, epoch ms UTC; null where dates tell nothing
+     */
+    public boolean has(String etag, @Nullable Long modifiedMs) {
+        return ifNoneMatch.isEmpty()
+                ? ifModifiedSinceMs != null
+                        && modifiedMs != null
+                        && Math.floorDiv(modifiedMs, 1_000L) * 1_000 <= ifModifiedSinceMs
+                : names(ifNoneMatch, etag);
+    }
+
+    /** Whether {@code If-None-Match} names a tag, compared weakly (RFC 9110 §13.1.2); {@code *} names each. */
+    static boolean names(List<String> ifNoneMatch, String etag) {
+        for (String field : ifNoneMatch) {
+            for (String item : field.split(",", -1)) {
+                String tag = item.strip();
+                if (tag.equals(etag) || tag.equals("W/" + etag) || tag.equals("*")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

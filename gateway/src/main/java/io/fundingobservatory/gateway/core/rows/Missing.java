@@ -1,7 +1,15 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.topics.json.DeclaredField;
+import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.Source;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -22,6 +30,11 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
 
     /** Why no response can say yet whether its values are live. */
     public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
+
+    /** The fields of rows that have a reason for being null, by the reason. */
+    private static final Map<String, DeclaredField<Rate>> REASONS = Rate.CODEC.fields().stream()
+            .filter(field -> !field.about().whenNull().isEmpty())
+            .collect(Collectors.toUnmodifiableMap(field -> field.about().whenNull(), field -> field));
 
     public record AbsentVenue(
             String venue, String reason, @Nullable Long sinceMs) {}
@@ -56,12 +69,76 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     /** A field outside the rows that is null. */
     public record UnknownValue(String field, String reason) {}
 
+    /**
+     * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
+     * null are counted by venue. Where the request names assets or symbols, or selects rows by a value, only entries
+     * that concern them are listed. These entries are null fields, and the named venues that have no such row.
+     *
+     * @param states the venues in scope
+     * @param source what is observed; null while nothing is known
+     */
+    public static Missing of(List<VenueState> states, Scope scope, @Nullable Source source) {
+        var absent = new ArrayList<AbsentVenue>();
+        var left = new ArrayList<LeftOut>();
+        for (VenueState state : states) {
+            String venue = state.venue().id();
+            if (!state.present()) {
+                absent.add(state.absence());
+            }
+            if (scope.wholeVenues()) {
+                left.addAll(state.leftOut());
+                state.rows().unknown().forEach((reason, count) -> left.add(new LeftOut(venue, reason, count)));
+                continue;
+            }
+            if (state.present()
+                    && scope.namesSomeVenues()
+                    && state.rows().rows(scope).isEmpty()) {
+                absent.add(new AbsentVenue(venue, "no_matching_row", null));
+            }
+            if (state.present()
+                    && (!scope.namesContracts()
+                            || scope.unselected().byName().values().stream()
+                                    .anyMatch(one -> state.rows().rows(one).isEmpty()))) {
+                left.addAll(state.faults());
+            }
+            left.addAll(state.unknownIn(scope));
+        }
+        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of(), false);
+        return source == null ? missing.and(SOURCE_UNKNOWN) : missing;
+    }
+
+    /** The symbols of the rows that leave one of these fields null, by the reason; of all fields where {@code fields} is null. */
+    static SortedMap<String, List<String>> unknownFields(List<EncodedRow> rows, @Nullable Set<String> fields) {
+        var symbols = new TreeMap<String, List<String>>();
+        for (EncodedRow row : rows) {
+            REASONS.forEach((reason, field) -> {
+                if ((fields == null || fields.contains(field.name()))
+                        && field.value().apply(row.rate()) == null) {
+                    symbols.computeIfAbsent(reason, r -> new ArrayList<>(1))
+                            .add(row.rate().symbol());
+                }
+            });
+        }
+        return symbols;
+    }
+
     public Missing only(Predicate<LeftOut> rows) {
         return new Missing(venues, symbols.stream().filter(rows).toList(), values, byReason);
     }
 
-    public Missing grouped() {
-        return new Missing(venues, symbols, values, true);
+    /**
+     * The same in the form of a response: null values count only where the response is about their field.
+     *
+     * @param fields fields of rows that the response is about; null for all
+     */
+    public Missing in(RowForm form, @Nullable Set<String> fields) {
+        Missing about = fields == null
+                ? this
+                : only(left -> {
+                    DeclaredField<Rate> field = REASONS.get(left.reason());
+                    return field == null || fields.contains(field.name());
+                });
+        return form.byReason() ? new Missing(about.venues, about.symbols, about.values, true) : about;
     }
 
     public SortedMap<String, List<String>> venuesByReason() {

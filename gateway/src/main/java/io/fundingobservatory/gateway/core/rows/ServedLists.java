@@ -1,23 +1,22 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.topics.records.ContractKey;
-import io.fundingobservatory.topics.records.Rate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lists that were served in the last minutes, by tag. A list of whole venues is stored as the version and the symbols of each of them. Rows
- * have the version of their last change ({@link RowVersions}), so a list takes no memory for rows that change. Of a short list of other rows
- * the keys are stored as well.
+ * have the version of their last change ({@link EncodedRow#version}), so a list takes no memory for rows that change. Of a short list of
+ * other rows the keys are stored as well.
  */
 public final class ServedLists {
     /** A client that polls every minute may miss three polls. */
@@ -34,7 +33,12 @@ public final class ServedLists {
     private final Map<String, Former> byTag = new LinkedHashMap<>();
 
     /** What a list that a client has lacks of the list now. */
-    public record Delta(List<Rate> changed, List<ContractKey> gone) {}
+    public record Delta(List<EncodedRow> changed, List<ContractKey> gone) {}
+
+    /** The rows of a venue in a list that was served. */
+    record Mark(long version, List<String> symbols) {
+        private static final Mark NONE = new Mark(0, List.of());
+    }
 
     /**
      * A list that was served.
@@ -45,7 +49,7 @@ public final class ServedLists {
     public record Former(
             Object request,
             long generatedAtMs,
-            Map<String, RowVersions.Mark> venues,
+            Map<String, Mark> venues,
             @Nullable Set<ContractKey> keys) {
         /**
          * The difference from this list to a later one of the same request.
@@ -53,28 +57,29 @@ public final class ServedLists {
          * @param now the venues in scope, also those without rows, sorted
          * @param rows the rows of the later list, in its order
          */
-        public Delta to(List<VenueRows> now, List<Rate> rows) {
-            Map<String, RowVersions> versions = now.stream()
-                    .map(VenueRows::versions)
-                    .collect(Collectors.toMap(one -> one.mark().venue(), one -> one));
-            List<Rate> changed = rows.stream()
-                    .filter(row -> (keys != null && !keys.contains(row.key()))
-                            || Objects.requireNonNull(versions.get(row.venue()))
-                                    .changedSince(row.symbol(), venues.get(row.venue())))
-                    .toList();
-            return new Delta(changed, keys == null ? gone(versions.values()) : gone(keys, rows));
-        }
-
-        private List<ContractKey> gone(Collection<RowVersions> now) {
+        public Delta to(List<VenueRows> now, List<EncodedRow> rows) {
+            var known = new HashMap<String, Long>();
             var gone = new ArrayList<ContractKey>();
-            now.forEach(versions -> versions.gone(venues.get(versions.mark().venue()), gone));
-            gone.sort(ORDER);
-            return gone;
+            for (VenueRows venue : now) {
+                Mark then = venues.getOrDefault(venue.venue(), Mark.NONE);
+                // The list may be of a later snapshot than the one that this request reads.
+                known.put(venue.venue(), then.version() > venue.version() ? 0 : then.version());
+                if (keys == null && !then.symbols().equals(venue.symbols())) {
+                    then.symbols().stream()
+                            .filter(symbol -> venue.find(symbol) == null)
+                            .forEach(symbol -> gone.add(new ContractKey(venue.venue(), symbol)));
+                }
+            }
+            List<EncodedRow> changed = rows.stream()
+                    .filter(row -> (keys != null && !keys.contains(row.rate().key()))
+                            || row.version() > known.get(row.rate().venue()))
+                    .toList();
+            return new Delta(changed, keys == null ? List.copyOf(gone) : gone(keys, rows));
         }
 
-        private static List<ContractKey> gone(Set<ContractKey> keys, List<Rate> rows) {
+        private static List<ContractKey> gone(Set<ContractKey> keys, List<EncodedRow> rows) {
             var gone = new HashSet<>(keys);
-            rows.forEach(row -> gone.remove(row.key()));
+            rows.forEach(row -> gone.remove(row.rate().key()));
             return gone.stream().sorted(ORDER).toList();
         }
     }
@@ -106,8 +111,8 @@ public final class ServedLists {
                         request,
                         generatedAtMs,
                         venues.stream()
-                                .map(rows -> rows.versions().mark())
-                                .collect(Collectors.toUnmodifiableMap(RowVersions.Mark::venue, mark -> mark)),
+                                .collect(Collectors.toUnmodifiableMap(
+                                        VenueRows::venue, rows -> new Mark(rows.version(), rows.symbols()))),
                         keys == null ? null : Set.copyOf(keys)));
     }
 

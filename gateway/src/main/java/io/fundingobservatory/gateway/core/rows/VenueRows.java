@@ -3,16 +3,18 @@ package io.fundingobservatory.gateway.core.rows;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
-import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.records.Rate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class VenueRows {
     private static final byte[] COMMA = {','};
 
+    private static final AtomicLong LAST_VERSION = new AtomicLong();
+
     /** Bytes of a row's SHA-256 that its venue's digest is made of. */
     private static final int PRINT = 16;
 
@@ -32,7 +36,9 @@ public final class VenueRows {
     private final long validUntilMs;
     private final int fresh;
     private final List<EncodedRow> rows;
-    private final RowVersions versions;
+    private final String venue;
+    private final long version;
+    private final List<String> symbols;
     private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
     private final Segment identity;
@@ -43,6 +49,8 @@ public final class VenueRows {
     private final List<EncodedRow> bySymbol;
 
     private VenueRows(String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
+        this.venue = venue;
+        this.version = LAST_VERSION.incrementAndGet();
         var shown = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
         for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
@@ -53,7 +61,9 @@ public final class VenueRows {
             validUntil = Math.min(
                     validUntil,
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
-            shown.add(row);
+            EncodedRow before = former == null ? null : former.find(symbol(row));
+            boolean same = before != null && Arrays.equals(before.json(), row.json());
+            shown.add(row.since(same ? before.version() : version));
         }
         this.removed = table.size() - shown.size();
         this.asOfMs = nowMs;
@@ -61,9 +71,11 @@ public final class VenueRows {
         this.rows = List.copyOf(shown);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         this.identity = Segment.shared(json(rows));
-        this.versions = RowVersions.of(venue, rows, former == null ? null : former.versions);
+        List<String> named = rows.stream().map(VenueRows::symbol).toList();
+        this.symbols = former != null && former.symbols.equals(named) ? former.symbols : named;
         this.digest = digest(rows);
-        this.unknown = UnknownFields.count(rows.stream().map(EncodedRow::rate).toList());
+        this.unknown = new TreeMap<>();
+        Missing.unknownFields(rows, null).forEach((reason, of) -> unknown.put(reason, of.size()));
         this.byAsset = sorted(rows, VenueRows::upperAsset);
         this.bySymbol = sorted(rows, VenueRows::upperSymbol);
     }
@@ -123,14 +135,9 @@ public final class VenueRows {
     }
 
     /** The row of one symbol; null when none is shown. */
-    public @Nullable Rate row(String symbol) {
+    public @Nullable EncodedRow find(String symbol) {
         List<EncodedRow> found = matching(rows, VenueRows::symbol, symbol);
-        return found.isEmpty() ? null : found.getFirst().rate();
-    }
-
-    /** The bytes of the row of a symbol that is shown. */
-    public EncodedRow encoded(String symbol) {
-        return matching(rows, VenueRows::symbol, symbol).getFirst();
+        return found.isEmpty() ? null : found.getFirst();
     }
 
     /** The rows of a scope, in the order of the list. */
@@ -213,8 +220,7 @@ public final class VenueRows {
     public synchronized Segment columns() {
         Segment made = columns;
         if (made == null) {
-            made = Segment.shared(List.of(
-                    RateColumns.ALL.arrays(rows.stream().map(EncodedRow::rate).toList())));
+            made = Segment.shared(List.of(EncodedRow.COLUMNS.arrays(rows)));
             columns = made;
         }
         return made;
@@ -236,9 +242,18 @@ public final class VenueRows {
         Stream.of(deflated, columns, deflatedColumns).filter(Objects::nonNull).forEach(Segment::close);
     }
 
-    /** What the rows are compared by with those of former snapshots. */
-    RowVersions versions() {
-        return versions;
+    String venue() {
+        return venue;
+    }
+
+    /** Counts upwards in this process, over the rows of all venues. */
+    long version() {
+        return version;
+    }
+
+    /** The symbols of the rows, sorted; shared by consecutive versions with the same symbols. */
+    List<String> symbols() {
+        return symbols;
     }
 
     /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. Shared, never changed. */

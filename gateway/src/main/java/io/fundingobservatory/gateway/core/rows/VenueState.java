@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,17 +111,12 @@ public record VenueState(
      * counted. Rows that may be selected, but leave the deciding value null, are among them.
      */
     public List<Missing.LeftOut> unknownIn(Scope scope) {
-        SortedMap<String, List<String>> unknown =
-                UnknownFields.symbols(rates(scope).toList());
+        SortedMap<String, List<String>> unknown = Missing.unknownFields(rows.rows(scope), null);
         if (scope.selects()) {
-            List<Rate> undecided = rates(scope.unselected())
-                    .filter(scope.selection()::isUndecided)
+            List<EncodedRow> undecided = rows.rows(scope.unselected()).stream()
+                    .filter(row -> scope.selection().isUndecided(row.rate()))
                     .toList();
-            UnknownFields.symbols(undecided).forEach((reason, named) -> {
-                if (scope.selection().fields().contains(UnknownFields.field(reason))) {
-                    unknown.put(reason, named);
-                }
-            });
+            unknown.putAll(Missing.unknownFields(undecided, scope.selection().fields()));
         }
         return unknown.entrySet().stream()
                 .map(field -> scope.namesContracts()
@@ -130,10 +124,6 @@ public record VenueState(
                         : new Missing.LeftOut(
                                 venue.id(), field.getKey(), field.getValue().size()))
                 .toList();
-    }
-
-    private Stream<Rate> rates(Scope scope) {
-        return rows.rows(scope).stream().map(EncodedRow::rate);
     }
 
     public List<Missing.LeftOut> leftOut() {

@@ -10,7 +10,6 @@ import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import java.net.URLEncoder;
@@ -176,7 +175,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
 
     private SiteResponse error(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
         Integer retryAfterS = refusal.retryAfterS();
-        Map<String, String> units = retryAfterS == null ? Units.ENVELOPE : Units.WAIT;
+        Map<String, String> units = retryAfterS == null ? Map.of() : Map.of("retry_after_s", "seconds");
         byte[] body = Json.bytes(json -> {
             json.writeStartObject();
             json.writeStringField("status", refusal.word());

@@ -7,7 +7,10 @@ import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,7 @@ public final class Files {
     /** The links to the interface and its descriptions (RFC 9727). */
     public static final String API_CATALOG = "/.well-known/api-catalog";
 
-    /** What changed from release to release, for programs ({@link Changelog}). */
+    /** What changed from release to release, for programs. */
     public static final String CHANGES = "/changes.json";
 
     /** Where faults are reported (RFC 9116). */
@@ -78,6 +81,36 @@ public final class Files {
         return ("Contact: " + contact + "\nExpires: " + expires + '\n').getBytes(StandardCharsets.UTF_8);
     }
 
+    /**
+     * Returns the content of {@link #CHANGES}: each release with its changes, the newest first. A change is Markdown in one line.
+     *
+     * @param changelog a heading of the second level for each release, and a list below it, UTF-8
+     * @param generatedAtMs epoch ms UTC
+     */
+    public static byte[] changes(byte[] changelog, long generatedAtMs) {
+        Map<String, List<String>> releases = new LinkedHashMap<>();
+        List<String> changes = new ArrayList<>();
+        for (String line : new String(changelog, StandardCharsets.UTF_8).lines().toList()) {
+            if (line.startsWith("## ")) {
+                changes = new ArrayList<>();
+                releases.put(line.substring(3).strip(), changes);
+            } else if (line.startsWith("- ")) {
+                changes.add(line.substring(2).strip());
+            } else if (!line.isBlank() && !changes.isEmpty()) {
+                changes.add(changes.removeLast() + ' ' + line.strip());
+            }
+        }
+        return Json.bytes(json -> {
+            json.writeStartObject();
+            Envelope.ofFiles(generatedAtMs, Map.of()).members(json);
+            Json.objects(json, "releases", releases.entrySet(), release -> {
+                json.writeStringField("release", release.getKey());
+                Json.texts(json, "changes", release.getValue());
+            });
+            json.writeEndObject();
+        });
+    }
+
     private static String type(String path) {
         if (path.equals(API_CATALOG)) {
             return "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
@@ -125,9 +158,12 @@ public final class Files {
         return "public, max-age=" + (isPage(path) ? PAGE_MAX_AGE_S : MAX_AGE_S) + ", stale-if-error=600";
     }
 
-    Content manifest(Envelope envelope) {
+    /** Lists every file with its size and digest; {@code generatedAtMs} is epoch ms UTC. */
+    Content manifest(long generatedAtMs) {
         return Content.of(Content.JSON, Json.bytes(json -> {
-            envelope.open(json);
+            json.writeStartObject();
+            Envelope.ofFiles(generatedAtMs, Map.of("bytes", "bytes of the identity representation"))
+                    .members(json);
             Json.objects(json, "files", byPath.entrySet(), file -> {
                 byte[] bytes = file.getValue().identity().getFirst().joined();
                 json.writeStringField("path", file.getKey());

@@ -8,9 +8,7 @@ import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
-import io.fundingobservatory.gateway.core.snapshot.MissingRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
@@ -50,11 +48,31 @@ final class IndexPage {
         DIFFERENCES.put("price_scale", "One contract can stand for many coins: see price_scale.");
     }
 
+    private static final Map<String, String> UNITS = Map.ofEntries(
+            Map.entry("observation_refresh_s", "seconds between two observations of an exchange, about"),
+            Map.entry("stale_after_s", "seconds between reading and generation after which a row is marked stale"),
+            Map.entry(
+                    "removed_after_s",
+                    "seconds between reading and generation after which a row is removed and counted in missing"),
+            Map.entry("pair_window_days", "days over which the funding difference of a pair is summed"),
+            Map.entry("exchanges_listed", "exchanges"),
+            Map.entry("points_per_minute", "points a client may spend in a minute in the long run"),
+            Map.entry("points_at_once", "points a client may spend at once"),
+            Map.entry("whole_list_points", "points"),
+            Map.entry("pairs_points", "points; twice as many with order"),
+            Map.entry("sweep_names", "different assets and symbols"),
+            Map.entry("sweep_window_s", "seconds"),
+            Map.entry("sweep_once_percent", "percent of those names"),
+            Map.entry("names_per_sweep_window", "different assets and symbols within sweep_window_s at most"),
+            Map.entry("names_per_hour", "different assets and symbols within an hour at most"),
+            Map.entry("names_per_request", "names in one request at most"));
+
     private IndexPage() {}
 
     static Content render(Snapshot snapshot, Limits limits) {
         return Content.tagged(Json.bytes(json -> {
-            envelope(snapshot).openList(json);
+            json.writeStartObject();
+            envelope(snapshot).taggedMembers(json);
             json.writeStringField(
                     "description",
                     "Perpetual-futures funding rates and prices, read from each exchange's own public API about once a minute."
@@ -71,10 +89,10 @@ final class IndexPage {
 
     /** Lists the missing venues here. The responses that contain the contracts list the missing contracts. */
     private static Envelope envelope(Snapshot snapshot) {
-        Missing missing = MissingRows.of(snapshot, Scope.ALL)
+        Missing missing = snapshot.missing(Scope.ALL)
                 .only(left -> false)
                 .and("meta.missing.symbols", "not listed here; /api/v1/latest lists them");
-        return snapshot.envelope(0, Units.INDEX, missing);
+        return snapshot.envelope(0, UNITS, missing);
     }
 
     private static void kinds(JsonGenerator json) throws IOException {

@@ -1,12 +1,13 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.Selection;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.ServedLists;
+import io.fundingobservatory.gateway.core.snapshot.LatestPage;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -19,7 +20,7 @@ final class LatestBodies {
     /** A tag as a response carries it, with or without its quotes and coding. */
     private static final Pattern TAG = Pattern.compile("(?:W/)?\"?([0-9a-f]{32})(?:-[a-z]+)?\"?");
 
-    private static final RowForm.Fields FIELDS = RateColumns.ALL.fields();
+    private static final RowForm.Fields FIELDS = EncodedRow.COLUMNS.fields();
     static final int LIMIT_MOST = 10_000;
 
     /** Lists that most clients and the page request; others, of which anybody can name many, do not displace them. */
@@ -53,8 +54,12 @@ final class LatestBodies {
         String since = tag(names);
         return since == null
                 ? list
-                : snapshot.changes(
-                        scope, form, served(scope, form).since(since, request, snapshot.generatedAtMs()), since);
+                : LatestPage.changes(
+                        snapshot,
+                        scope,
+                        form,
+                        served(scope, form).since(since, request, snapshot.generatedAtMs()),
+                        since);
     }
 
     /** Whether the tag of {@code since} is that of an equal request that was served in the last minutes. */
@@ -75,7 +80,7 @@ final class LatestBodies {
                         request,
                         snapshot.generatedAtMs(),
                         snapshot.venuesNow(scope),
-                        whole ? null : snapshot.keys(scope, form));
+                        whole ? null : LatestPage.keys(snapshot, scope, form));
         return list;
     }
 

@@ -7,11 +7,10 @@ import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.SiteRequest;
-import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.gateway.core.snapshot.CarryPage;
 import io.fundingobservatory.gateway.core.snapshot.PairColumns;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
-import io.fundingobservatory.gateway.core.snapshot.Units;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
@@ -25,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses of the endpoints, derived from a snapshot and the files. They never come from a store, and are
- * never an empty stand-in.
+ * Decides what a request gets: its price, and its response, derived from one snapshot or from the files. A response never comes from a store,
+ * and is never an empty stand-in.
  *
  * <p>A cache may keep a response derived from a snapshot until the next snapshot interval ({@link
  * SnapshotInterval}). The time is in whole seconds and at least 1. It may keep a file for {@link
@@ -56,7 +55,7 @@ public final class Site {
         this.startedMs = startedMs;
         this.limits = limits;
         this.errors = new ErrorResponses(files, limits, waitingFor);
-        this.manifest = manifest(files, startedMs);
+        this.manifest = files.manifest(startedMs);
     }
 
     public ErrorResponses errors() {
@@ -64,39 +63,91 @@ public final class Site {
     }
 
     /**
-     * What a request costs.
+     * What a request gets. Nothing is searched or rendered for the decision itself.
      *
-     * @param points 0 for files and while the service starts, 1, 3, or 6 for a list of all exchanges
-     * @param prepared what is there for it already; null where it has to be made
+     * @param points its price: 0 for files and while the service starts, 1, 3, or 6 for a list of all exchanges; HEAD costs the same
+     * @param names searches the symbols and assets that it names, in one spelling, as far as they fit something; pairs are no part of a sweep
+     * @param rendered whether the response takes milliseconds to make
      */
-    public record Priced(int points, ConditionalResponse.@Nullable Match prepared) {}
+    public record Decision(int points, Supplier<Set<String>> names, boolean rendered, Supplier<SiteResponse> response) {
+        private static Decision atOnce(int points, Supplier<SiteResponse> response) {
+            return new Decision(points, Set::of, false, response);
+        }
+    }
 
-    /** Prices a request. Nothing is searched and nothing is made for that; HEAD and conditional requests cost like any other. */
-    public Priced price(SiteRequest request, @Nullable Snapshot snapshot) {
-        if (!request.reads() || !(request.query() instanceof Parameters.Names names)) {
-            return new Priced(LEAST, null);
+    /** Decides with the snapshot that is current; null before the first one, when tables get 503. */
+    public Decision decide(SiteRequest request, @Nullable Snapshot snapshot) {
+        if (!request.reads()) {
+            return Decision.atOnce(
+                    LEAST,
+                    () -> request.method().equals("OPTIONS") ? options() : errors.of(405, request.nowMs(), snapshot));
         }
         Route route = request.route();
         if (route == null) {
-            Content file = file(request.path());
-            return file == null
-                    ? new Priced(LEAST, null)
-                    : new Priced(0, ConditionalResponse.match(request, file, startedMs));
+            return file(request, snapshot);
         }
+        String notYet = route.notYet;
+        if (notYet != null) {
+            return Decision.atOnce(LEAST, () -> errors.notYet(notYet, request.nowMs(), snapshot));
+        }
+        return switch (request.query()) {
+            case Parameters.Unreadable(String why) -> unreadable(why, request, snapshot);
+            case Parameters.Names names -> {
+                String problem = problem(route, names);
+                yield problem == null ? table(request, route, names, snapshot) : unreadable(problem, request, snapshot);
+            }
+        };
+    }
+
+    /** Why parameters of a route cannot be read; null when they can. */
+    private static @Nullable String problem(Route route, Parameters.Names names) {
+        return switch (route) {
+            case LATEST -> LatestBodies.problem(names);
+            case VENUES -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST);
+            case CARRY -> PairQuery.problem(names, PairColumns.FIELDS);
+            default -> null;
+        };
+    }
+
+    private Decision unreadable(String why, SiteRequest request, @Nullable Snapshot snapshot) {
+        return Decision.atOnce(LEAST, () -> errors.unreadable(why, request.nowMs(), snapshot));
+    }
+
+    private Decision table(SiteRequest request, Route route, Parameters.Names names, @Nullable Snapshot snapshot) {
         if (snapshot == null) {
-            return new Priced(route.served() ? 0 : LEAST, null);
+            return Decision.atOnce(0, () -> errors.starting(request.nowMs(), null));
+        }
+        if (route == Route.CARRY && snapshot.ranking() == null) {
+            return Decision.atOnce(
+                    0,
+                    () -> errors.starting(
+                            "the first table of 30-day pairs is not there yet", request.nowMs(), snapshot));
         }
         lists.seen(snapshot);
-        Content ready = problem(route, names) == null ? snapshot.ready(route, names) : null;
-        var match = ready == null ? null : ConditionalResponse.match(request, ready, snapshot.modifiedMs());
-        boolean unchanged = match != null && match.unchanged();
-        return new Priced(unchanged ? LEAST : points(route, names, snapshot), match);
+        int points = points(route, names, snapshot);
+        Supplier<Set<String>> named = () -> route == Route.LATEST ? contracts(names, snapshot) : Set.of();
+        Content ready = snapshot.ready(route, names);
+        return ready == null
+                ? new Decision(points, named, true, () -> {
+                    Content made = snapshot.content(route, names, () -> content(route, names, snapshot));
+                    return prepared(request, made, points, named, snapshot)
+                            .response()
+                            .get();
+                })
+                : prepared(request, ready, points, named, snapshot);
+    }
+
+    private static Decision prepared(
+            SiteRequest request, Content content, int points, Supplier<Set<String>> names, Snapshot snapshot) {
+        SiteResponse.Match match = SiteResponse.match(request, content, snapshot.modifiedMs());
+        return new Decision(
+                match.unchanged() ? LEAST : points,
+                names,
+                false,
+                () -> SiteResponse.of(match, snapshot.cacheControl(request.nowMs()), snapshot.modifiedMs()));
     }
 
     private int points(Route route, Parameters.Names names, Snapshot snapshot) {
-        if (problem(route, names) != null) {
-            return LEAST;
-        }
         return switch (route) {
             case LATEST -> {
                 int named = names.count("assets") + names.count("symbols");
@@ -113,22 +164,14 @@ public final class Site {
                         ? ALL
                         : SOME;
             }
-            case CARRY -> snapshot.ranking() == null ? 0 : names.of("order") == null ? SOME : ALL;
+            case CARRY -> names.of("order") == null ? SOME : ALL;
             default -> LEAST;
         };
     }
 
-    /**
-     * The symbols and assets that a request names, in one spelling, as far as they fit something. Pairs are no part of a sweep. At most
-     * {@code names_per_request} are searched.
-     */
-    public static Set<String> names(SiteRequest request, @Nullable Snapshot snapshot) {
-        if (snapshot == null
-                || !request.reads()
-                || request.route() != Route.LATEST
-                || !(request.query() instanceof Parameters.Names names)
-                || (names.count("assets") == 0 && names.count("symbols") == 0)
-                || problem(Route.LATEST, names) != null) {
+    /** At most {@code names_per_request} are searched: a request with more is not readable. */
+    private static Set<String> contracts(Parameters.Names names, Snapshot snapshot) {
+        if (names.count("assets") + names.count("symbols") == 0) {
             return Set.of();
         }
         Scope scope = snapshot.scope(names);
@@ -138,81 +181,39 @@ public final class Site {
         return named;
     }
 
-    /** Why parameters of a route cannot be read; null when they can. */
-    private static @Nullable String problem(Route route, Parameters.Names names) {
-        return switch (route) {
-            case LATEST -> LatestBodies.problem(names);
-            case VENUES -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST);
-            case CARRY -> PairQuery.problem(names, PairColumns.FIELDS);
-            default -> null;
-        };
-    }
-
-    /** The response to a request: of a table, of a file, or that it is not built; 503 before the first snapshot. */
-    public SiteResponse response(SiteRequest request, @Nullable Snapshot snapshot) {
-        return switch (request.method()) {
-            case "GET", "HEAD" -> read(request, snapshot);
-            case "OPTIONS" -> options();
-            default -> errors.of(405, request.nowMs(), snapshot);
-        };
-    }
-
-    private SiteResponse read(SiteRequest request, @Nullable Snapshot snapshot) {
-        Route route = request.route();
-        if (route == null) {
-            return file(request, snapshot);
-        }
-        if (!route.served()) {
-            return errors.notYet(Objects.requireNonNull(route.notYet), request.nowMs(), snapshot);
-        }
-        if (!(request.query() instanceof Parameters.Names names)) {
-            return unreadable(request, snapshot);
-        }
-        String problem = problem(route, names);
-        if (problem != null) {
-            return errors.unreadable(problem, request.nowMs(), snapshot);
-        }
-        if (snapshot == null) {
-            return errors.starting(request.nowMs(), null);
-        }
-        lists.seen(snapshot);
-        Content content = snapshot.content(route, names, () -> content(route, names, snapshot));
-        return content == null
-                ? errors.starting("the first table of 30-day pairs is not there yet", request.nowMs(), snapshot)
-                : prepared(
-                        ConditionalResponse.match(request, content, snapshot.modifiedMs()), request.nowMs(), snapshot);
-    }
-
-    private @Nullable Content content(Route route, Parameters.Names names, Snapshot snapshot) {
+    private Content content(Route route, Parameters.Names names, Snapshot snapshot) {
         return switch (route) {
             case LATEST -> lists.content(snapshot, names);
             case VENUES ->
-                snapshot.venues(names.of("venues") == null ? null : snapshot.scope(names), RowForm.of(names, null));
-            case CARRY -> snapshot.pairs(PairQuery.of(names, snapshot.scope(names)));
+                VenuesPage.render(
+                        snapshot, names.of("venues") == null ? null : snapshot.scope(names), RowForm.of(names, null));
+            case CARRY ->
+                CarryPage.render(
+                        snapshot,
+                        Objects.requireNonNull(snapshot.ranking()),
+                        PairQuery.of(names, snapshot.scope(names)));
             default -> IndexPage.render(snapshot, limits);
         };
     }
 
-    private @Nullable Content file(String path) {
-        return path.equals(Files.MANIFEST) ? manifest : files.get(path);
-    }
-
-    private SiteResponse file(SiteRequest request, @Nullable Snapshot snapshot) {
-        Content content = file(request.path());
+    private Decision file(SiteRequest request, @Nullable Snapshot snapshot) {
+        String path = request.path();
+        Content content = path.equals(Files.MANIFEST) ? manifest : files.get(path);
         if (content == null) {
-            return errors.unknownEndpoint(request.path(), request.nowMs(), snapshot);
+            return Decision.atOnce(LEAST, () -> errors.unknownEndpoint(path, request.nowMs(), snapshot));
         }
-        // Links to the page carry parameters of others (utm_source, fbclid); it has none of its own.
-        if (!request.plain() && !request.path().equals(Files.PAGE)) {
-            return unreadable(request, snapshot);
+        if (request.query() instanceof Parameters.Unreadable(String why)) {
+            return unreadable(why, request, snapshot);
         }
-        SiteResponse response = ConditionalResponse.of(
-                ConditionalResponse.match(request, content, startedMs), files.cacheControl(request.path()), startedMs);
-        String policy = files.policy(request.path());
-        if (policy != null) {
-            response.headers().put("Content-Security-Policy", policy);
-        }
-        return response;
+        return Decision.atOnce(0, () -> {
+            SiteResponse response = SiteResponse.of(
+                    SiteResponse.match(request, content, startedMs), files.cacheControl(path), startedMs);
+            String policy = files.policy(path);
+            if (policy != null) {
+                response.headers().put("Content-Security-Policy", policy);
+            }
+            return response;
+        });
     }
 
     private static SiteResponse options() {
@@ -222,33 +223,5 @@ public final class Site {
         headers.put("Access-Control-Allow-Headers", "*, If-None-Match, Content-Type");
         headers.put("Access-Control-Max-Age", Integer.toString(PREFLIGHT_MAX_AGE_S));
         return new SiteResponse(204, headers, List.of());
-    }
-
-    private SiteResponse unreadable(SiteRequest request, @Nullable Snapshot snapshot) {
-        String reason =
-                request.query() instanceof Parameters.Unreadable(String why) ? why : "this address takes no parameters";
-        return errors.unreadable(reason, request.nowMs(), snapshot);
-    }
-
-    /** The response of content that was prepared with that snapshot. */
-    private static SiteResponse prepared(ConditionalResponse.Match match, long nowMs, Snapshot snapshot) {
-        return ConditionalResponse.of(match, snapshot.cacheControl(nowMs), snapshot.modifiedMs());
-    }
-
-    /**
-     * The response to a request that was priced, where nothing has to be rendered for it.
-     *
-     * @return null where it is to be rendered: see {@link #response}
-     */
-    public @Nullable SiteResponse ready(SiteRequest request, Priced priced, @Nullable Snapshot snapshot) {
-        Route route = request.route();
-        if (route == null || snapshot == null || !route.served() || !request.reads()) {
-            return response(request, snapshot);
-        }
-        return priced.prepared() == null ? null : prepared(priced.prepared(), request.nowMs(), snapshot);
-    }
-
-    private static Content manifest(Files files, long startedMs) {
-        return files.manifest(Envelope.ofFiles(startedMs, Units.MANIFEST));
     }
 }

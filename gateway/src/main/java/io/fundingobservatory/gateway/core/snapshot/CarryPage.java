@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/carry}: the ranking, joined with the rates of the snapshot it is made from. */
-final class CarryPage {
+public final class CarryPage {
     /** What a sum of funding rates leaves out: it is not a cash result. */
     private static final List<String> NOT_INCLUDED = List.of(
             "fees_of_four_trades",
@@ -35,7 +35,8 @@ final class CarryPage {
 
     private CarryPage() {}
 
-    static Content render(Snapshot snapshot, PairRanking ranking, PairQuery query) {
+    /** The pairs as they are requested. */
+    public static Content render(Snapshot snapshot, PairRanking ranking, PairQuery query) {
         Scope scope = query.scope();
         RowForm form = query.form();
         Lists lists = Lists.of(snapshot, ranking, query);
@@ -51,7 +52,7 @@ final class CarryPage {
             json.writeStartObject();
             // Before everything else: it says that the ranking still changes.
             json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
-            envelope.listMembers(json);
+            envelope.taggedMembers(json);
             Json.number(json, "window_start_ms", ranking.windowStartMs());
             Json.number(json, "window_end_ms", ranking.windowEndMs());
             json.writeNumberField("limit", query.limit());

@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param source what is observed; null while nothing is known
  * @param coverage exchanges in scope that are in the current observation, whatever was named; null while nothing is known
  * @param matched exchanges in scope with a row of what was named; null where no scope is requested
+ * @param units of the response's own numbers, by the name of their field; those of the envelope are added
  * @param scope which exchanges the response is about; null where that is not requested
  * @param meant what names that could not be read may have meant, by name
  */
@@ -37,6 +39,14 @@ public record Envelope(
         Missing missing,
         @Nullable Scope scope,
         SortedMap<String, String> meant) {
+    private static final Map<String, String> UNITS = Map.of(
+            "generated_at_ms", Column.EPOCH_MS,
+            "coverage", "exchanges of this response's scope that are in the current observation",
+            "venues_listed", "exchanges",
+            "row_count", "rows in this response",
+            "since_ms", Column.EPOCH_MS,
+            "count", "rows");
+
     /** An envelope of a response that takes no scope. */
     public Envelope(
             long generatedAtMs,
@@ -56,26 +66,14 @@ public record Envelope(
         return new Envelope(generatedAtMs, null, null, 0, units, missing);
     }
 
-    /** Opens the document and writes everything up to the response's own fields. */
-    public void open(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        members(json);
-    }
-
-    /** Opens a list, which states its own tag ({@link Content#tagged}). */
-    public void openList(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        listMembers(json);
-    }
-
-    /** Writes the envelope's members into a list that is open already. */
-    void listMembers(JsonGenerator json) throws IOException {
-        members(json, true);
-    }
-
-    /** Writes the envelope's members into a document that is open already. */
+    /** Writes its members into an object that is open already. */
     public void members(JsonGenerator json) throws IOException {
         members(json, false);
+    }
+
+    /** The same for a list, which states its own tag ({@link Content#tagged}). */
+    public void taggedMembers(JsonGenerator json) throws IOException {
+        members(json, true);
     }
 
     private void members(JsonGenerator json, boolean tagged) throws IOException {
@@ -103,7 +101,8 @@ public record Envelope(
             json.writeEndObject();
         }
         json.writeObjectFieldStart("units");
-        var stated = new TreeMap<>(units);
+        var stated = new TreeMap<>(UNITS);
+        stated.putAll(units);
         if (missing.byReason()) {
             stated.put("venues", "exchanges");
         }

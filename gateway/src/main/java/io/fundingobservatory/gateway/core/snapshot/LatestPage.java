@@ -5,7 +5,6 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -15,7 +14,6 @@ import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.ContractKey;
-import io.fundingobservatory.topics.records.Rate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,14 +21,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bodies of {@code /api/v1/latest}. Lists of whole venues, as rows or as columns, are joined of what each venue has prepared. None of their
  * rows is encoded again for a request.
  */
-final class LatestPage {
+public final class LatestPage {
     private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BETWEEN = {','};
     private static final Segment COMMA = Segment.shared(List.of(BETWEEN));
@@ -52,7 +53,7 @@ final class LatestPage {
         if (!form.formed()) {
             return Content.tagged(written(opening(snapshot, scope, form, rows.size()), rows, CLOSING));
         }
-        List<Rate> first = first(rows, form);
+        List<EncodedRow> first = first(rows, form);
         return Content.tagged(Json.bytes(json -> {
             formed(json, snapshot, scope, form, rows.size(), first.size(), first);
             json.writeEndObject();
@@ -61,16 +62,10 @@ final class LatestPage {
 
     /**
      * What a list lacks of one that a client has, or the whole list where {@code former} is null. {@code meta} is that of the whole list.
-     *
-     * @param tag the tag of the whole list now
      */
-    static Content changes(
-            Snapshot snapshot,
-            Scope scope,
-            RowForm form,
-            ServedLists.@Nullable Former former,
-            String since,
-            String tag) {
+    public static Content changes(
+            Snapshot snapshot, Scope scope, RowForm form, ServedLists.@Nullable Former former, String since) {
+        String tag = snapshot.latest(scope, form).tag();
         if (former == null && isJoined(scope, form)) {
             List<VenueRows> venues = shown(snapshot, scope);
             byte[] opening = opening(snapshot, scope, form, count(venues));
@@ -79,18 +74,18 @@ final class LatestPage {
             return joined(own, opening, venues, form, closing(json -> difference(json, null, null, tag)), false);
         }
         List<EncodedRow> rows = rows(snapshot, scope);
-        List<Rate> first = first(rows, form);
+        List<EncodedRow> first = first(rows, form);
         ServedLists.Delta delta = former == null ? null : former.to(snapshot.venuesNow(scope), first);
         byte[] body = form.formed() || delta == null
                 ? Json.bytes(json -> {
-                    List<Rate> sent = delta == null ? first : delta.changed();
+                    List<EncodedRow> sent = delta == null ? first : delta.changed();
                     formed(json, snapshot, scope, form, rows.size(), first.size(), sent);
                     difference(json, delta, since, tag);
                     json.writeEndObject();
                 })
                 : written(
                         opening(snapshot, scope, form, rows.size()),
-                        delta.changed().stream().map(snapshot::encoded).toList(),
+                        delta.changed(),
                         closing(json -> difference(json, delta, since, tag)));
         Content.fillIn(body, tag);
         return Content.of(Content.JSON, body);
@@ -154,8 +149,15 @@ final class LatestPage {
                 .toList();
     }
 
-    private static List<Rate> first(List<EncodedRow> rows, RowForm form) {
-        return RateColumns.ALL.first(rows.stream().map(EncodedRow::rate), form);
+    /** The keys of the rows of a list, in its order. */
+    public static List<ContractKey> keys(Snapshot snapshot, Scope scope, RowForm form) {
+        return first(rows(snapshot, scope), form).stream()
+                .map(row -> row.rate().key())
+                .toList();
+    }
+
+    private static List<EncodedRow> first(List<EncodedRow> rows, RowForm form) {
+        return EncodedRow.COLUMNS.first(rows.stream(), form);
     }
 
     /** A body of prepared parts: only what surrounds the rows is deflated here. */
@@ -206,12 +208,13 @@ final class LatestPage {
     /** Everything up to the first row. */
     private static byte[] opening(Snapshot snapshot, Scope scope, RowForm form, int rows) {
         return Json.bytes(json -> {
-            envelope(snapshot, scope, rows, form).openList(json);
+            json.writeStartObject();
+            envelope(snapshot, scope, rows, form).taggedMembers(json);
             if (form.formed()) {
                 json.writeNumberField("rows_matched", rows);
             }
             if (form.columns()) {
-                Json.texts(json, "columns", RateColumns.ALL.names());
+                Json.texts(json, "columns", EncodedRow.COLUMNS.names());
             }
             json.writeArrayFieldStart("rows");
         });
@@ -219,17 +222,24 @@ final class LatestPage {
 
     /** Everything up to the last row, in a form; {@code count} rows are in the whole list. */
     private static void formed(
-            JsonGenerator json, Snapshot snapshot, Scope scope, RowForm form, int matched, int count, List<Rate> rows)
+            JsonGenerator json,
+            Snapshot snapshot,
+            Scope scope,
+            RowForm form,
+            int matched,
+            int count,
+            List<EncodedRow> rows)
             throws IOException {
-        envelope(snapshot, scope, count, form).openList(json);
+        json.writeStartObject();
+        envelope(snapshot, scope, count, form).taggedMembers(json);
         if (form.formed()) {
             json.writeNumberField("rows_matched", matched);
         }
-        RateColumns.ALL.write(json, "columns", "rows", rows, form);
+        EncodedRow.COLUMNS.write(json, "columns", "rows", rows, form);
     }
 
     private static Envelope envelope(Snapshot snapshot, Scope scope, int rows, RowForm form) {
-        Missing missing = MissingRows.of(snapshot, scope, form);
+        Missing missing = snapshot.missing(scope).in(form, concerned(scope, form));
         if (scope.venues().isEmpty()) {
             missing = missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (rows == 0 && scope.wholeVenues()) {
@@ -253,10 +263,16 @@ final class LatestPage {
             }
         }
         return snapshot.envelope(
-                scope,
-                rows,
-                RateColumns.ALL.units(form.formed() ? Units.FORMED : Units.ENVELOPE, form),
-                andTwoCoins(missing, snapshot, scope));
+                scope, rows, EncodedRow.COLUMNS.units(form.units(), form), andTwoCoins(missing, snapshot, scope));
+    }
+
+    /** The fields that a response is about; that includes those by which rows are selected. */
+    private static @Nullable Set<String> concerned(Scope scope, RowForm form) {
+        Set<String> fields = form.concerned();
+        return fields == null
+                ? null
+                : Stream.concat(fields.stream(), scope.selection().fields().stream())
+                        .collect(Collectors.toSet());
     }
 
     /** Names assets whose prices are too far apart for one coin, as the pairs do, where a request compares contracts of an asset. */

@@ -29,10 +29,9 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
     Missing all() {
         Set<String> shown = shownVenues();
         Set<String> concerned = query.form().concerned();
-        Missing missing = MissingRows.formed(
-                MissingRows.of(snapshot, scope()).only(left -> shown.contains(left.venue())),
-                query.form(),
-                concerned == null ? null : joined(concerned));
+        Missing missing = snapshot.missing(scope())
+                .only(left -> shown.contains(left.venue()))
+                .in(query.form(), concerned == null ? null : joined(concerned));
         CarryPage.Lists.Counts counts = lists.counts();
         if (counts.complete() == 0) {
             missing = missing.and("rows", whyNone() + elsewhere());

@@ -47,11 +47,32 @@ public final class PairColumns {
     public static final RowForm.Fields FIELDS =
             new RowForm.Fields(union(RowForm.Fields::names), union(RowForm.Fields::numeric));
 
+    /** The values outside the rows. */
+    private static final Map<String, String> UNITS = Map.ofEntries(
+            Map.entry("window_start_ms", Column.EPOCH_MS + ", not included"),
+            Map.entry("window_end_ms", Column.EPOCH_MS + ", included"),
+            Map.entry("rows_matched", "complete pairs in this response's scope, before limit"),
+            Map.entry("limit", "entries of each list at most"),
+            Map.entry("complete_count", "complete pairs in this response's scope"),
+            Map.entry("incomplete_count", "incomplete pairs in this response's scope"),
+            Map.entry("refused_count", "refused pairs in this response's scope"),
+            Map.entry(
+                    "complete_outside_scope", "complete pairs with a leg at an exchange outside this response's scope"),
+            Map.entry(
+                    "incomplete_outside_scope",
+                    "incomplete pairs with a leg at an exchange outside this response's scope"),
+            Map.entry("refused_outside_scope", "refused pairs with a leg at an exchange outside this response's scope"),
+            Map.entry(
+                    "settled_history_contracts", "contracts in scope whose settled rates of the last 31 days are read"),
+            Map.entry(
+                    "settled_history_contracts_read",
+                    "contracts in scope of which all that the exchange shows has been read"));
+
     private PairColumns() {}
 
     /** The units of a response with lists in a form. */
     static Map<String, String> units(RowForm form) {
-        return COMPLETE.units(INCOMPLETE.units(REFUSED.units(Units.CARRY, form), form), form);
+        return COMPLETE.units(INCOMPLETE.units(REFUSED.units(UNITS, form), form), form);
     }
 
     private static List<String> union(Function<RowForm.Fields, List<String>> names) {

@@ -1,20 +1,16 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.RateColumns;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.request.PairQuery;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
-import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
@@ -25,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,11 +152,17 @@ public final class Snapshot {
         return ranking;
     }
 
+    /** What the rows of a scope lack. */
+    public Missing missing(Scope scope) {
+        return Missing.of(states(scope), scope, source);
+    }
+
     /** The row of one contract; null when it is not shown. */
     @Nullable
     Rate row(String venue, String symbol) {
         VenueState state = venues.get(venue);
-        return state == null ? null : state.rows().row(symbol);
+        EncodedRow row = state == null ? null : state.rows().find(symbol);
+        return row == null ? null : row.rate();
     }
 
     /** Whether what a venue publishes allows a leg of 30 whole days. */
@@ -223,39 +224,9 @@ public final class Snapshot {
         return commonLists.computeIfAbsent(List.of(all, columns), key -> made.get());
     }
 
-    /** The keys of the rows of a list, in its order. */
-    public List<ContractKey> keys(Scope scope, RowForm form) {
-        Stream<Rate> rows = states(scope).stream()
-                .flatMap(state -> state.rows().rows(scope).stream())
-                .map(EncodedRow::rate);
-        return RateColumns.ALL.first(rows, form).stream().map(Rate::key).toList();
-    }
-
-    /** The bytes of a row that is shown. */
-    EncodedRow encoded(Rate row) {
-        return Objects.requireNonNull(venues.get(row.venue())).rows().encoded(row.symbol());
-    }
-
     /** The venues of a scope as a delta compares them, sorted. */
     public List<VenueRows> venuesNow(Scope scope) {
         return states(scope).stream().map(VenueState::rows).toList();
-    }
-
-    /** What the list of a scope in a form lacks of one that a client has; the whole list where {@code former} is null. */
-    public Content changes(Scope scope, RowForm form, ServedLists.@Nullable Former former, String since) {
-        return LatestPage.changes(
-                this, scope, form, former, since, latest(scope, form).tag());
-    }
-
-    /** The venues one by one: those that were named, every listed one where none was. */
-    public Content venues(@Nullable Scope named, RowForm form) {
-        return VenuesPage.render(this, named, form);
-    }
-
-    /** Pairs as they are requested; null as long as there is no ranking. */
-    public @Nullable Content pairs(PairQuery query) {
-        PairRanking ranked = ranking;
-        return ranked == null ? null : CarryPage.render(this, ranked, query);
     }
 
     /** The content for a request, where it is there already; null where it would have to be made. Nothing is searched. */
@@ -263,14 +234,10 @@ public final class Snapshot {
         return route == Route.LATEST && names.byParameter().isEmpty() ? wholeList : prepared.get(key(route, names));
     }
 
-    /** The content for a request, made when it is first requested; null where it cannot be made. */
-    public @Nullable Content content(Route route, Parameters.Names names, Supplier<@Nullable Content> made) {
+    /** The content for a request, made when it is first requested. */
+    public Content content(Route route, Parameters.Names names, Supplier<Content> made) {
         Content ready = ready(route, names);
-        if (ready != null) {
-            return ready;
-        }
-        Content content = made.get();
-        return content == null ? null : prepared.keep(key(route, names), content);
+        return ready == null ? prepared.keep(key(route, names), made.get()) : ready;
     }
 
     private static List<Object> key(Route route, Parameters.Names names) {

@@ -144,17 +144,18 @@ public final class VenuesPage {
      *
      * @param named the scope of the venues that were named; null for every listed venue
      */
-    static Content render(Snapshot snapshot, @Nullable Scope named, RowForm form) {
+    public static Content render(Snapshot snapshot, @Nullable Scope named, RowForm form) {
         Scope scope = named == null ? Scope.ALL : named;
         List<VenueState> states = snapshot.states(scope);
         List<Row> rows = COLUMNS.first(states.stream().map(state -> Row.of(state, snapshot.generatedAtMs())), form);
-        Map<String, String> units = COLUMNS.units(form.formed() ? Units.FORMED : Units.ENVELOPE, form);
+        Map<String, String> units = COLUMNS.units(form.units(), form);
         Missing missing = missing(snapshot, scope, form);
         Envelope envelope = named == null
                 ? snapshot.envelope(rows.size(), units, missing)
                 : snapshot.envelope(scope, rows.size(), units, missing);
         return Content.tagged(Json.bytes(json -> {
-            envelope.openList(json);
+            json.writeStartObject();
+            envelope.taggedMembers(json);
             if (form.formed()) {
                 json.writeNumberField("rows_matched", states.size());
             }
@@ -164,7 +165,7 @@ public final class VenuesPage {
     }
 
     private static Missing missing(Snapshot snapshot, Scope scope, RowForm form) {
-        Missing missing = MissingRows.of(snapshot, scope, form);
+        Missing missing = snapshot.missing(scope).in(form, form.concerned());
         if (scope.venues().isEmpty()) {
             return missing.and("rows", "none of the exchanges named is listed");
         }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
@@ -36,12 +37,13 @@ class ColumnsTest {
             .replace("-0.0000100000000000001", "0.00001")
             .replace("1795181707164}", "1795181707164,\"stale\":true}");
     private static final String GATE = OKX.replace("okx", "gate").replace("-0.0000100000000000001", "null");
-    private static final List<Rate> ROWS = List.of(rate(BYBIT), rate(GATE), rate(OKX));
-    private static final RowForm.Fields FIELDS = RateColumns.ALL.fields();
+    private static final List<EncodedRow> ROWS = List.of(rate(BYBIT), rate(GATE), rate(OKX));
+    private static final RowForm.Fields FIELDS = EncodedRow.COLUMNS.fields();
 
-    private static Rate rate(String text) {
+    private static EncodedRow rate(String text) {
         try {
-            return Rate.CODEC.decode(text.getBytes(StandardCharsets.UTF_8));
+            byte[] json = text.getBytes(StandardCharsets.UTF_8);
+            return EncodedRow.stored(Rate.CODEC.decode(json), json);
         } catch (MalformedRecord e) {
             throw new IllegalArgumentException(e);
         }
@@ -60,8 +62,8 @@ class ColumnsTest {
         return RowForm.problem(names(query), FIELDS, 10_000);
     }
 
-    private static List<Rate> first(String query) {
-        return RateColumns.ALL.first(ROWS.stream(), form(query));
+    private static List<EncodedRow> first(String query) {
+        return EncodedRow.COLUMNS.first(ROWS.stream(), form(query));
     }
 
     private static JsonNode written(String query) throws IOException {
@@ -69,11 +71,11 @@ class ColumnsTest {
     }
 
     private static String text(String query) {
-        List<Rate> rows = first(query);
+        List<EncodedRow> rows = first(query);
         return new String(
                 Json.bytes((JsonGenerator json) -> {
                     json.writeStartObject();
-                    RateColumns.ALL.write(json, "columns", "rows", rows, form(query));
+                    EncodedRow.COLUMNS.write(json, "columns", "rows", rows, form(query));
                     json.writeEndObject();
                 }),
                 StandardCharsets.UTF_8);
@@ -98,7 +100,7 @@ class ColumnsTest {
     @Test
     void plainFormReturnsTheSameBytes() {
         List<String> records = ROWS.stream()
-                .map(row -> new String(Rate.CODEC.encode(row), StandardCharsets.UTF_8))
+                .map(row -> new String(Rate.CODEC.encode(row.rate()), StandardCharsets.UTF_8))
                 .toList();
         assertEquals("{\"rows\":[" + String.join(",", records) + "]}", text(""));
         assertTrue(form("").plain());

@@ -76,7 +76,7 @@ class ServedListsTest {
             List<EncodedRow> rows = List.copyOf(market.get(VENUES.get(i)).values());
             VenueRows before = former.isEmpty() ? null : former.get(i);
             lists.add(
-                    before != null && before.rows().equals(rows)
+                    before != null && rates(before.rows()).equals(rates(rows))
                             ? before
                             : VenueRows.ofTable(VENUES.get(i), rows, 0, before));
         }
@@ -101,18 +101,15 @@ class ServedListsTest {
     private static ServedLists.@Nullable Delta since(
             ServedLists served, String tag, String request, long atMs, List<VenueRows> now) {
         ServedLists.Former former = served.since(tag, request, atMs);
-        return former == null ? null : former.to(now, rates(now));
+        return former == null ? null : former.to(now, rows(now));
     }
 
-    private static List<Rate> rates(List<VenueRows> venues) {
-        return venues.stream()
-                .flatMap(venue -> venue.rows().stream())
-                .map(EncodedRow::rate)
-                .toList();
+    private static List<EncodedRow> rows(List<VenueRows> venues) {
+        return venues.stream().flatMap(venue -> venue.rows().stream()).toList();
     }
 
-    private static List<Rate> rates(VenueRows venue) {
-        return rates(List.of(venue));
+    private static List<Rate> rates(List<EncodedRow> rows) {
+        return rows.stream().map(EncodedRow::rate).toList();
     }
 
     /** A list of the first two rows: one is new in it, one has left it although its venue still has it. */
@@ -120,12 +117,12 @@ class ServedListsTest {
     void selectedRowsAreComparedByTheirKeys() {
         var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5), row("okx", "C", 3, 5)), null);
-        List<Rate> shown = rates(first).subList(0, 2);
-        served.served(
-                "t", "two", 0, List.of(first), shown.stream().map(Rate::key).toList());
+        List<ContractKey> shown =
+                rates(first.rows()).subList(0, 2).stream().map(Rate::key).toList();
+        served.served("t", "two", 0, List.of(first), shown);
         ServedLists.Former former = served.since("t", "two", 5_000);
         assertNotNull(former);
-        List<Rate> now = rates(first).subList(1, 3);
+        List<EncodedRow> now = first.rows().subList(1, 3);
         ServedLists.Delta delta = former.to(List.of(first), now);
         assertEquals(now.subList(1, 2), delta.changed());
         assertEquals(List.of(new ContractKey("okx", "A")), delta.gone());
@@ -165,8 +162,7 @@ class ServedListsTest {
             ServedLists.Delta delta = since(served, "tag" + (step - 1), "all", step * 5_000L, venues);
             assertNotNull(delta);
             delta.gone().forEach(key -> assertNotNull(client.remove(key.venue() + '|' + key.symbol())));
-            delta.changed()
-                    .forEach(row -> client.put(key(row), new String(Rate.CODEC.encode(row), StandardCharsets.UTF_8)));
+            delta.changed().forEach(row -> client.put(key(row.rate()), new String(row.json(), StandardCharsets.UTF_8)));
             rowsSent += delta.changed().size();
             assertEquals(bytes(venues), new ArrayList<>(client.values()), "step " + step);
             served.served("tag" + step, "all", step * 5_000L, venues, null);
@@ -182,7 +178,7 @@ class ServedListsTest {
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(later, first)));
         assertNotNull(delta);
-        assertEquals(List.of(later.get(1).rate(), later.get(2).rate()), delta.changed());
+        assertEquals(List.of(later.get(1).rate(), later.get(2).rate()), rates(delta.changed()));
         assertEquals(List.of(), delta.gone());
     }
 
@@ -195,7 +191,7 @@ class ServedListsTest {
         List<EncodedRow> rows = List.of(row("okx", "A", 2, 6), row("okx", "B", 3, 7), row("okx", "D", 3, 5));
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(rows, second)));
         assertNotNull(delta);
-        assertEquals(rows.stream().map(EncodedRow::rate).toList(), delta.changed());
+        assertEquals(rates(rows), rates(delta.changed()));
         assertEquals(List.of(new ContractKey("okx", "C")), delta.gone());
     }
 
@@ -207,7 +203,7 @@ class ServedListsTest {
         served.served("t", "all", 5_000, List.of(later), null);
         ServedLists.Delta delta = since(served, "t", "all", 0, List.of(earlier));
         assertNotNull(delta);
-        assertEquals(rates(earlier), delta.changed());
+        assertEquals(earlier.rows(), delta.changed());
         assertEquals(List.of(new ContractKey("okx", "C")), delta.gone());
     }
 
@@ -228,7 +224,7 @@ class ServedListsTest {
         served.served("t", "all", 0, List.of(okx(List.of(), null)), null);
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(rows));
         assertNotNull(delta);
-        assertEquals(rates(rows), delta.changed());
+        assertEquals(rows.rows(), delta.changed());
         assertEquals(List.of(), delta.gone());
     }
 

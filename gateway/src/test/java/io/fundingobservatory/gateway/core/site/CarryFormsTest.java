@@ -83,7 +83,8 @@ class CarryFormsTest {
 
     private String text(String query, int status) {
         String address = "/api/v1/carry" + query;
-        SiteResponse response = site.response(Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
+        SiteResponse response =
+                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
         Described.check("GET", address, response);
         assertEquals(status, response.status());
         return new String(Routed.pieces(response).getFirst(), StandardCharsets.UTF_8);
@@ -267,7 +268,7 @@ class CarryFormsTest {
         assertTrue(body.contains(words), body);
         assertEquals(
                 1,
-                site.price(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
+                site.decide(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
                         .points());
     }
 
@@ -275,15 +276,15 @@ class CarryFormsTest {
     void unchangedFormsCostOnePoint() {
         String endpoint = "/api/v1/carry?layout=columns&fields=days,receipt";
         Snapshot now = snapshot();
-        SiteResponse first = site.response(Routed.request("GET", endpoint, List.of(), List.of(), NOW), now);
+        SiteResponse first = Routed.response(site, Routed.request("GET", endpoint, List.of(), List.of(), NOW), now);
         var again = Routed.request(
                 "GET",
                 "/api/v1/carry?fields=receipt,days&layout=columns",
                 List.of(first.headers().get("ETag")),
                 List.of(),
                 NOW);
-        assertEquals(1, site.price(again, now).points());
-        assertEquals(304, site.response(again, now).status());
+        assertEquals(1, site.decide(again, now).points());
+        assertEquals(304, Routed.response(site, again, now).status());
     }
 
     @ParameterizedTest

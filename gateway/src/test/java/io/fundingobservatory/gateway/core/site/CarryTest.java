@@ -113,7 +113,7 @@ class CarryTest {
 
     private SiteResponse get(String address, List<CarryTable> tables) {
         SiteResponse response =
-                site.response(Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
+                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot(tables));
         Described.check("GET", address, response);
         return response;
     }
@@ -270,7 +270,8 @@ class CarryTest {
 
     private JsonNode body(String address, Snapshot snapshot) throws IOException {
         SiteRequest request = Routed.request("GET", address, List.of(), List.of(), NOW);
-        return JSON.readTree(Routed.pieces(site.response(request, snapshot)).getFirst());
+        return JSON.readTree(
+                Routed.pieces(Routed.response(site, request, snapshot)).getFirst());
     }
 
     @Test
@@ -378,8 +379,8 @@ class CarryTest {
                 Map.of(),
                 Samples.ranking(tables()));
         SiteRequest request = Routed.request("GET", "/api/v1/carry?assets=new,NOPE", List.of(), List.of(), NOW);
-        JsonNode fresh =
-                JSON.readTree(Routed.pieces(site.response(request, observed)).getFirst());
+        JsonNode fresh = JSON.readTree(
+                Routed.pieces(Routed.response(site, request, observed)).getFirst());
         assertEquals("[\"NOPE\"]", fresh.at("/meta/unreadable_assets").toString());
         assertTrue(
                 fresh.at("/meta/missing/values").toString().contains("of the exchanges in scope only okx lists NEW"));
@@ -569,7 +570,8 @@ class CarryTest {
                 Map.of(),
                 Map.of(),
                 PairRanking.none("no table of 30-day pairs has been published yet"));
-        SiteResponse response = site.response(Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
+        SiteResponse response =
+                Routed.response(site, Routed.request("GET", "/api/v1/carry", List.of(), List.of(), NOW), none);
         Described.check("GET", "/api/v1/carry", response);
         assertEquals(200, response.status());
         JsonNode body = JSON.readTree(Routed.pieces(response).getFirst());
@@ -609,10 +611,10 @@ class CarryTest {
         Snapshot now = snapshot(tables());
         String address = "/api/v1/carry?assets=BTC&limit=1000";
         SiteRequest first = Routed.request("GET", address, List.of(), List.of(), NOW);
-        assertEquals(3, site.price(first, now).points());
-        String tag = site.response(first, now).headers().get("ETag");
+        assertEquals(3, site.decide(first, now).points());
+        String tag = Routed.response(site, first, now).headers().get("ETag");
         SiteRequest again = Routed.request("GET", address, List.of(tag), List.of(), NOW);
-        assertEquals(304, site.response(again, now).status());
-        assertEquals(1, site.price(again, now).points());
+        assertEquals(304, Routed.response(site, again, now).status());
+        assertEquals(1, site.decide(again, now).points());
     }
 }

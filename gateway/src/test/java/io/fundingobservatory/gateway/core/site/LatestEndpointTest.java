@@ -516,14 +516,14 @@ class LatestEndpointTest extends SiteFixture {
     @Test
     void sharesOneRenderingWithLinksThatCarryTags() {
         Snapshot snapshot = snapshot();
-        site.response(request("GET", "/api/v1/latest?assets=BTC"), snapshot);
-        Site.Priced price = site.price(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot);
-        assertNotNull(price.prepared());
+        Routed.response(site, request("GET", "/api/v1/latest?assets=BTC"), snapshot);
+        Site.Decision price = site.decide(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot);
+        assertFalse(price.rendered());
     }
 
     @Test
     void ignoresWhateverThePageDoesNotKnow() {
-        SiteResponse response = site.response(request("GET", "/?anything=1&anything=2"), snapshot());
+        SiteResponse response = Routed.response(site, request("GET", "/?anything=1&anything=2"), snapshot());
         assertEquals(200, response.status());
     }
 
@@ -611,7 +611,8 @@ class LatestEndpointTest extends SiteFixture {
     @Test
     void trailingSlashIsIgnored() {
         for (String address : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues")) {
-            assertArrayEquals(bytes(get(address)), bytes(site.response(request("GET", address + "/"), snapshot())));
+            assertArrayEquals(
+                    bytes(get(address)), bytes(Routed.response(site, request("GET", address + "/"), snapshot())));
         }
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.gateway.core.form.RateColumns;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.topics.ListedVenue;
@@ -62,7 +62,7 @@ class LatestFormsTest extends SiteFixture {
         var rows = new ArrayList<String>();
         for (JsonNode row : formed.path("rows")) {
             var members = new ArrayList<String>();
-            for (String name : RateColumns.ALL.fields().names()) {
+            for (String name : EncodedRow.COLUMNS.fields().names()) {
                 JsonNode value = member(formed.path("columns"), row, name);
                 // The one field that a whole row has only where it is true.
                 if (value != null && !(name.equals("stale") && value.isNull())) {
@@ -93,7 +93,8 @@ class LatestFormsTest extends SiteFixture {
         if (value.isBigDecimal()) {
             return value.decimalValue().toPlainString();
         }
-        boolean number = value.isTextual() && RateColumns.ALL.fields().numeric().contains(name);
+        boolean number =
+                value.isTextual() && EncodedRow.COLUMNS.fields().numeric().contains(name);
         return number ? value.asText() : value.toString();
     }
 

@@ -39,7 +39,7 @@ class PageFilesTest {
     }
 
     private static SiteResponse get(Site site, String path, List<String> ifNoneMatch) {
-        SiteResponse response = site.response(request(path, ifNoneMatch), null);
+        SiteResponse response = Routed.response(site, request(path, ifNoneMatch), null);
         Described.check("GET", path, response);
         return response;
     }
@@ -61,9 +61,9 @@ class PageFilesTest {
     @Test
     void pageAndPartsCostNothing() {
         Site site = release("first()");
-        assertEquals(0, site.price(request(PART, List.of()), null).points());
-        assertEquals(0, site.price(request("/", List.of()), null).points());
-        assertEquals(0, site.price(request("/openapi.yaml", List.of()), null).points());
+        assertEquals(0, site.decide(request(PART, List.of()), null).points());
+        assertEquals(0, site.decide(request("/", List.of()), null).points());
+        assertEquals(0, site.decide(request("/openapi.yaml", List.of()), null).points());
     }
 
     @ParameterizedTest
@@ -81,12 +81,12 @@ class PageFilesTest {
     void pageIgnoresEveryQuery(String query) {
         Site site = release("first()");
         SiteRequest request = SiteRequest.of("GET", "/", query, List.of(), null, List.of(), STARTED, 50);
-        assertEquals(200, site.response(request, null).status());
-        assertEquals(0, site.price(request, null).points());
+        assertEquals(200, Routed.response(site, request, null).status());
+        assertEquals(0, site.decide(request, null).points());
         boolean carriedAlong = query.startsWith("utm_") || query.startsWith("fbclid") || query.startsWith("gclid");
         assertEquals(
                 carriedAlong ? 200 : 400,
-                site.response(SiteRequest.of("GET", PART, query, List.of(), null, List.of(), STARTED, 50), null)
+                Routed.response(site, SiteRequest.of("GET", PART, query, List.of(), null, List.of(), STARTED, 50), null)
                         .status());
     }
 
@@ -95,9 +95,9 @@ class PageFilesTest {
     void absentPartsCostOnePoint(String path) {
         Site site = release("first()");
         assertEquals(404, get(site, path, List.of()).status());
-        assertEquals(1, site.price(request(path, List.of()), null).points());
+        assertEquals(1, site.decide(request(path, List.of()), null).points());
         assertEquals(
-                1, site.price(request(path, List.of()), SiteFixture.snapshot()).points());
+                1, site.decide(request(path, List.of()), SiteFixture.snapshot()).points());
     }
 
     @Test

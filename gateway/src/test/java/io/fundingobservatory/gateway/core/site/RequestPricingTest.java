@@ -1,8 +1,7 @@
 package io.fundingobservatory.gateway.core.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Four prices, known before anything is searched. */
 class RequestPricingTest extends SiteFixture {
     private int points(String address, Snapshot snapshot) {
-        return site.price(request("GET", address), snapshot).points();
+        return site.decide(request("GET", address), snapshot).points();
     }
 
     @ParameterizedTest
@@ -52,7 +51,7 @@ class RequestPricingTest extends SiteFixture {
             })
     void everyRequestHasOneOfFourPrices(String address, int points) {
         assertEquals(points, points(address, snapshot()));
-        assertEquals(points, site.price(request("HEAD", address), snapshot()).points());
+        assertEquals(points, site.decide(request("HEAD", address), snapshot()).points());
     }
 
     @ParameterizedTest
@@ -85,23 +84,25 @@ class RequestPricingTest extends SiteFixture {
             })
     void whatWasMadeOnceIsPrepared(String address) {
         Snapshot snapshot = snapshot();
-        assertNull(site.ready(request("GET", address, "gzip"), priced(address, snapshot), snapshot));
+        assertTrue(decided(snapshot, address, "gzip").rendered());
         SiteResponse made = responses(request("GET", address, "gzip"), snapshot);
-        SiteResponse ready = site.ready(request("GET", address, "gzip"), priced(address, snapshot), snapshot);
-        assertNotNull(ready);
-        assertEquals(made.headers(), ready.headers());
-        assertSame(made.body().getFirst(), ready.body().getFirst());
-        String tag = made.headers().get("ETag");
-        Site.Priced again = site.price(request("GET", address, "gzip", tag), snapshot);
-        assertEquals(1, again.points());
-        assertEquals(
-                304,
-                site.ready(request("GET", address, "gzip", tag), again, snapshot)
-                        .status());
+        Site.Decision again = decided(snapshot, address, "gzip");
+        assertFalse(again.rendered());
+        assertEquals(made.headers(), again.response().get().headers());
+        assertSame(made.body().getFirst(), again.response().get().body().getFirst());
+        Site.Decision unchanged =
+                decided(snapshot, address, "gzip", made.headers().get("ETag"));
+        assertFalse(unchanged.rendered());
+        assertEquals(1, unchanged.points());
+        assertEquals(304, unchanged.response().get().status());
     }
 
-    private Site.Priced priced(String address, Snapshot snapshot) {
-        return site.price(request("GET", address, "gzip"), snapshot);
+    private Site.Decision decided(Snapshot snapshot, String address, String... headers) {
+        return site.decide(request("GET", address, headers), snapshot);
+    }
+
+    private Set<String> names(String method, String address, Snapshot snapshot) {
+        return site.decide(request(method, address), snapshot).names().get();
     }
 
     /** A client that waits for the first snapshot has all its points when it is there. */
@@ -117,31 +118,29 @@ class RequestPricingTest extends SiteFixture {
     void startingCostsNothing(String address) {
         assertEquals(503, responses(request("GET", address), null).status());
         assertEquals(0, points(address, null));
-        assertEquals(Set.of(), Site.names(request("GET", address), null));
+        assertEquals(Set.of(), names("GET", address, null));
     }
 
     @Test
     void theWholeListIsPreparedWithTheSnapshot() {
         Snapshot now = snapshot();
-        assertNotNull(site.price(request("GET", "/api/v1/latest"), now).prepared());
+        assertFalse(decided(now, "/api/v1/latest").rendered());
         String tag = responses(request("GET", "/api/v1/latest"), now).headers().get("ETag");
-        assertEquals(1, site.price(request("GET", "/api/v1/latest", tag), now).points());
+        assertEquals(1, site.decide(request("GET", "/api/v1/latest", tag), now).points());
     }
 
     @Test
     void onlyNamesOfContractsThatFitCount() {
-        assertEquals(Set.of(), Site.names(request("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ"), snapshot()));
-        assertEquals(Set.of("assets=BTC"), Site.names(request("GET", "/api/v1/latest?assets=btc,FOO"), snapshot()));
+        assertEquals(Set.of(), names("GET", "/api/v1/latest?assets=FOO,BAR&symbols=BAZ", snapshot()));
+        assertEquals(Set.of("assets=BTC"), names("GET", "/api/v1/latest?assets=btc,FOO", snapshot()));
         assertEquals(
                 Set.of("symbols=BTCUSDT", "assets=BTC"),
-                Site.names(request("HEAD", "/api/v1/latest?symbols=btcusdt&assets=BTC"), snapshot()));
+                names("HEAD", "/api/v1/latest?symbols=btcusdt&assets=BTC", snapshot()));
         assertEquals(
-                Set.of(),
-                Site.names(request("GET", "/api/v1/carry?assets=BTC"), CarryTest.snapshot(CarryTest.tables())),
-                "pairs");
-        assertEquals(Set.of(), Site.names(request("GET", "/api/v1/latest?venues=okx"), snapshot()));
+                Set.of(), names("GET", "/api/v1/carry?assets=BTC", CarryTest.snapshot(CarryTest.tables())), "pairs");
+        assertEquals(Set.of(), names("GET", "/api/v1/latest?venues=okx", snapshot()));
         String many = IntStream.range(0, 51).mapToObj(i -> "N" + i).collect(Collectors.joining(","));
-        assertEquals(Set.of(), Site.names(request("GET", "/api/v1/latest?assets=" + many), snapshot()), "400");
+        assertEquals(Set.of(), names("GET", "/api/v1/latest?assets=" + many, snapshot()), "400");
         assertTrue(points("/api/v1/latest?assets=" + many, snapshot()) == 1);
     }
 }

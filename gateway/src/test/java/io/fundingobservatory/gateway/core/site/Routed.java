@@ -1,11 +1,17 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Requests as the site reads them, and bodies as it returns them, without a server. */
 public final class Routed {
     private Routed() {}
+
+    public static SiteResponse response(Site site, SiteRequest request, @Nullable Snapshot snapshot) {
+        return site.decide(request, snapshot).response().get();
+    }
 
     /** The body of a response in pieces, in order. */
     public static List<byte[]> pieces(SiteResponse response) {

@@ -119,16 +119,19 @@ class SelfDescriptionTest extends SiteFixture {
     void onlyWholeListCostsSixPoints() {
         for (String method : List.of("OPTIONS", "POST", "DELETE")) {
             assertEquals(
-                    1, site.price(request(method, "/api/v1/latest"), snapshot()).points(), method);
+                    1,
+                    site.decide(request(method, "/api/v1/latest"), snapshot()).points(),
+                    method);
         }
-        assertEquals(6, site.price(request("GET", "/api/v1/latest"), snapshot()).points());
+        assertEquals(
+                6, site.decide(request("GET", "/api/v1/latest"), snapshot()).points());
         assertEquals(
                 6,
-                site.price(request("GET", "/api/v1/latest?venues=all"), snapshot())
+                site.decide(request("GET", "/api/v1/latest?venues=all"), snapshot())
                         .points());
         assertEquals(
                 6,
-                site.price(request("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
+                site.decide(request("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
                         .points());
     }
 
@@ -139,15 +142,15 @@ class SelfDescriptionTest extends SiteFixture {
         for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
             String tag = responses(request("GET", address), now).headers().get("ETag");
             assertEquals(304, responses(request("GET", address, tag), now).status(), address);
-            assertEquals(1, site.price(request("GET", address, tag), now).points(), address);
+            assertEquals(1, site.decide(request("GET", address, tag), now).points(), address);
             assertEquals(
-                    6, site.price(request("GET", address, "\"other\""), now).points(), address);
+                    6, site.decide(request("GET", address, "\"other\""), now).points(), address);
         }
         String first =
                 responses(request("GET", "/api/v1/latest"), now).headers().get("ETag");
         assertEquals(
                 6,
-                site.price(request("GET", "/api/v1/latest?venues=all", first), now)
+                site.decide(request("GET", "/api/v1/latest?venues=all", first), now)
                         .points());
     }
 }

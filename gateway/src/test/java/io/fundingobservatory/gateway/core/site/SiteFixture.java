@@ -155,7 +155,7 @@ abstract class SiteFixture {
 
     /** Every response is compared with the description. */
     SiteResponse responses(SiteRequest request, @Nullable Snapshot snapshot) {
-        SiteResponse response = site.response(request, snapshot);
+        SiteResponse response = Routed.response(site, request, snapshot);
         Described.check(request.method(), request.path(), response);
         return response;
     }

@@ -108,7 +108,7 @@ class VenuesFormsTest extends SiteFixture {
         assertTrue(json(response).path("reason").asText().contains(words));
         assertEquals(
                 1,
-                site.price(request("GET", "/api/v1/venues?" + query), snapshot())
+                site.decide(request("GET", "/api/v1/venues?" + query), snapshot())
                         .points());
     }
 
@@ -120,7 +120,7 @@ class VenuesFormsTest extends SiteFixture {
         assertEquals(200, get("/api/v1/venues?fields=reason", tag).status());
         assertEquals(
                 1,
-                site.price(request("GET", "/api/v1/venues?fields=reason", tag), snapshot())
+                site.decide(request("GET", "/api/v1/venues?fields=reason", tag), snapshot())
                         .points());
     }
 }

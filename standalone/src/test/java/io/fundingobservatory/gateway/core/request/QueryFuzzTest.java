@@ -47,7 +47,7 @@ class QueryFuzzTest {
                 assertTrue(limit >= 1 && limit <= 1000);
             }
         }
-        SiteResponse response = SITE.response(request, null);
+        SiteResponse response = SITE.decide(request, null).response().get();
         assertTrue(STATUSES.contains(response.status()), () -> "status " + response.status());
         var body = new ByteArrayOutputStream();
         response.body().forEach(segment -> body.writeBytes(segment.joined()));

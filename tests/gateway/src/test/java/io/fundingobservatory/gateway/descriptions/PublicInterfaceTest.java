@@ -102,7 +102,7 @@ class PublicInterfaceTest {
         });
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
         var request = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
-        byte[] manifest = Routed.pieces(site.response(request, null)).getFirst();
+        byte[] manifest = Routed.pieces(Routed.response(site, request, null)).getFirst();
         endpoints.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));
         return List.copyOf(endpoints);
     }

@@ -84,7 +84,8 @@ class BudgetsInABrowserTest {
         assertTrue(loaded.contains("/page/page.js"), loaded.toString());
         long bytes = 0;
         for (String path : loaded) {
-            SiteResponse response = site.response(Routed.request("GET", path, List.of(), List.of("gzip"), 1), null);
+            SiteResponse response =
+                    Routed.response(site, Routed.request("GET", path, List.of(), List.of("gzip"), 1), null);
             assertTrue(response.status() == 200, path);
             bytes += Routed.pieces(response).stream()
                     .mapToInt(piece -> piece.length)

@@ -102,7 +102,7 @@ final class PageServer implements AutoCloseable {
             boolean data = request.path().startsWith("/api/");
             SiteResponse response = refusing && data
                     ? site.errors().refused(new Verdict.Refused(Verdict.Cause.VOLUME, 2), request, snapshot)
-                    : site.response(request, snapshot);
+                    : Routed.response(site, request, snapshot);
             response.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {
                     exchange.getResponseHeaders().set(name, value);

@@ -3,7 +3,7 @@ package io.fundingobservatory.standalone.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.form.RateColumns;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.Retention;
@@ -150,7 +150,7 @@ class OperationsPageTest {
         Set<String> explained = Page.code(page.section("Reasons")).collect(Collectors.toSet());
         words.removeAll(explained);
         // Fields that reasons are about.
-        words.removeAll(RateColumns.ALL.fields().names());
+        words.removeAll(EncodedRow.COLUMNS.fields().names());
         words.removeAll(Quote.CODEC.fieldNames());
         words.remove("venue_time");
         assertEquals(Set.of(), words, "not explained");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content codings, tags, dates and how long a response may be kept. */
-class ConditionalResponseTest extends SiteFixture {
+class SiteResponseTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(
             strings = {"/api/v1/latest", "/api/v1/venues", "/api/v1", "/api/v1/latest?venues=lbank", "/manifest.json"})

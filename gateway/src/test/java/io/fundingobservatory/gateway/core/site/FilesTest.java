@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class ChangelogTest {
+class FilesTest {
     @Test
     void keepsReleasesAndJoinsWrappedChanges() {
         String markdown = """
@@ -23,7 +23,7 @@ class ChangelogTest {
 
                 - First version.
                 """;
-        String json = new String(Changelog.json(markdown.getBytes(StandardCharsets.UTF_8), 0), StandardCharsets.UTF_8);
+        String json = new String(Files.changes(markdown.getBytes(StandardCharsets.UTF_8), 0), StandardCharsets.UTF_8);
         assertEquals(
                 "\"releases\":[{\"release\":\"Unreleased\",\"changes\":[\"`a` is \\\"new\\\".\",\"b\"]},"
                         + "{\"release\":\"1.0.0\",\"changes\":[\"First version.\"]}]}",
