@@ -2,7 +2,7 @@ package io.fundingobservatory.gateway;
 
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.publishing.GatewayService;
-import io.fundingobservatory.gateway.publishing.StartingBroker;
+import io.fundingobservatory.gateway.publishing.GatewayService.StartingBroker;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;

@@ -2,7 +2,7 @@ package io.fundingobservatory.standalone;
 
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.publishing.GatewayService.FirstSnapshot;
-import io.fundingobservatory.gateway.publishing.StartingBroker;
+import io.fundingobservatory.gateway.publishing.GatewayService.StartingBroker;
 import io.fundingobservatory.ingest.IngestService;
 import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.ingest.venues.Registry;

@@ -4,15 +4,17 @@ import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.tables.Changes;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
+import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.gateway.tables.TableFollower;
+import io.fundingobservatory.gateway.tables.Tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,13 +37,19 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     /** Before the first snapshot, what it waits for is looked at this often. */
     private static final long FIRST_LIST_PAUSE_MS = 100;
 
-    private final Changes changes = new Changes(this::countPoison);
+    /** The records of a poll are in memory at once, unpacked. A pair table is up to 8 MB; those of the largest assets are some 0.5 MB. */
+    private static final int PAIR_TABLES_OF_A_POLL = 8;
+
+    private static final int ROWS_OF_A_POLL = 500;
+
+    private final Tables tables = new Tables(this::countPoison);
     private final AtomicLong poison = new AtomicLong();
     private final LongAdder snapshotCount = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstSnapshot> firstList = new CompletableFuture<>();
     private final TableFollower follower;
     private final TableFollower pairFollower;
+    private final StreamsProgress progress;
     private final SnapshotPublisher snapshots;
     private final SnapshotInterval interval;
     private final InstantSource clock;
@@ -50,6 +58,13 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
+    /**
+     * A broker that starts in the process of the gateway. The gateway connects to it once it listens.
+     *
+     * @param listening completes when the broker listens
+     */
+    public record StartingBroker(CompletionStage<?> listening) {}
+
     /** The first complete snapshot: its rows, of all exchanges, and the exchanges with at least one. */
     public record FirstSnapshot(int rows, int venues) {}
 
@@ -57,9 +72,18 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
         interval = SnapshotInterval.of(settings.generationInterval());
-        follower = new TableFollower(TableFollower.Kind.RATES, kafka, changes, meters, closing);
-        pairFollower = new TableFollower(TableFollower.Kind.PAIRS, kafka, changes, meters, closing);
-        snapshots = new SnapshotPublisher(changes, clock, interval, settings.firstListDeadline());
+        follower = new TableFollower(
+                "observatory-gateway", "tables restored", tables.ofRates(), ROWS_OF_A_POLL, kafka, meters, closing);
+        pairFollower = new TableFollower(
+                "observatory-gateway-pairs",
+                "pair tables restored",
+                tables.ofPairs(),
+                PAIR_TABLES_OF_A_POLL,
+                kafka,
+                meters,
+                closing);
+        progress = new StreamsProgress(kafka, follower::positions, clock);
+        snapshots = new SnapshotPublisher(tables, clock, interval, settings.firstListDeadline(), progress);
         rowAges = new RowAges(meters);
     }
 
@@ -95,20 +119,16 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private void publishNext() {
         Snapshot last = current;
         try {
-            if (last != null && !snapshots.isRanked()) {
-                // The first ranking is shown with this list and not with the one after it.
-                snapshots.rank();
+            if (last != null) {
+                snapshots.rank(pairFollower.state());
             }
-            Snapshot next = snapshots.next(follower.tables(), last);
-            if (next != null) {
-                if (next != last) {
-                    publish(next);
-                }
-                snapshots.rank();
+            Snapshot next = snapshots.next(follower.state() == TableFollower.State.OPEN, last);
+            if (next != null && next != last) {
+                publish(next);
             }
             failures.overIfFailed("snapshots are published again");
         } catch (RuntimeException e) {
-            // Tables that are being closed refuse to be read. The last list is served on.
+            // The last list is served on.
             failures.warn("no new snapshot", e);
         }
     }
@@ -120,7 +140,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
 
     @Override
     public String waitingFor() {
-        return follower.tables() == null ? "the tables are not read yet" : snapshots.waitingFor();
+        return follower.state() != TableFollower.State.OPEN ? "the tables are not read yet" : snapshots.waitingFor();
     }
 
     public CompletableFuture<FirstSnapshot> firstList() {
@@ -156,6 +176,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         rowAges.published(next);
         if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {
             LOG.info("first snapshot is complete rows={} venues={}", next.rows(), next.coverage());
+            progress.close();
             // Building that snapshot took all processors.
             start("pairs", pairFollower);
         }
@@ -172,6 +193,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     @Override
     public synchronized void close() {
         closing.countDown();
+        progress.close();
         pairFollower.close();
         follower.close();
         long endNs = System.nanoTime() + JOIN_WITHIN.toNanos();

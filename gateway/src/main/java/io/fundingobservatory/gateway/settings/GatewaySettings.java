@@ -29,13 +29,10 @@ public record GatewaySettings(
     public static final String PREFIX = "observatory.gateway";
 
     public GatewaySettings {
-        if (firstListDeadline.isNegative()) {
-            throw new IllegalArgumentException(PREFIX + ".first-list-deadline is not below 0");
-        }
-        if (!securityContact.matches("((mailto:|https://)\\S+)?")) {
-            throw new IllegalArgumentException(
-                    PREFIX + ".security-contact is " + securityContact + " and must be a mailto: or https: URI");
-        }
+        Ranges.check(
+                PREFIX + ".first-list-deadline", firstListDeadline, !firstListDeadline.isNegative(), "at least 0s");
+        boolean contact = securityContact.matches("((mailto:|https://)\\S+)?");
+        Ranges.check(PREFIX + ".security-contact", securityContact, contact, "a mailto: or https: URI");
     }
 
     /** Every key that may be set below {@link #PREFIX}, in a file or by environment variable, without that prefix. */

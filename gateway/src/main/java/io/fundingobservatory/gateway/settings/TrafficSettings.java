@@ -47,8 +47,9 @@ public record TrafficSettings(
         Ranges.between(PREFIX + ".sweep-percent", sweepPercent, 1, 100);
         Ranges.atLeast(PREFIX + ".request-names", requestNames, 1);
         // A request may name so many: with less it could never be had.
-        Ranges.atLeast(PREFIX + ".window-names", windowNames, PREFIX + ".request-names", requestNames);
-        Ranges.atLeast(PREFIX + ".hour-names", hourNames, PREFIX + ".request-names", requestNames);
+        String names = "at least " + requestNames + ", which is " + PREFIX + ".request-names";
+        Ranges.check(PREFIX + ".window-names", windowNames, windowNames >= requestNames, names);
+        Ranges.check(PREFIX + ".hour-names", hourNames, hourNames >= requestNames, names);
         Ranges.between(PREFIX + ".memory-mb", memoryMb, 1, 64);
     }
 

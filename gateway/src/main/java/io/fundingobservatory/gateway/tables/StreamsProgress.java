@@ -3,9 +3,11 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,82 +18,124 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * How far streams has come with the quotes, as Kafka tells it. Streams commits its offsets in the transaction that writes the rows,
- * so whatever it has committed past is a row in {@code rates.latest} or was refused.
+ * How far streams has come with the quotes, as Kafka reports it. Streams commits its offsets in the transaction that writes the rows, so
+ * whatever it has committed past is a row in {@code rates.latest} or was rejected. Kafka is requested from the first {@link #get} on.
  */
-final class StreamsProgress {
+public final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsProgress.class);
+
     /** Streams commits five times a second. */
     private static final long PAUSE_MS = 50;
+
+    /** Delay before Kafka is requested again when it did not report the progress. */
+    private static final long TRY_AGAIN_MS = 1_000;
 
     /** Brokers end a transaction of streams after 20 s; one that is open for longer hangs, and may do so for hours. */
     private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(40);
 
     private final KafkaAccess kafka;
     private final Supplier<Map<TopicPartition, Long>> positions;
+    private final InstantSource clock;
     private final Duration longestTransaction;
-    private volatile long behind = -1;
+    private final LoggedOnce failures = new LoggedOnce(LOG);
+    private volatile Known known = Known.NOTHING;
+    private @Nullable Thread requests;
+    private boolean closed;
 
-    /** {@code positions} are the offsets up to which the records of each partition are in the tables. */
-    StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions) {
-        this(kafka, positions, LONGEST_TRANSACTION);
+    /**
+     * What is known of the progress.
+     *
+     * @param untilMs each quote that was in its topic at this instant, epoch ms UTC, has its row in the tables or was rejected
+     * @param quotesBehind how many quotes streams had still to process; -1 before the first request
+     * @param failing whether Kafka did not report it at the last request
+     */
+    public record Known(long untilMs, long quotesBehind, boolean failing) {
+        public static final Known NOTHING = new Known(Long.MIN_VALUE, -1, false);
     }
 
-    StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions, Duration longestTransaction) {
+    /** {@code positions} are the offsets up to which the records of each partition are in the tables. */
+    public StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions, InstantSource clock) {
+        this(kafka, positions, clock, LONGEST_TRANSACTION);
+    }
+
+    StreamsProgress(
+            KafkaAccess kafka,
+            Supplier<Map<TopicPartition, Long>> positions,
+            InstantSource clock,
+            Duration longestTransaction) {
         this.kafka = kafka;
         this.positions = positions;
+        this.clock = clock;
         this.longestTransaction = longestTransaction;
     }
 
-    /**
-     * Returns when each quote that is in the topic now has its row in the tables, or was refused by streams.
-     *
-     * @throws ExecutionException when the brokers do not say, or a transaction hangs on the rows; the cause says why
-     */
-    void awaitRowsOfAllQuotes() throws InterruptedException, ExecutionException {
-        try (Admin admin = Admin.create(kafka.client(Map.of()))) {
-            Map<TopicPartition, Long> quotes = ends(admin, Topics.QUOTES_RAW.name());
-            for (long left = left(quotes, committed(admin)); left > 0; left = left(quotes, committed(admin))) {
-                behind = left;
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-            }
-            behind = 0;
-            // Everything written, committed or not: the marker that ends a transaction may still be on its way.
-            Map<TopicPartition, Long> rows = ends(admin, Topics.RATES_LATEST.name());
-            long begunNs = System.nanoTime();
-            for (Map<TopicPartition, Long> read = positions.get(); left(rows, read) > 0; read = positions.get()) {
-                if (System.nanoTime() - begunNs > longestTransaction.toNanos()) {
-                    throw new ExecutionException(new TimeoutException(
-                            "cannot be read to its end, as where a transaction hangs: " + unfinished(rows, read)));
-                }
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-            }
+    @Override
+    public synchronized Known get() {
+        if (requests == null && !closed) {
+            requests = Thread.ofVirtual().name("gateway-progress").start(this::run);
+        }
+        return known;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (requests != null) {
+            requests.interrupt();
         }
     }
 
-    /** Records that were to be processed when that was last requested; -1 before the first time. */
-    long behind() {
-        return behind;
+    private void run() {
+        try {
+            while (true) {
+                try (Admin admin = Admin.create(kafka.client(Map.of()))) {
+                    while (true) {
+                        next(admin);
+                        failures.overIfFailed("it is known again how far streams has come");
+                        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+                    }
+                } catch (ExecutionException | RuntimeException e) {
+                    known = new Known(known.untilMs, known.quotesBehind, true);
+                    failures.warn(
+                            "how far streams has come is not known; the first snapshot may wait for its deadline",
+                            Objects.requireNonNullElse(e.getCause(), e));
+                }
+                TimeUnit.MILLISECONDS.sleep(TRY_AGAIN_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until each quote that is in the topic now has its row in the tables, or was rejected. */
+    private void next(Admin admin) throws InterruptedException, ExecutionException {
+        long nowMs = clock.millis();
+        Map<TopicPartition, Long> quotes = ends(admin, Topics.QUOTES_RAW.name());
+        for (long left = left(quotes, committed(admin)); left > 0; left = left(quotes, committed(admin))) {
+            known = new Known(known.untilMs, left, false);
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+        }
+        // Everything written, committed or not: the marker that ends a transaction may still be on its way.
+        Map<TopicPartition, Long> rows = ends(admin, Topics.RATES_LATEST.name());
+        long begunNs = System.nanoTime();
+        while (left(rows, positions.get()) > 0) {
+            if (System.nanoTime() - begunNs > longestTransaction.toNanos()) {
+                throw new ExecutionException(new TimeoutException(
+                        Topics.RATES_LATEST.name() + " cannot be read to its end, as where a transaction hangs"));
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+        }
+        known = new Known(nowMs, 0, false);
     }
 
     private static long left(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
-        return ends.keySet().stream()
-                .mapToLong(partition -> left(partition, ends, offsets))
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - offsets.getOrDefault(end.getKey(), 0L)))
                 .sum();
-    }
-
-    private static long left(
-            TopicPartition partition, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
-        return Math.max(0, ends.getOrDefault(partition, 0L) - offsets.getOrDefault(partition, 0L));
-    }
-
-    private static List<String> unfinished(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
-        return ends.keySet().stream()
-                .filter(partition -> left(partition, ends, offsets) > 0)
-                .map(TopicPartition::toString)
-                .sorted()
-                .toList();
     }
 
     /** Where each partition ends; one without records has no end to be reached. */

@@ -3,113 +3,128 @@ package io.fundingobservatory.gateway.tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
-import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one client of tables open: waits for the broker and the topics, opens the client, and opens another
- * when it has failed. Every failure is retried each second for as long as this process runs, and logged once
- * until it changes. Examples are a name that does not resolve, a refused connection, or a missing topic.
+ * Fills tables with one Kafka Streams client of global stores alone: it joins no group, and makes no directory. Waits for the broker and the
+ * topics, opens the client, and opens another when it has failed. Every failure is retried each second for as long as this process runs, and
+ * logged once until it changes. Examples are a name that does not resolve, a refused connection, or a missing topic.
  */
 public final class TableFollower implements Runnable, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
     private static final long TRY_AGAIN_MS = 1_000;
 
-    /**
-     * Records per poll of pair tables. The records of a poll are in memory at once, unpacked. A table of one asset is up to
-     * 8 MB; those of the largest assets are some 0.5 MB. During a backfill the topic holds each of them many
-     * times. The default of 500 records was more than the heap.
-     */
-    private static final int PAIR_TABLES_OF_A_POLL = 8;
+    /** A partition is restored at a time; when tables are far behind, this much of all partitions is held in memory at most. */
+    private static final int FETCH_BYTES = 4 << 20;
 
-    private final Kind kind;
+    @SuppressWarnings("deprecation") // it goes together with the default, of which it warns otherwise
+    private static final String GLOBAL_HANDLER_ENABLED =
+            StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG;
+
+    private final String applicationId;
+    private final String restored;
+    private final List<Table<?>> tables;
+    private final int recordsPerPoll;
     private final KafkaAccess kafka;
-    private final Changes changes;
     private final MeterRegistry meters;
     private final CountDownLatch closing;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private boolean topicsThere;
-    private volatile @Nullable TableClient opening;
-    private volatile @Nullable Tables open;
+    private volatile State state = State.OPENING;
+    private volatile @Nullable KafkaStreams opening;
+    private volatile Map<TopicPartition, Long> positions = Map.of();
 
-    /** What is followed: each has a client of its own, for rates must not wait for pairs. */
-    public enum Kind {
-        /** Rates, statuses and qualities. */
-        RATES("tables restored"),
-        /** Pair tables. Where they fail, rates are followed as before. */
-        PAIRS("pair tables restored");
-
-        private final String restored;
-
-        Kind(String restored) {
-            this.restored = restored;
-        }
+    /** Whether the tables may be read. */
+    public enum State {
+        /** They are being read for the first time, or again. */
+        OPENING,
+        /** They have everything that was committed before, and are followed. */
+        OPEN,
+        /** They cannot be read now. */
+        FAILED
     }
 
     /**
-     * Follows one kind of tables.
+     * Follows some tables.
      *
+     * @param restored what is logged when they are open
      * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it
      */
-    public TableFollower(Kind kind, KafkaAccess kafka, Changes changes, MeterRegistry meters, CountDownLatch closing) {
-        this.kind = kind;
+    public TableFollower(
+            String applicationId,
+            String restored,
+            List<Table<?>> tables,
+            int recordsPerPoll,
+            KafkaAccess kafka,
+            MeterRegistry meters,
+            CountDownLatch closing) {
+        this.applicationId = applicationId;
+        this.restored = restored;
+        this.tables = tables;
+        this.recordsPerPoll = recordsPerPoll;
         this.kafka = kafka;
-        this.changes = changes;
         this.meters = meters;
         this.closing = closing;
     }
 
-    /** The tables of rates; null while there are none to be read. */
-    public @Nullable TableReader tables() {
-        return open;
+    public State state() {
+        return state;
     }
 
-    private List<String> topics() {
-        return kind == Kind.RATES ? TableTopology.RATE_TOPICS : List.of(Topics.CARRY_PAIRS.name());
+    /** Up to which offset, which is not in it, the records of each partition are in the tables. */
+    public Map<TopicPartition, Long> positions() {
+        return positions;
     }
 
-    private TableClient client() {
-        return kind == Kind.RATES
-                ? new TableClient("observatory-gateway", kafka, TableTopology.rates(changes), Map.of())
-                : new TableClient(
-                        "observatory-gateway-pairs",
-                        kafka,
-                        TableTopology.pairs(changes),
-                        Map.of(
-                                StreamsConfig.globalConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
-                                PAIR_TABLES_OF_A_POLL));
-    }
-
-    /** The client has read everything that was committed before. */
-    private void opened(TableClient client) {
-        failures.over(kind.restored);
-        if (kind == Kind.RATES) {
-            open = new Tables(kafka, client);
-            changes.statuses();
-        } else {
-            changes.pairTables(Changes.PairTables.RESTORED);
-        }
-    }
-
-    private void closed() {
-        Tables tables = open;
-        open = null;
-        if (tables != null) {
-            tables.close();
-        }
+    private Properties properties() {
+        var properties = new Properties();
+        properties.putAll(kafka.client(Map.of()));
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
+        properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        properties.put(
+                StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
+        // Without it each start warns of a default to come. What fails in a table's thread ends its client as before.
+        properties.put(GLOBAL_HANDLER_ENABLED, true);
+        // Streams writes with transactions; what is not committed must not be shown.
+        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        // Stores are restored one partition after another, each beginning with a question that waits behind the last
+        // fetch: eight times before the first snapshot.
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 20);
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), FETCH_BYTES);
+        properties.put(StreamsConfig.globalConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), recordsPerPoll);
+        // A broker that is away is tried again about once a second, so that the tables follow soon after its return.
+        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG), 1_000);
+        return properties;
     }
 
     @Override
@@ -140,36 +155,45 @@ public final class TableFollower implements Runnable, AutoCloseable {
     private void failed(String what, Throwable cause) {
         if (!isClosing()) {
             failures.warn(what, cause);
-            if (kind == Kind.PAIRS) {
-                changes.pairTables(Changes.PairTables.UNREADABLE);
-            }
+            state = State.FAILED;
         }
     }
 
     private void follow() throws InterruptedException {
-        try (TableClient client = client()) {
-            opening = client;
+        var topology = new Topology();
+        tables.forEach(table -> table.addTo(topology));
+        var client = new KafkaStreams(topology, properties(), new Clients());
+        client.setUncaughtExceptionHandler(failure -> {
+            LOG.warn("tables failed and are opened again cause={}", failure.toString());
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+        opening = client;
+        try {
             if (!isClosing()) {
-                client.open();
-                opened(client);
-                try (var _ = client.bindTo(meters)) {
-                    while (!isClosing() && !client.failed()) {
+                // Returns when everything that was committed before has been read.
+                client.start();
+                failures.over(restored);
+                state = State.OPEN;
+                try (var measured = new KafkaStreamsMetrics(client)) {
+                    measured.bindTo(meters);
+                    while (!isClosing() && client.state().isRunningOrRebalancing()) {
                         closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
                     }
                 }
             }
         } finally {
             opening = null;
-            closed();
+            state = State.OPENING;
+            client.close(CLOSE_WITHIN);
         }
     }
 
     /** Ends a client that is still being opened; {@code closing} ends the others. */
     @Override
     public void close() {
-        TableClient client = opening;
+        KafkaStreams client = opening;
         if (client != null) {
-            client.close();
+            client.close(CLOSE_WITHIN);
         }
     }
 
@@ -181,7 +205,7 @@ public final class TableFollower implements Runnable, AutoCloseable {
         Map<String, Object> config = kafka.clientPreferring(Map.of(
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
-        List<String> topics = topics();
+        List<String> topics = tables.stream().map(Table::topic).toList();
         try (Admin admin = Admin.create(config)) {
             TopicCreation.Outcome outcome = TopicCreation.ensure(admin, kafka.replicationFactor());
             List<String> missing = outcome.missing(topics);
@@ -194,6 +218,29 @@ public final class TableFollower implements Runnable, AutoCloseable {
                     LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how);
                 }
             });
+        }
+    }
+
+    /** The clients of a Kafka Streams that has global stores alone; the one that reads for them reports how far it has come. */
+    private final class Clients extends DefaultKafkaClientSupplier {
+        @Override
+        public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+                @Override
+                public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                    // What the last poll brought is in the tables when the thread polls again.
+                    var reached = new HashMap<TopicPartition, Long>();
+                    for (TopicPartition partition : assignment()) {
+                        try {
+                            reached.put(partition, position(partition, Duration.ZERO));
+                        } catch (TimeoutException e) {
+                            // Its leader has changed, and the position is being checked with the new one.
+                        }
+                    }
+                    positions = Map.copyOf(reached);
+                    return super.poll(timeout);
+                }
+            };
         }
     }
 }

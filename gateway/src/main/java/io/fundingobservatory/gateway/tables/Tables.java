@@ -1,112 +1,134 @@
 package io.fundingobservatory.gateway.tables;
 
+import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.PublishedStatus;
-import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.topics.json.JsonCodec;
+import io.fundingobservatory.topics.Topics;
+import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.util.ArrayList;
+import java.math.BigDecimal;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.BiConsumer;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
-import org.apache.kafka.streams.state.ValueAndTimestamp;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Full copies of {@code rates.latest}, {@code venues.status} and {@code venues.quality} in memory. The
- * publisher alone reads it, while no record is applied ({@link Changes#whileStill}).
- */
-final class Tables implements TableReader, AutoCloseable {
-    private final TableClient client;
-    private final SharedValues shared = new SharedValues();
-    private final StreamsProgress progress;
-    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+/** The topics that the gateway shows, in memory. The publisher alone reads them; a request never does. */
+public final class Tables {
+    /** Several times as many values as contracts, assets and settlements have at once. When there are more, all are let go. */
+    private static final int MOST_SHARED = 100_000;
 
-    Tables(KafkaAccess kafka, TableClient client) {
-        this.client = client;
-        this.progress = new StreamsProgress(kafka, client::positions);
+    private static final int FEW_DIGITS = 5;
+    private static final long MINUTE_MS = 60_000;
+
+    private final Map<Object, Object> shared = new ConcurrentHashMap<>();
+    private final Table<EncodedRow> rates;
+    private final Table<PublishedStatus> statuses;
+    private final Table<VenueQuality> qualities;
+    private final Table<AssetPairs> pairs;
+
+    /** {@code unreadable} receives the topic of each record that cannot be read. */
+    public Tables(Consumer<String> unreadable) {
+        rates = new Table<>("latest-rates", Topics.RATES_LATEST, this::row, unreadable);
+        statuses = new Table<>("venue-status", Topics.VENUES_STATUS, Tables::status, unreadable);
+        qualities = new Table<>("venue-quality", Topics.VENUES_QUALITY, Tables::quality, unreadable);
+        pairs = new Table<>("carry-pairs", Topics.CARRY_PAIRS, Tables::pairs, unreadable);
     }
 
-    @Override
+    private @Nullable EncodedRow row(String key, byte[] value, long publishedAtMs) throws MalformedRecord {
+        Rate row = Rate.CODEC.decode(value);
+        return row.key().toString().equals(key) ? EncodedRow.stored(sharing(row), value) : null;
+    }
+
+    /**
+     * The same row with values that other rows have too. Names, intervals, scales and times of settlement repeat, and decoding makes a copy
+     * for each. A row of 550 bytes then takes 310.
+     */
+    private Rate sharing(Rate row) {
+        var decimals = new HashMap<Object, Object>();
+        return Rate.CODEC.make(field -> {
+            Object value = field.value().apply(row);
+            return switch (value) {
+                case String text -> shared(text);
+                // Intervals and scales have few digits. On an interval of 8 hours both rates are one.
+                case BigDecimal few when few.precision() < FEW_DIGITS -> shared(few);
+                case BigDecimal decimal -> decimals.computeIfAbsent(decimal, first -> decimal);
+                case Long atMs when atMs % MINUTE_MS == 0 -> shared(atMs); // settlements are at full minutes
+                case null, default -> value;
+            };
+        });
+    }
+
+    private Object shared(Object value) {
+        if (shared.size() >= MOST_SHARED) {
+            shared.clear();
+        }
+        Object first = shared.putIfAbsent(value, value);
+        return first == null ? value : first;
+    }
+
+    private static @Nullable PublishedStatus status(String venue, byte[] value, long publishedAtMs)
+            throws MalformedRecord {
+        VenueStatus status = VenueStatus.CODEC.decode(value);
+        return status.venue().equals(venue) ? new PublishedStatus(status, publishedAtMs) : null;
+    }
+
+    private static @Nullable VenueQuality quality(String venue, byte[] value, long publishedAtMs)
+            throws MalformedRecord {
+        VenueQuality quality = VenueQuality.CODEC.decode(value);
+        return quality.venue().equals(venue) ? quality : null;
+    }
+
+    private static @Nullable AssetPairs pairs(String asset, byte[] value, long publishedAtMs) throws MalformedRecord {
+        CarryTable table = CarryTable.CODEC.decode(value);
+        return table.asset().equals(asset) ? AssetPairs.of(table) : null;
+    }
+
+    /** Rates and what is known of the venues: all that the first snapshot needs. */
+    public List<Table<?>> ofRates() {
+        return List.of(rates, statuses, qualities);
+    }
+
+    public List<Table<?>> ofPairs() {
+        return List.of(pairs);
+    }
+
+    /** Every row of one venue, at any age; used by several threads at once. */
     public List<EncodedRow> rowsOf(String venue) {
-        ReadOnlyKeyValueStore<String, byte[]> store = client.store(
-                StoreQueryParameters.fromNameAndType(TableTopology.LATEST, QueryableStoreTypes.keyValueStore()));
-        try (KeyValueIterator<String, byte[]> entries = store.prefixScan(venue + '|', new StringSerializer())) {
-            var rows = new ArrayList<EncodedRow>();
-            while (entries.hasNext()) {
-                byte[] value = entries.next().value;
-                rows.add(EncodedRow.stored(shared.in(decode(Rate.CODEC, value)), value));
-            }
-            return rows;
-        }
+        return List.copyOf(rates.values(venue + '|'));
     }
 
-    @Override
+    /** The venues whose rows have changed since the last call. */
+    public Set<String> takeChangedVenues() {
+        return rates.takeChanged().stream()
+                .filter(key -> key.indexOf('|') > 0)
+                .map(key -> key.substring(0, key.indexOf('|')))
+                .collect(Collectors.toSet());
+    }
+
+    /** What each poller last reported, by venue. */
     public Map<String, PublishedStatus> statuses() {
-        var statuses = new HashMap<String, PublishedStatus>();
-        forEach(TableTopology.STATUS, (value, publishedAtMs) -> {
-            VenueStatus status = decode(VenueStatus.CODEC, value);
-            statuses.put(status.venue(), new PublishedStatus(status, publishedAtMs));
-        });
-        return statuses;
+        return statuses.values();
     }
 
-    @Override
+    /** How far estimates were from what was settled, by venue; one of which nothing is known has none. */
     public Map<String, VenueQuality> qualities() {
-        var qualities = new HashMap<String, VenueQuality>();
-        forEach(TableTopology.QUALITY, (value, publishedAtMs) -> {
-            VenueQuality quality = decode(VenueQuality.CODEC, value);
-            qualities.put(quality.venue(), quality);
-        });
-        return qualities;
+        return qualities.values();
     }
 
-    private void forEach(String name, BiConsumer<byte[], Long> each) {
-        ReadOnlyKeyValueStore<String, ValueAndTimestamp<byte[]>> store = client.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.timestampedKeyValueStore()));
-        try (KeyValueIterator<String, ValueAndTimestamp<byte[]>> entries = store.all()) {
-            while (entries.hasNext()) {
-                ValueAndTimestamp<byte[]> value = entries.next().value;
-                each.accept(value.value(), value.timestamp());
-            }
-        }
+    public Collection<AssetPairs> pairs() {
+        return pairs.values().values();
     }
 
-    @Override
-    public Future<?> quotesProcessed() {
-        return requests.submit(() -> {
-            progress.awaitRowsOfAllQuotes();
-            return null;
-        });
-    }
-
-    @Override
-    public long quotesBehind() {
-        return progress.behind();
-    }
-
-    /** Reads a value that was readable when it was put into a store. */
-    static <V> V decode(JsonCodec<V> codec, byte[] bytes) {
-        try {
-            return codec.decode(bytes);
-        } catch (MalformedRecord e) {
-            throw new IllegalStateException("only readable values are kept", e);
-        }
-    }
-
-    @Override
-    public void close() {
-        requests.shutdownNow();
+    /** Whether pair tables have changed since the last call. */
+    public boolean takePairsChanged() {
+        return !pairs.takeChanged().isEmpty();
     }
 }

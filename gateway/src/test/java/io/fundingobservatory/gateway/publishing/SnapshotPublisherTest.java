@@ -14,14 +14,14 @@ import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
-import io.fundingobservatory.gateway.tables.Changes;
-import io.fundingobservatory.gateway.tables.FakeTables;
+import io.fundingobservatory.gateway.tables.FilledTables;
+import io.fundingobservatory.gateway.tables.StreamsProgress;
+import io.fundingobservatory.gateway.tables.TableFollower.State;
 import io.fundingobservatory.topics.ListedVenue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,14 +30,27 @@ class SnapshotPublisherTest {
     private static final long START = 1_790_000_000_000L;
     private static final long HOUR = 3_600_000;
 
-    private final Changes changes = new Changes(topic -> {});
-    private final FakeTables tables = new FakeTables(changes);
+    private final FilledTables tables = new FilledTables();
     private final SnapshotPublisher publisher = new SnapshotPublisher(
-            changes,
+            tables.tables,
             () -> Instant.ofEpochMilli(this.now),
             SnapshotInterval.of(Duration.ofSeconds(5)),
-            Duration.ofSeconds(60));
+            Duration.ofSeconds(60),
+            () -> {
+                this.requests++;
+                return this.progress;
+            });
     private long now = START;
+
+    /** The progress of streams as Kafka reports it; the number of requests for it. */
+    private StreamsProgress.Known progress = StreamsProgress.Known.NOTHING;
+
+    private int requests;
+
+    /** Streams has processed all quotes of up to an instant. */
+    private static StreamsProgress.Known processedUntil(long ms) {
+        return new StreamsProgress.Known(ms, 0, false);
+    }
 
     /** Two exchanges are read, the others have no reader. */
     private void polled(long at) {
@@ -50,7 +63,7 @@ class SnapshotPublisherTest {
     }
 
     private Snapshot next(Snapshot last) {
-        return publisher.next(tables, last);
+        return publisher.next(true, last);
     }
 
     private Snapshot first() {
@@ -81,7 +94,7 @@ class SnapshotPublisherTest {
     /** Before the tables are open there is nothing to keep. */
     @Test
     void removedRowIsGoneRightAfterStart() {
-        assertNull(publisher.next(null, null), "no tables");
+        assertNull(publisher.next(false, null), "no tables");
         Snapshot first = first();
         now = START + 5_003;
         tables.remove("okx", "ETH");
@@ -141,15 +154,12 @@ class SnapshotPublisherTest {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
         assertNull(next(null), "one row of okx is not there");
-        assertEquals(0, tables.requests, "its quote may still be on its way to the brokers");
+        assertEquals(0, requests, "it may just be arriving");
         now += 1_000;
-        assertNull(next(null));
-        assertEquals(1, tables.requests);
-        now += 1_000;
-        assertNull(next(null), "streams has not come so far");
-        assertEquals(1, tables.requests, "once at a time");
-
-        tables.processed.complete(null);
+        progress = processedUntil(START + 999);
+        assertNull(next(null), "the quotes of the status may have come later");
+        assertEquals(1, requests);
+        progress = processedUntil(START + 1_000);
         now += 1_000;
         assertEquals(4, next(null).rows());
     }
@@ -162,21 +172,19 @@ class SnapshotPublisherTest {
         now += 2_000;
         assertNull(next(null));
         tables.put(Samples.rate("okx", "SOL", "SOL", now));
-        tables.processed.complete(null);
-        assertEquals(5, next(null).rows(), "three of okx, whose fourth was refused");
+        progress = processedUntil(now);
+        assertEquals(5, next(null).rows(), "three of okx, whose fourth was rejected");
     }
 
     @Test
-    void retriesUnknownStreamsPositionUntilDeadline() {
+    void unknownStreamsPositionDelaysUntilDeadline() {
         polled(now);
         tables.put(Samples.read("okx", now, 3, Map.of()), now);
-        tables.processed = CompletableFuture.failedFuture(new IllegalStateException("not this role's group"));
-        assertNull(next(null));
-        for (int s = 1; s < 60; s++) {
+        progress = new StreamsProgress.Known(Long.MIN_VALUE, -1, true);
+        for (int s = 0; s < 60; s++) {
             now = START + s * 1_000;
             assertNull(next(null), s + " s");
         }
-        assertTrue(tables.requests > 10, tables.requests + " times");
         now = START + 60_000;
         assertEquals(4, next(null).rows());
     }
@@ -186,7 +194,7 @@ class SnapshotPublisherTest {
     void waitsForStreamsLagWithoutLimit() {
         polled(now);
         tables.put(Samples.read("okx", now, 300, Map.of()), now);
-        tables.quotesBehind = 298;
+        progress = new StreamsProgress.Known(START - 1, 298, false);
         for (int s = 1; s < 1_800; s += 10) {
             now = START + s * 1_000L;
             polled(now);
@@ -194,7 +202,7 @@ class SnapshotPublisherTest {
             assertNull(next(null), s + " s");
         }
         assertEquals("streams is behind by 298 quotes; rows are missing of okx", publisher.waitingFor());
-        tables.processed.complete(null);
+        progress = processedUntil(now);
         assertEquals(4, next(null).rows());
     }
 
@@ -208,11 +216,10 @@ class SnapshotPublisherTest {
         now += 59_000;
         assertNull(next(null));
         assertEquals("streams is behind; rows are missing of okx; not polled yet: gate", publisher.waitingFor());
-        assertEquals(0, tables.requests);
+        assertEquals(0, requests);
         now += 1_000;
-        assertNull(next(null));
-        assertEquals(1, tables.requests, "the deadline is over for gate, and okx may still be behind");
-        tables.processed.complete(null);
+        assertNull(next(null), "the deadline is over for gate, and okx may still be behind");
+        progress = processedUntil(now);
         assertEquals(4, next(null).rows());
     }
 
@@ -229,43 +236,29 @@ class SnapshotPublisherTest {
         }
     }
 
-    /** Requests of the progress of streams would go on for ever. */
-    @Test
-    void firstSnapshotEndsLookupOfStreamsPosition() {
-        polled(now);
-        tables.put(Samples.read("okx", now, 3, Map.of()), now);
-        now += 1_000;
-        assertNull(next(null));
-        assertEquals(1, tables.requests);
-        tables.put(Samples.rate("okx", "SOL", "SOL", now));
-        assertNotNull(next(null), "the third row is there");
-        assertTrue(tables.processed.isCancelled());
-    }
-
     @Test
     void failureWhileBuildingLosesNoChange() {
         Snapshot first = first();
-        tables.put(Samples.rate("okx", "SOL", "SOL", now));
-        tables.failOnce = true;
+        tables.put(Samples.rate("gate", "SOL", "SOL", now));
+        tables.putBroken(Samples.rate("okx", "SOL", "SOL", now));
         now = START + 5_000;
-        assertThrows(IllegalStateException.class, () -> next(first));
+        assertThrows(RuntimeException.class, () -> next(first));
+        tables.put(Samples.rate("okx", "SOL", "SOL", now));
         now = START + 10_000;
-        assertEquals(5, next(first).rows());
+        assertEquals(6, next(first).rows());
     }
 
     @Test
     void rankingReportsAbsentOrUnreadablePairs() {
         Snapshot first = first();
-        publisher.rank();
+        publisher.rank(State.OPENING);
         now = START + 5_000;
         assertNull(next(first).ranking(), "they may be on their way");
-        changes.pairTables(Changes.PairTables.UNREADABLE);
-        publisher.rank();
+        publisher.rank(State.FAILED);
         assertEquals(
                 "the tables of 30-day pairs cannot be read now; the service keeps trying",
                 next(first).ranking().whyNone());
-        changes.pairTables(Changes.PairTables.RESTORED);
-        publisher.rank();
+        publisher.rank(State.OPEN);
         assertEquals(
                 "no table of 30-day pairs has been published yet",
                 next(first).ranking().whyNone());
@@ -278,7 +271,7 @@ class SnapshotPublisherTest {
                         30,
                         null)),
                 List.of()));
-        publisher.rank();
+        publisher.rank(State.OPEN);
         assertNull(next(first).ranking().whyNone());
         assertEquals(1, next(first).ranking().size());
     }
@@ -353,28 +346,28 @@ class SnapshotPublisherTest {
     void servesAgeingSnapshotWithoutTables() {
         Snapshot first = first();
         now = START + 190_000;
-        Snapshot stale = publisher.next(null, first);
+        Snapshot stale = publisher.next(false, first);
         assertEquals(4, stale.rows());
         assertEquals(START + 190_000, stale.generatedAtMs());
         now = START + 700_000;
-        assertSame(stale, publisher.next(null, stale));
+        assertSame(stale, publisher.next(false, stale));
         polled(now);
         assertEquals(4, next(stale).rows());
         assertEquals(START + 700_000, next(stale).generatedAtMs());
     }
 
+    /** Another client reads the topics again, older records first. */
     @Test
-    void reopenedSmallerTablesRemoveNothing() {
+    void tablesBeingReadAgainAreNotShown() {
         Snapshot first = first();
-        tables.closing = true;
-        tables.put(Samples.rate("okx", "BTC", "BTC", now));
+        tables.put(Samples.rate("okx", "BTC", "BTC", START - 60_000));
+        tables.put(Samples.rate("okx", "ETH", "ETH", START - 60_000));
         now = START + 5_000;
-        assertThrows(IllegalStateException.class, () -> next(first));
-        var anew = new FakeTables(changes);
-        anew.put(Samples.rate("okx", "BTC", "BTC", now));
-        Snapshot second = publisher.next(anew, first);
-        assertEquals(4, second.rows());
-        assertEquals(2, second.coverage());
+        Snapshot second = publisher.next(false, first);
+        assertEquals(START, second.newestObservations().get("okx"));
+        tables.put(Samples.rate("okx", "BTC", "BTC", now));
+        now = START + 10_000;
+        assertEquals(START + 5_000, next(second).newestObservations().get("okx"));
     }
 
     @Test
@@ -392,16 +385,15 @@ class SnapshotPublisherTest {
         now = START + 5_000;
         Snapshot second = next(first);
         assertNull(second.ranking(), "not ranked yet");
-        publisher.rank();
+        publisher.rank(State.OPENING);
         assertNull(next(second).ranking(), "other assets are still to come");
-        changes.pairTables(Changes.PairTables.RESTORED);
-        publisher.rank();
+        publisher.rank(State.OPEN);
         now = START + 10_000;
         Snapshot third = next(second);
         assertEquals(1, third.ranking().size());
 
         tables.remove("BTC");
-        publisher.rank();
+        publisher.rank(State.OPEN);
         now = START + 15_000;
         assertEquals(1, next(third).ranking().size(), "the last ranking stands until there is another table");
     }

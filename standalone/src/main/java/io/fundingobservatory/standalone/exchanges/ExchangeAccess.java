@@ -1,6 +1,6 @@
 package io.fundingobservatory.standalone.exchanges;
 
-import io.fundingobservatory.gateway.publishing.StartingBroker;
+import io.fundingobservatory.gateway.publishing.GatewayService.StartingBroker;
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.spec.Venue;

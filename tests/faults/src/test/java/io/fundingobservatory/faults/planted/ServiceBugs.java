@@ -9,7 +9,7 @@ public enum ServiceBugs {
             "io.fundingobservatory.streams.StreamsConfiguration", "of", "exactly_once_v2", "at_least_once")),
     /** The gateway shows what may still be aborted. */
     READS_UNCOMMITTED(new Patch.Constant(
-            "io.fundingobservatory.gateway.tables.TableClient", "properties", "read_committed", "read_uncommitted"));
+            "io.fundingobservatory.gateway.tables.TableFollower", "properties", "read_committed", "read_uncommitted"));
 
     private final List<Patch> patches;
 

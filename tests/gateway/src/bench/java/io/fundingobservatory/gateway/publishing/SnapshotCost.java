@@ -5,8 +5,8 @@ import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
-import io.fundingobservatory.gateway.tables.Changes;
-import io.fundingobservatory.gateway.tables.FakeTables;
+import io.fundingobservatory.gateway.tables.FilledTables;
+import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -40,8 +40,7 @@ final class SnapshotCost {
     private static final long RANK_BYTES = 5_000_000;
 
     private final Random random = new Random(1);
-    private final Changes changes = new Changes(topic -> {});
-    private final FakeTables tables = new FakeTables(changes);
+    private final FilledTables tables = new FilledTables();
     private long now = 1_790_000_000_000L;
 
     private SnapshotCost() {}
@@ -106,12 +105,13 @@ final class SnapshotCost {
 
     private void run(int rows) {
         var publisher = new SnapshotPublisher(
-                changes,
+                tables.tables,
                 () -> Instant.ofEpochMilli(now),
                 SnapshotInterval.of(Duration.ofSeconds(5)),
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                () -> StreamsProgress.Known.NOTHING);
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
-        Snapshot last = publisher.next(tables, null);
+        Snapshot last = publisher.next(true, null);
         for (int changed : CHANGED) {
             // The system counts CPU time in hundredths of a second: only the sum of many rounds is a measurement.
             long cpuNs = 0;
@@ -123,7 +123,7 @@ final class SnapshotCost {
                 }
                 long begun = System.nanoTime();
                 long begunCpu = cpuNs();
-                last = publisher.next(tables, last);
+                last = publisher.next(true, last);
                 cpuNs += cpuNs() - begunCpu;
                 took[i] = (System.nanoTime() - begun) / 1e6;
             }
