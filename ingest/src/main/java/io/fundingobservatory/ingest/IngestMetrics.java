@@ -7,13 +7,13 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.topics.ListedVenue;
-import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -36,24 +36,19 @@ final class IngestMetrics implements IngestEvents {
         Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(60)
     };
 
-    private record LastState(Outcome outcome, @Nullable String kind) {}
-
     private final MeterRegistry meters;
     private final Time time;
-    private final Map<String, LastState> states = new ConcurrentHashMap<>();
+    private final Map<String, Outcome> states = new ConcurrentHashMap<>();
     private final Map<String, VenueGauges> gauges = new ConcurrentHashMap<>();
     private final Set<String> historyLogged = ConcurrentHashMap.newKeySet();
     /** When each venue that is polled here last reported, by {@link Time#elapsedMs()}. */
     private final Map<String, Long> reportedMs = new ConcurrentHashMap<>();
-    /** Venues of which a record could not be written since their last poll. */
-    private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
-
-    private final StateChangeLog changes;
+    /** What was last logged, by venue and subject. */
+    private final Map<List<String>, String> logged = new ConcurrentHashMap<>();
 
     IngestMetrics(MeterRegistry meters, Time time) {
         this.meters = meters;
         this.time = time;
-        this.changes = new StateChangeLog(LOG, time);
         meters.gauge(PREFIX + "venues.polled", states, Map::size);
     }
 
@@ -83,14 +78,8 @@ final class IngestMetrics implements IngestEvents {
     }
 
     @Override
-    public void requested(String venue, String request, String sent, RequestOutcome outcome, String reason) {
+    public void requested(String venue, String request, RequestOutcome outcome) {
         count("requests", venue, 1, "request", request, "outcome", word(outcome));
-        switch (outcome) {
-            case ANSWERED -> changes.isWell(venue, request, sent);
-            // the whole endpoint pauses
-            case THROTTLED, BARRED -> changes.isUnwell(venue, request, request, word(outcome), reason);
-            case REFUSED, FAILED -> changes.isUnwell(venue, request, sent, word(outcome), reason);
-        }
     }
 
     @Override
@@ -132,10 +121,6 @@ final class IngestMetrics implements IngestEvents {
         gauges(venue).set("barred", isBanned ? 1 : 0);
         gauges(venue).set("rows", report.quotes().size());
         gauges(venue).polled();
-        if (!unwritable.remove(venue)) {
-            changes.isWell(venue, Topics.QUOTES_RAW.name(), Topics.QUOTES_RAW.name());
-            changes.isWell(venue, Topics.VENUES_STATUS.name(), Topics.VENUES_STATUS.name());
-        }
         logChange(venue, report);
         historyProblem(venue, report.status().historyProblem());
         history(venue, report.status().historyDone(), report.status().historyTotal());
@@ -176,29 +161,48 @@ final class IngestMetrics implements IngestEvents {
         reportedMs.remove(venue);
         states.remove(venue);
         gauges(venue).remove();
-        changes.forget(venue);
+        logged.keySet().removeIf(subject -> subject.getFirst().equals(venue));
     }
 
     @Override
     public void unwritable(String venue, String topic, String flaw) {
         count("records.unwritable", venue, 1, "topic", topic);
-        changes.isUnwell(venue, topic, topic, "unwritable", flaw);
-        unwritable.add(venue);
+        if (isNew(venue, topic, flaw)) {
+            LOG.warn("record was left out venue={} topic={} reason=\"{}\"", venue, topic, flaw);
+        }
     }
 
     private void historyProblem(String venue, @Nullable String problem) {
-        if (problem == null) {
-            changes.isWell(venue, "history", "history");
-        } else {
+        if (problem != null) {
             count("history.hindered", venue, 1);
-            changes.isUnwell(venue, "history", "history", "hindered", problem);
+        }
+        if (isNew(venue, "history", problem == null ? "" : problem)) {
+            if (problem == null) {
+                LOG.info("history is read again venue={}", venue);
+            } else {
+                LOG.warn("history is hindered venue={} reason=\"{}\"", venue, problem);
+            }
+        }
+    }
+
+    /** Whether a state has not been logged yet: counts and seconds change from poll to poll. No state at first is as usual. */
+    private boolean isNew(String venue, String subject, String state) {
+        String kind = state.replaceAll("\\d+", "#");
+        return !kind.equals(Objects.requireNonNullElse(logged.put(List.of(venue, subject), kind), ""));
+    }
+
+    /** With its stack, once for each place that it comes from. */
+    private void logBug(String venue, String step, Throwable bug) {
+        StackTraceElement[] stack = bug.getStackTrace();
+        if (isNew(venue, step, bug.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]))) {
+            LOG.error("step failed by an internal error venue={} step={} reason=\"{}\"", venue, step, bug, bug);
         }
     }
 
     @Override
     public void unreadable(String venue, String address, RuntimeException why) {
         count("history.unreadable", venue, 1, "request", address);
-        changes.bug(venue, address, why);
+        logBug(venue, address, why);
     }
 
     @Override
@@ -209,7 +213,7 @@ final class IngestMetrics implements IngestEvents {
     @Override
     public void broke(String venue, String step, Throwable bug) {
         count("bugs", venue, 1, "step", step);
-        changes.bug(venue, step, bug);
+        logBug(venue, step, bug);
     }
 
     Set<String> silent(Duration longest) {
@@ -226,10 +230,8 @@ final class IngestMetrics implements IngestEvents {
 
     private void logChange(String venue, PollReport report) {
         String reason = report.status().reason();
-        // counts and seconds change from poll to poll; the state has not
-        String kind = reason == null ? null : reason.replaceAll("\\d+", "#");
-        LastState before = states.put(venue, new LastState(report.outcome(), kind));
-        if (before != null && before.outcome() == report.outcome() && Objects.equals(before.kind(), kind)) {
+        states.put(venue, report.outcome());
+        if (!isNew(venue, "poll", report.outcome() + " " + reason)) {
             return;
         }
         int rows = report.quotes().size();
@@ -253,7 +255,8 @@ final class IngestMetrics implements IngestEvents {
 
     /** Polled venues that did not bring a row last time. */
     int failing() {
-        return (int)
-                states.values().stream().filter(s -> !broughtRows(s.outcome())).count();
+        return (int) states.values().stream()
+                .filter(outcome -> !broughtRows(outcome))
+                .count();
     }
 }

@@ -1,6 +1,5 @@
 package io.fundingobservatory.ingest;
 
-import io.fundingobservatory.ingest.assignment.VenueAssignment;
 import io.fundingobservatory.ingest.client.HttpTransport;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.fundingobservatory.ingest.client.Time;
-import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.topics.records.RateKind;
@@ -17,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -70,9 +70,9 @@ class IngestMetricsTest {
 
     @Test
     void countsRequestsHistoryAndPollerEvents() {
-        metrics.requested("okx", "rates", "rates", RequestOutcome.ANSWERED, "");
-        metrics.requested("okx", "rates", "rates", RequestOutcome.BARRED, "HTTP 403");
-        metrics.requested("okx", "rates", "rates", RequestOutcome.BARRED, "HTTP 403");
+        metrics.requested("okx", "rates", RequestOutcome.ANSWERED);
+        metrics.requested("okx", "rates", RequestOutcome.BARRED);
+        metrics.requested("okx", "rates", RequestOutcome.BARRED);
         assertEquals(
                 2,
                 meters.get("observatory.ingest.requests")
@@ -112,76 +112,36 @@ class IngestMetricsTest {
     }
 
     @Test
-    void logsRefusedContractOnceWhileOthersRespond() {
+    void logsHistoryProblemOnceUntilItChanges() {
         List<String> lines = logged(() -> {
-            for (int i = 0; i < 100; i++) {
-                metrics.requested(
-                        "gate", "history_{}", "history_NEW", RequestOutcome.REFUSED, "refused: 10001 at " + i);
-                metrics.requested("gate", "history_{}", "history_BTC", RequestOutcome.ANSWERED, "");
+            for (int poll = 0; poll < 100; poll++) {
+                metrics.polled(hindered(poll + " of 300 contracts could not be read: HTTP 429"), true, false);
             }
-            metrics.requested("gate", "history_{}", "history_NEW", RequestOutcome.ANSWERED, "");
+            metrics.polled(hindered(null), true, false);
+            metrics.polled(hindered(null), true, false);
         });
         assertEquals(
                 List.of(
-                        "request does not succeed venue=gate request=history_NEW state=refused reason=\"refused: 10001 at 0\"",
-                        "request succeeds again venue=gate request=history_NEW"),
+                        "venue is well venue=gate rows=0",
+                        "history is hindered venue=gate reason=\"0 of 300 contracts could not be read: HTTP 429\"",
+                        "history is read again venue=gate"),
                 lines);
     }
 
-    @Test
-    void endpointRefusingEveryContractLogsFewLines() {
-        List<String> lines = logged(() -> {
-            for (int i = 0; i < 300; i++) {
-                metrics.requested("gate", "history_{}", "history_S" + i, RequestOutcome.REFUSED, "refused: 10001");
-            }
-        });
-        assertEquals(5, lines.size());
-        assertEquals(
-                300,
-                meters.get("observatory.ingest.requests")
-                        .tags("venue", "gate", "request", "history_{}", "outcome", "refused")
-                        .counter()
-                        .count());
-    }
-
-    /** A delisted contract is never requested again, so it never succeeds again. */
-    @Test
-    void delistedContractsDoNotSilenceOthers() {
-        var time = new VirtualTime(Duration.ofDays(2));
-        var metrics = new IngestMetrics(meters, time);
-        List<String> lines = logged(() -> {
-            for (int i = 0; i < 5; i++) {
-                metrics.requested("gate", "history_{}", "history_GONE" + i, RequestOutcome.REFUSED, "refused: 10001");
-            }
-            metrics.requested("gate", "history_{}", "history_A", RequestOutcome.REFUSED, "refused: 10001");
-            time.pass(Duration.ofHours(25));
-            metrics.requested("gate", "history_{}", "history_B", RequestOutcome.REFUSED, "refused: 10001");
-        });
-        assertEquals(
-                List.of(
-                        "history_GONE0",
-                        "history_GONE1",
-                        "history_GONE2",
-                        "history_GONE3",
-                        "history_GONE4",
-                        "history_B"),
-                lines.stream()
-                        .map(line -> line.replaceAll(".* request=(\\S+) .*", "$1"))
-                        .toList());
+    private static PollReport hindered(@Nullable String problem) {
+        PollReport report = report("gate");
+        return report.withStatus(report.status().withHistoryProblem(problem));
     }
 
     @Test
-    void logsThrottledEndpointOnceForAllContracts() {
+    void logsInternalErrorOnceForEachPlace() {
         List<String> lines = logged(() -> {
-            metrics.requested("gate", "history_{}", "history_A", RequestOutcome.THROTTLED, "HTTP 429");
-            metrics.requested("gate", "history_{}", "history_B", RequestOutcome.THROTTLED, "HTTP 429");
-            metrics.requested("gate", "history_{}", "history_C", RequestOutcome.ANSWERED, "");
+            for (int poll = 0; poll < 3; poll++) {
+                metrics.broke("gate", "poll", new ArithmeticException("/ by zero"));
+            }
+            metrics.broke("okx", "poll", new ArithmeticException("/ by zero"));
         });
-        assertEquals(
-                List.of(
-                        "request does not succeed venue=gate request=history_{} state=throttled reason=\"HTTP 429\"",
-                        "request succeeds again venue=gate request=history_{}"),
-                lines);
+        assertEquals(2, lines.size(), lines::toString);
     }
 
     @Test
@@ -217,9 +177,7 @@ class IngestMetricsTest {
             metrics.polled(report("okx"), true, false);
         });
         assertEquals(
-                List.of(
-                        "request does not succeed venue=okx request=quotes.raw state=unwritable reason=\"quote/1: symbol has no UTF-8 form\"",
-                        "request succeeds again venue=okx request=quotes.raw"),
+                List.of("record was left out venue=okx topic=quotes.raw reason=\"quote/1: symbol has no UTF-8 form\""),
                 lines.stream().filter(line -> line.contains("quotes.raw")).toList());
         assertEquals(
                 3,

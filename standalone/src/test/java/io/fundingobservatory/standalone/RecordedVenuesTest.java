@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.RecordedResponses;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.Rows;
@@ -71,7 +71,7 @@ class RecordedVenuesTest {
 
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.spec(), READ_AT);
-        VenueResponses responses = RecordedBodies.responses(venue, folder, READ_AT, problems);
+        VenueResponses responses = RecordedResponses.responses(venue, folder, READ_AT, problems);
         if (venue.spec().id().equals("poloniex")) {
             addFrames(responses, folder);
         }
@@ -142,7 +142,7 @@ class RecordedVenuesTest {
 
     /** Of a venue whose history is requested by another key than the symbol. */
     private static Map<String, String> symbolsByKey(Venue venue, Path folder) throws IOException {
-        VenueResponses responses = RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
+        VenueResponses responses = RecordedResponses.responses(venue, folder, READ_AT, new HashMap<>());
         var symbols = new HashMap<String, String>();
         for (History history : Objects.requireNonNullElse(venue.spec().history(), List.<History>of())) {
             if (history.keys() != null) {

@@ -10,7 +10,7 @@ import io.fundingobservatory.ingest.client.Pages;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -75,7 +75,7 @@ public final class HistoryBackfill {
             Time time,
             RandomGenerator random,
             List<HistoryProgress> before,
-            RecordOutput output,
+            Publisher output,
             IngestEvents events) {
         this.histories = Objects.requireNonNull(venue.spec().history());
         this.time = time;

@@ -3,9 +3,9 @@ package io.fundingobservatory.ingest.backfill;
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toMap;
 
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;

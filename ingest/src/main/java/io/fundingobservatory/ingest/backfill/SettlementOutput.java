@@ -7,7 +7,7 @@ import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.topics.records.HistoryProgress;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Publishes the settlements of one venue, and remembers the gaps between the newest ones. */
 final class SettlementOutput {
     private final String venue;
-    private final RecordOutput output;
+    private final Publisher output;
     private final IngestEvents events;
     private final SettlementGaps gaps = new SettlementGaps();
 
-    SettlementOutput(String venue, RecordOutput output, IngestEvents events) {
+    SettlementOutput(String venue, Publisher output, IngestEvents events) {
         this.venue = venue;
         this.output = output;
         this.events = events;

@@ -1,89 +1,109 @@
 package io.fundingobservatory.ingest.client;
 
-import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses of one venue's requests. Throttling pauses the pool that it concerns. A response with 403, 418
- * or 451 pauses its endpoint. It pauses the whole host in two cases: the endpoint is the host's first request
- * for rates, or the response names a time ({@code Retry-After}).
+ * The back-offs of one venue's requests, by the name of a pool, a host or an endpoint. A request is sent when none of
+ * its names is backed off.
+ *
+ * <p>Throttling concerns pools. A ban (403, 418 or 451) concerns its endpoint. It concerns the whole host in two
+ * cases: the endpoint is the host's first request for rates, or the response names a time ({@code Retry-After}).
  */
 public final class Backoffs {
-    private static final Duration THROTTLED_FIRST = Duration.ofSeconds(60);
-    private static final Duration THROTTLED_LONGEST = Duration.ofMinutes(10);
-    private static final Duration BAN_FIRST = Duration.ofMinutes(2);
-    private static final Duration BAN_LONGEST = Duration.ofHours(1);
     private static final long NEARLY_FULL_MS = 10_000;
 
     /** A {@code Retry-After} of nothing, or in the past, is taken for this: the time between two polls. */
-    private static final Duration AT_LEAST = Duration.ofSeconds(60);
+    private static final long AT_LEAST_MS = Duration.ofSeconds(60).toMillis();
 
-    /** A pause that an earlier process recorded is kept for no longer than this. */
+    /** A back-off that an earlier process recorded is kept for no longer than this. */
     private static final long LONGEST_RESUMED_MS = Duration.ofHours(24).toMillis();
 
     private static final String RESUMED = "paused by the exchange before a restart";
 
+    /** How long a back-off of ours lasts: twice as long each further time without a response between. */
+    private enum Kind {
+        THROTTLED(Duration.ofSeconds(60), Duration.ofMinutes(10)),
+        BANNED(Duration.ofMinutes(2), Duration.ofHours(1));
+
+        private final long firstMs;
+        private final long longestMs;
+
+        Kind(Duration first, Duration longest) {
+            this.firstMs = first.toMillis();
+            this.longestMs = longest.toMillis();
+        }
+    }
+
+    /** One name's back-off. */
+    private static final class Backoff {
+        private long untilMs = Long.MIN_VALUE;
+        private String reason = "";
+        private boolean isBan;
+        private int times;
+
+        /** Begins one of our own length; the returned end is by {@link Time#elapsedMs()}. */
+        long begin(Kind kind, long nowMs) {
+            isBan = kind == Kind.BANNED;
+            return nowMs + Math.min(kind.longestMs, kind.firstMs << Math.min(times++, 10));
+        }
+
+        void until(String why, long endMs) {
+            if (endMs > untilMs) {
+                untilMs = endMs;
+                reason = why;
+            }
+        }
+    }
+
     private final Time time;
-    private final Set<String> silencing = new HashSet<>();
-    private final Set<String> rateHosts = new HashSet<>();
-    private final Map<String, Backoff> throttled = new HashMap<>();
-    private final Map<String, Backoff> banned = new HashMap<>();
-    private final Map<String, Backoff> hosts = new HashMap<>();
+    /** The first endpoint with rates of each host; plain ones come before those of single symbols. */
+    private final Map<String, String> silencing = new HashMap<>();
+
+    private final Map<String, Backoff> byName = new HashMap<>();
 
     public Backoffs(VenueSpec spec, Time time) {
         this.time = time;
-        // plain values come before those of single symbols
-        for (boolean keyed : new boolean[] {false, true}) {
-            for (Request request : spec.requests()) {
-                if (request.isFrequent()
-                        && (request.keys() != null) == keyed
-                        && rateHosts.add(RateLimit.host(request.url()))) {
-                    silencing.add(request.name());
-                }
-            }
-        }
+        Stream.of(false, true)
+                .flatMap(keyed -> spec.requests().stream().filter(r -> (r.keys() != null) == keyed))
+                .filter(Request::isFrequent)
+                .forEach(r -> silencing.putIfAbsent(r.declared().host(), r.name()));
     }
 
     /** Why a request may not be sent now; null when it may. */
     @Nullable
     String of(String endpoint, Collection<String> pools) {
         long now = time.elapsedMs();
-        String closed = at(banned, endpoint, now);
-        for (String pool : pools) {
-            closed = closed == null ? at(hosts, pool, now) : closed;
-            closed = closed == null ? at(throttled, pool, now) : closed;
+        for (String name : Stream.concat(Stream.of(endpoint), pools.stream()).toList()) {
+            Backoff one = byName.get(name);
+            if (one != null && one.untilMs > now) {
+                return one.reason + ", next request in " + Math.ceilDiv(one.untilMs - now, 1_000) + " s";
+            }
         }
-        return closed;
+        return null;
     }
 
-    private static @Nullable String at(Map<String, Backoff> pauses, String name, long nowMs) {
-        Backoff pause = pauses.get(name);
-        return pause == null ? null : pause.at(nowMs);
+    private Backoff named(String name) {
+        return byName.computeIfAbsent(name, n -> new Backoff());
     }
 
+    /** A request got a response: what it needs has the first length again. A banned host only by the endpoint that silenced it. */
     void responded(String endpoint, String host, Collection<String> pools) {
-        responded(banned, endpoint);
-        responded(throttled, host);
-        pools.forEach(pool -> responded(throttled, pool));
-        if (silencing.contains(endpoint)) {
-            responded(hosts, host);
-        }
-    }
-
-    private static void responded(Map<String, Backoff> pauses, String name) {
-        Backoff pause = pauses.get(name);
-        if (pause != null) {
-            pause.responded();
+        named(endpoint).times = 0;
+        pools.forEach(pool -> named(pool).times = 0);
+        Backoff ofHost = named(host);
+        if (!ofHost.isBan || endpoint.equals(silencing.get(host))) {
+            ofHost.times = 0;
+            ofHost.isBan = false;
         }
     }
 
@@ -94,70 +114,62 @@ public final class Backoffs {
      */
     void throttled(String host, Collection<String> pools, String reason, @Nullable Duration retryAfter) {
         var meant = new HashSet<>(pools);
-        Backoff ofHost = throttled.get(host);
-        if (pools.isEmpty() || (retryAfter == null && ofHost != null && ofHost.hasNoResponse())) {
+        if (pools.isEmpty() || (retryAfter == null && named(host).times > 0)) {
             meant.add(host);
         }
+        long now = time.elapsedMs();
         for (String pool : meant) {
-            throttling(pool).beginAsRequired(reason, retryAfter, AT_LEAST, time.elapsedMs());
+            long own = named(pool).begin(Kind.THROTTLED, now);
+            long required = retryAfter == null ? 0 : retryAfter.toMillis();
+            named(pool).until(reason, retryAfter == null ? own : now + (required > 0 ? required : AT_LEAST_MS));
         }
     }
 
     /** By the venue's own count hardly anything is left of a host's limit. */
     void nearlyFull(String host, int percent) {
-        throttling(host).until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL_MS);
+        named(host).until(percent + " % of its limit is used by its own count", time.elapsedMs() + NEARLY_FULL_MS);
     }
 
-    private Backoff throttling(String pool) {
-        return throttled.computeIfAbsent(pool, p -> new Backoff(THROTTLED_FIRST, THROTTLED_LONGEST));
-    }
-
-    private static Backoff ban(Map<String, Backoff> bans, String name) {
-        return bans.computeIfAbsent(name, n -> new Backoff(BAN_FIRST, BAN_LONGEST));
-    }
-
+    /** Never shorter than the venue requires, and never shorter than our own. */
     void banned(String endpoint, String host, String reason, @Nullable Duration retryAfter) {
-        ban(banned, endpoint).begin(reason, retryAfter, time.elapsedMs());
-        if (silencing.contains(endpoint)) {
-            ban(hosts, host).begin(reason, retryAfter, time.elapsedMs());
-        } else if (retryAfter != null) {
-            ban(hosts, host).until(reason, time.elapsedMs() + retryAfter.toMillis());
+        long now = time.elapsedMs();
+        long required = retryAfter == null ? now : now + retryAfter.toMillis();
+        for (String name : endpoint.equals(silencing.get(host)) ? Set.of(endpoint, host) : Set.of(endpoint)) {
+            named(name).until(reason, Math.max(required, named(name).begin(Kind.BANNED, now)));
+        }
+        if (retryAfter != null) {
+            named(host).isBan = true;
+            named(host).until(reason, required);
         }
     }
 
     /** Returns whether a host has banned us for a while. */
     public boolean isBanned() {
-        return hosts.values().stream().anyMatch(pause -> pause.at(time.elapsedMs()) != null);
+        return byName.entrySet().stream()
+                .anyMatch(one -> silencing.containsKey(one.getKey())
+                        && one.getValue().isBan
+                        && one.getValue().untilMs > time.elapsedMs());
     }
 
-    /** When each pause ends that lasts beyond the next poll, epoch ms; by host, pool or endpoint. */
+    /** When each back-off ends that lasts beyond the next poll, epoch ms; by host, pool or endpoint. */
     public Map<String, Long> untilMs() {
         long now = time.elapsedMs();
         var ends = new TreeMap<String, Long>();
-        for (Map<String, Backoff> pauses : List.of(hosts, throttled, banned)) {
-            pauses.forEach((name, pause) -> {
-                if (pause.untilMs() - now > AT_LEAST.toMillis()) {
-                    ends.merge(name, time.nowMs() + pause.untilMs() - now, Math::max);
-                }
-            });
-        }
+        byName.forEach((name, one) -> {
+            if (one.untilMs > now + AT_LEAST_MS) {
+                ends.put(name, time.nowMs() + one.untilMs - now);
+            }
+        });
         return ends;
     }
 
-    /**
-     * Restores the pauses of an earlier process. A name is a host's, a pool's or an endpoint's; no request of
-     * that name is sent before the pause ends.
-     */
+    /** Restores the back-offs of an earlier process, by name. A rate host's was a ban for all that is known. */
     public void resume(Map<String, Long> untilMs) {
         untilMs.forEach((name, until) -> {
             long left = Math.min(until - time.nowMs(), LONGEST_RESUMED_MS);
             if (left > 0) {
-                long end = time.elapsedMs() + left;
-                throttling(name).until(RESUMED, end);
-                ban(banned, name).until(RESUMED, end);
-                if (rateHosts.contains(name)) {
-                    ban(hosts, name).until(RESUMED, end);
-                }
+                named(name).isBan = true;
+                named(name).until(RESUMED, time.elapsedMs() + left);
             }
         });
     }

@@ -8,37 +8,49 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of the venues' hosts, as the JDK resolved them: IPv4 before IPv6, unless {@code
+ * The addresses of the venues' hosts, as the JDK resolves them: IPv4 before IPv6, unless {@code
  * java.net.preferIPv6Addresses} specifies another order. One is used until a connection to it fails, then the
  * next one. The client itself would pick one at random. Without IPv6, every second connection to a host with
- * both kinds of address would then fail.
+ * both kinds of address would then fail. It would also look names up on its event loop, where one slow name
+ * server delays every venue.
  */
 @Singleton
 @Named(HttpClientRules.SERVICE)
 final class HostAddresses extends AddressResolverGroup<InetSocketAddress> {
+    /** How long a name server may take. */
+    static final Duration LOOKUP = Duration.ofSeconds(3);
+
+    /** Every host has at most one request in flight, so more than these are hanging name servers. */
+    private static final int LOOKUPS = 64;
+
     /** The addresses of a host, and how many connections to them have failed. */
-    private record Known(List<InetAddress> addresses, int failures) {
-        InetAddress current() {
-            return addresses.get(failures % addresses.size());
-        }
-    }
+    private record Known(List<InetAddress> addresses, int failures) {}
 
     private final Map<String, Known> hosts = new ConcurrentHashMap<>();
-
-    /** Looks a host up, which may take as long as its name servers do. */
-    void lookUp(String host) throws UnknownHostException {
-        List<InetAddress> found = List.of(InetAddress.getAllByName(host));
-        hosts.compute(
-                host, (name, known) -> known != null && known.addresses().equals(found) ? known : new Known(found, 0));
-    }
+    private final Executor lookups = new ThreadPoolExecutor(
+            0,
+            LOOKUPS,
+            20,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Thread.ofPlatform().daemon().name("exchange-lookup-", 0).factory());
 
     /** How many addresses a host has; 1 when it has not been looked up. */
     int count(String host) {
@@ -57,23 +69,48 @@ final class HostAddresses extends AddressResolverGroup<InetSocketAddress> {
         return known == null ? 0 : known.failures();
     }
 
-    private InetAddress current(String host) throws UnknownHostException {
-        Known known = hosts.get(host);
-        return known == null ? InetAddress.getByName(host) : known.current();
+    private InetAddress current(String host) {
+        List<InetAddress> found;
+        try {
+            found = List.of(InetAddress.getAllByName(host));
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException(e);
+        }
+        Known known = hosts.compute(
+                host, (name, old) -> old != null && old.addresses().equals(found) ? old : new Known(found, 0));
+        return found.get(known.failures() % found.size());
+    }
+
+    /** Completes with the address to use; {@link RejectedExecutionException} when all threads wait for name servers. */
+    private CompletableFuture<InetAddress> lookUp(String host) {
+        try {
+            return CompletableFuture.supplyAsync(() -> current(host), lookups)
+                    .orTimeout(LOOKUP.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
         return new InetSocketAddressResolver(executor, new InetNameResolver(executor) {
             @Override
-            protected void doResolve(String host, Promise<InetAddress> promise) throws UnknownHostException {
-                promise.setSuccess(current(host));
+            protected void doResolve(String host, Promise<InetAddress> promise) {
+                lookUp(host).whenComplete((address, failure) -> complete(promise, address, failure));
             }
 
             @Override
-            protected void doResolveAll(String host, Promise<List<InetAddress>> promise) throws UnknownHostException {
-                promise.setSuccess(List.of(current(host)));
+            protected void doResolveAll(String host, Promise<List<InetAddress>> promise) {
+                lookUp(host).thenApply(List::of).whenComplete((all, failure) -> complete(promise, all, failure));
             }
         });
+    }
+
+    private static <T> void complete(Promise<T> promise, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            promise.trySuccess(value);
+        } else {
+            promise.tryFailure(failure);
+        }
     }
 }

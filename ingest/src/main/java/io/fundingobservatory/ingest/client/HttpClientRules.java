@@ -5,7 +5,6 @@ import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.client.HttpClientConfiguration;
 import io.micronaut.http.client.ServiceHttpClientConfiguration;
 import jakarta.inject.Singleton;
-import java.net.Proxy;
 import java.net.ProxySelector;
 
 /**
@@ -40,10 +39,5 @@ final class HttpClientRules implements BeanCreatedEventListener<ServiceHttpClien
         }
         // A proxy gets the name, which may be unknown here; the client looks up no name behind a proxy.
         configuration.setAddressResolverGroupName(SERVICE);
-    }
-
-    /** Whether https to a host goes through a proxy. */
-    static boolean isProxied(HttpClientConfiguration configuration, String host, int port) {
-        return configuration.resolveProxy(true, host, port).type() != Proxy.Type.DIRECT;
     }
 }

@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.client;
 
-import io.fundingobservatory.ingest.client.HttpResult.Broken;
-import io.fundingobservatory.ingest.client.HttpResult.Response;
+import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.micronaut.buffer.netty.NettyByteBufferFactory;
 import io.micronaut.context.annotation.Property;
@@ -13,16 +12,17 @@ import io.micronaut.http.HttpVersion;
 import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.body.ByteBodyFactory;
 import io.micronaut.http.body.CloseableByteBody;
-import io.micronaut.http.client.HttpClientConfiguration;
 import io.micronaut.http.client.HttpVersionSelection;
 import io.micronaut.http.client.RawHttpClient;
 import io.micronaut.http.client.RawHttpClientRegistry;
-import io.micronaut.http.client.ServiceHttpClientConfiguration;
+import io.netty.handler.timeout.ReadTimeoutException;
 import jakarta.inject.Inject;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +33,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -49,15 +47,13 @@ import reactor.core.publisher.Mono;
  */
 @Singleton
 public final class HttpTransport implements AutoCloseable {
-    private static final Duration CONNECT = Duration.ofSeconds(3);
     /** Default for everything from the look-up of the name to the last byte. */
     public static final Duration DEADLINE = Duration.ofSeconds(10);
     /** So long after its read timeout a connection has surely been closed. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
     private static final int MEGABYTE = 1024 * 1024;
-    /** Every host has at most one request in flight, so more than these are hanging name servers. */
-    private static final int LOOKUPS = 64;
+    private static final int LONGEST_REASON = 120;
 
     /** Several exchanges reject a request without one at their edge. */
     private static final String USER_AGENT =
@@ -66,19 +62,9 @@ public final class HttpTransport implements AutoCloseable {
     private static final ByteBodyFactory BODIES = ByteBodyFactory.createDefault(NettyByteBufferFactory.DEFAULT);
 
     private final RawHttpClient client;
-    private final HttpClientConfiguration configuration;
     private final HostAddresses addresses;
     private final IngestEvents events;
     private final String userAgent;
-    // Netty would look names up on its event loop, where one slow name server holds up every exchange.
-    private final ExecutorService lookups = new ThreadPoolExecutor(
-            0,
-            LOOKUPS,
-            20,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            Thread.ofPlatform().daemon().name("exchange-lookup-", 0).factory());
-    private final Duration connect;
     private final Duration deadline;
     private volatile boolean closed;
 
@@ -86,119 +72,132 @@ public final class HttpTransport implements AutoCloseable {
     @Inject
     HttpTransport(
             RawHttpClientRegistry clients,
-            @Named(HttpClientRules.SERVICE) ServiceHttpClientConfiguration configuration,
             HostAddresses addresses,
             @Property(name = "observatory.ingest.contact", defaultValue = "") String contact,
             IngestEvents events) {
         this(
                 clients.getRawClient(
                         HttpVersionSelection.forLegacyVersion(HttpVersion.HTTP_1_1), HttpClientRules.SERVICE, null),
-                configuration,
                 addresses,
                 DEADLINE,
                 contact,
                 events);
     }
 
-    /** Names are looked up within the connect timeout of {@code configuration} as well. */
     HttpTransport(
-            RawHttpClient client,
-            HttpClientConfiguration configuration,
-            HostAddresses addresses,
-            Duration deadline,
-            String contact,
-            IngestEvents events) {
+            RawHttpClient client, HostAddresses addresses, Duration deadline, String contact, IngestEvents events) {
         this.client = client;
-        this.configuration = configuration;
         this.addresses = addresses;
-        this.connect = configuration.getConnectTimeout().orElse(CONNECT);
         this.deadline = deadline;
         this.events = events;
         this.userAgent = USER_AGENT + (contact.isBlank() ? ")" : "; +" + requireWord(contact.strip()) + ")");
     }
 
     /**
-     * Sends a request and waits for the whole response. A failure is a {@link HttpResult} as well.
+     * Sends a request and waits for the whole response. Where no connection can be made, the host's next address is
+     * tried within the same deadline.
      *
      * @param json what a POST sends; null for GET
      * @param largestMb the most megabytes of the response as it is sent
      * @throws InterruptedException if the thread is interrupted, or this client is closed meanwhile: no failure of the venue
      */
-    public HttpResult send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+    HttpExchange send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
+        long end = begun + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");
-        HttpResult result = exchange(method, uri, host, json, largestMb);
-        if (closed && !(result instanceof Response)) {
+        HttpExchange exchange;
+        int before;
+        int tries = 0;
+        do {
+            before = addresses.failures(host);
+            exchange = once(method, uri, host, json, largestMb, begun);
+            tries++;
+        } while (addresses.failures(host) > before && tries < addresses.count(host) && System.nanoTime() < end);
+        if (closed && exchange.failure() != null) {
             throw new InterruptedException("the client is closed");
         }
-        Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        switch (result) {
-            case Response response -> events.exchanged(host, response.status(), response.body().length, took);
-            case Broken broken -> events.exchanged(host, 0, 0, took);
-        }
-        return result;
+        events.exchanged(host, exchange.status(), exchange.body().length, exchange.took());
+        return exchange;
     }
 
-    /** Where no connection can be made the host's next address is tried, within the same deadline. */
-    private HttpResult exchange(String method, URI uri, String host, @Nullable String json, int largestMb)
+    private HttpExchange once(String method, URI uri, String host, @Nullable String json, int largestMb, long begun)
             throws InterruptedException {
-        long end = System.nanoTime() + deadline.toNanos();
-        HttpResult result = once(method, uri, host, json, largestMb, end);
-        int tries = 1;
-        while (isUnconnected(result) && tries++ < addresses.count(host) && System.nanoTime() < end) {
-            result = once(method, uri, host, json, largestMb, end);
-        }
-        return result;
-    }
-
-    private static boolean isUnconnected(HttpResult result) {
-        return result instanceof Broken broken && broken.isUnconnected();
-    }
-
-    private HttpResult once(String method, URI uri, String host, @Nullable String json, int largestMb, long end)
-            throws InterruptedException {
-        CompletableFuture<@Nullable Void> lookup;
-        try {
-            lookup = CompletableFuture.runAsync(() -> lookUp(uri, host), lookups);
-        } catch (RejectedExecutionException e) {
-            return Broken.of("no address for " + host + ": its name servers do not respond");
-        }
+        long end = begun + deadline.toNanos();
         var body = new BodyCollector(largestMb * MEGABYTE);
-        CompletableFuture<HttpResponse<?>> head = null;
+        CloseableByteBody sent =
+                json == null || method.equals("GET") ? null : BODIES.copyOf(json, StandardCharsets.UTF_8);
+        CompletableFuture<HttpResponse<?>> head = Mono.<HttpResponse<?>>from(
+                        client.exchange(request(method, uri), sent, null))
+                .toFuture();
         try {
-            lookup.get(connect.toNanos(), TimeUnit.NANOSECONDS);
-            CloseableByteBody sent =
-                    json == null || method.equals("GET") ? null : BODIES.copyOf(json, StandardCharsets.UTF_8);
-            head = Mono.<HttpResponse<?>>from(client.exchange(request(method, uri), sent, null))
-                    .toFuture();
             HttpResponse<?> response = head.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (!(response instanceof ByteBodyHttpResponse<?> arriving)) {
                 throw new IllegalStateException("a raw response has bytes");
             }
             arriving.byteBody().toByteArrayPublisher().subscribe(body);
             byte[] whole = body.whole().get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return new Response(response.code(), headers(response.getHeaders()), whole);
+            return new HttpExchange(response.code(), headers(response.getHeaders()), whole, since(begun), null);
         } catch (TimeoutException e) {
-            return Broken.of(
-                    head == null
-                            ? "no address for " + host + " within " + connect.toSeconds() + " s"
-                            : Broken.notWhole(deadline));
+            return HttpExchange.failed(new FetchResult.NoResponse(notWhole()), since(begun));
         } catch (ExecutionException e) {
-            Broken broken = Broken.of(e, host, largestMb, connect, deadline);
-            if (broken.isUnconnected()) {
-                addresses.failed(host);
-            }
-            return broken;
+            return HttpExchange.failed(failure(e, host, largestMb), since(begun));
         } finally {
-            lookup.cancel(true);
             if (body.whole().cancel(true) || body.whole().isCompletedExceptionally()) {
                 CompletableFuture.delayedExecutor(deadline.plus(CLOSED).toMillis(), TimeUnit.MILLISECONDS)
                         .execute(body::discardRest);
             }
-            if (head != null) {
-                head.cancel(true);
+            head.cancel(true);
+        }
+    }
+
+    private static Duration since(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    /** For a response that did not end in time, whether the client or the waiting thread noticed. */
+    private String notWhole() {
+        return "no whole response within " + deadline.toSeconds() + " s";
+    }
+
+    /** What broke, by the outermost cause that is known. Without a connection, the next one goes to the next address. */
+    private FetchResult failure(Throwable thrown, String host, int largestMb) {
+        Throwable inner = thrown;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            inner = cause;
+            boolean unconnected = isUnconnected(cause);
+            if (unconnected) {
+                addresses.failed(host);
+            }
+            String reason = switch (cause) {
+                case BodyCollector.TooLarge e -> "response larger than " + largestMb + " MB";
+                case UnknownHostException e -> "unknown host " + host;
+                case TimeoutException e ->
+                    "no address for " + host + " within " + HostAddresses.LOOKUP.toSeconds() + " s";
+                case RejectedExecutionException e -> "no address for " + host + ": its name servers do not respond";
+                case SSLException e -> "no trusted connection to " + host;
+                // the client's own for a head that does not come, Netty's for a body that stops
+                case ReadTimeoutException e -> notWhole();
+                case io.micronaut.http.client.exceptions.ReadTimeoutException e -> notWhole();
+                default -> unconnected ? "no connection to " + host : null;
+            };
+            if (reason != null) {
+                return cause instanceof BodyCollector.TooLarge
+                        ? new FetchResult.Unreadable(reason)
+                        : new FetchResult.NoResponse(reason);
             }
         }
+        String message =
+                Objects.requireNonNullElse(inner.getMessage(), inner.getClass().getSimpleName());
+        return new FetchResult.NoResponse(
+                "no response from " + host + ": " + ReasonText.oneLine(message.strip(), LONGEST_REASON));
+    }
+
+    /** Whether no connection could be made, so that nothing was sent: also where there is no IPv6. */
+    private static boolean isUnconnected(Throwable cause) {
+        String message = cause.getMessage();
+        return cause instanceof ConnectException
+                || cause instanceof NoRouteToHostException
+                || (cause instanceof SocketException && message != null && message.contains("unreachable"));
     }
 
     private static String requireWord(String contact) {
@@ -228,19 +227,6 @@ public final class HttpTransport implements AutoCloseable {
         return byName;
     }
 
-    /** A proxy looks names up itself, and where there is one they may not be known here. */
-    private void lookUp(URI uri, String host) {
-        int port = uri.getPort() < 0 ? 443 : uri.getPort();
-        if (HttpClientRules.isProxied(configuration, host, port)) {
-            return;
-        }
-        try {
-            addresses.lookUp(host);
-        } catch (UnknownHostException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
@@ -249,6 +235,5 @@ public final class HttpTransport implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        lookups.shutdownNow();
     }
 }

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.client.FetchResult.Received;
 import io.fundingobservatory.ingest.client.FetchResult.Unreadable;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.spec.RateLimit;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +21,11 @@ final class RateLimitPools {
         var pools = new RateLimitPools();
         var heaviestPoll = new HashMap<String, Integer>();
         spec.requests()
-                .forEach(r -> RateLimit.cost(r.url(), r.weight(), r.pools())
-                        .forEach((pool, units) -> heaviestPoll.merge(pool, units, Math::max)));
+                .forEach(r -> r.declared().cost().forEach((pool, units) -> heaviestPoll.merge(pool, units, Math::max)));
         var heaviestHistory = new HashMap<String, Integer>();
         spec.allHistory()
-                .forEach(h -> RateLimit.cost(h.url(), h.weight(LONGEST_SPAN), h.pools())
+                .forEach(h -> VenueRequest.of(h, "", 0, LONGEST_SPAN.toMillis(), 1, "")
+                        .cost()
                         .forEach((pool, units) -> heaviestHistory.merge(pool, units, Math::max)));
         for (RateLimit limit : spec.limits()) {
             String name = limit.pool();

@@ -2,8 +2,8 @@ package io.fundingobservatory.ingest.client;
 
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.IngestEvents.RequestOutcome;
-import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.HashMap;
@@ -48,14 +48,14 @@ public final class RateLimitedClient {
     /** Sends a request, whose declared name is {@code endpoint}, as soon as its pools allow it. */
     public FetchResult send(VenueRequest request, String endpoint, TrafficClass traffic, Duration mayWait)
             throws InterruptedException {
-        Map<String, Integer> cost = RateLimit.cost(request.url(), request.weight(), request.pools());
+        Map<String, Integer> cost = request.cost();
         String backedOff = backoffs.of(endpoint, cost.keySet());
         if (backedOff != null) {
             return new FetchResult.BackedOff(backedOff);
         }
         long wait = pools.waitMs(cost, traffic, time.elapsedMs());
         if (traffic == TrafficClass.HISTORY) {
-            wait = Math.max(wait, historyFromMs.getOrDefault(RateLimit.host(request.url()), 0L) - time.elapsedMs());
+            wait = Math.max(wait, historyFromMs.getOrDefault(request.host(), 0L) - time.elapsedMs());
         }
         if (wait > mayWait.toMillis()) {
             return new FetchResult.NoAllowance();
@@ -72,7 +72,7 @@ public final class RateLimitedClient {
     }
 
     private void judge(VenueRequest request, String endpoint, FetchResult fetched) {
-        String host = RateLimit.host(request.url());
+        String host = request.host();
         Set<String> named = request.pools().keySet();
         RequestOutcome outcome = switch (fetched) {
             case FetchResult.Received received -> {
@@ -95,7 +95,7 @@ public final class RateLimitedClient {
             case FetchResult.BackedOff(String reason) -> throw new IllegalArgumentException(reason);
             case FetchResult.NoAllowance() -> throw new IllegalArgumentException("nothing was sent");
         };
-        events.requested(spec.id(), endpoint, request.name(), outcome, fetched.reason());
+        events.requested(spec.id(), endpoint, outcome);
     }
 
     private void used(String host, Map<String, String> headers) {

@@ -24,7 +24,7 @@ final class RequiredWait {
     private RequiredWait() {}
 
     /** Returns the longest wait of a response and its exchange's documentation; null when neither has one. */
-    static @Nullable Duration of(VenueSpec venue, HttpResult.Response response, Instant now) {
+    static @Nullable Duration of(VenueSpec venue, HttpExchange response, Instant now) {
         Stream<@Nullable Duration> required = venue.waits().stream()
                 .flatMap(wait -> response.headers().entrySet().stream()
                         .filter(header -> header.getKey().startsWith(wait.prefix()))

@@ -5,8 +5,8 @@ import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueSpec;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,38 +52,26 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
 
     @Override
     public FetchResult fetch(Venue venue, VenueRequest request) throws InterruptedException {
-        return exchange(venue, request).fetched();
+        return fetch(venue, request, exchange -> {});
     }
 
-    /** As {@link #fetch}, with what was sent. */
-    public FetchTrace exchange(Venue venue, VenueRequest request) throws InterruptedException {
+    /** As {@link #fetch(Venue, VenueRequest)}; {@code sent} receives what went over the wire, if anything did. */
+    public FetchResult fetch(Venue venue, VenueRequest request, Consumer<HttpExchange> sent)
+            throws InterruptedException {
         URI uri;
         try {
             uri = new URI(request.url());
         } catch (URISyntaxException e) {
-            return unsent("the URL of " + request.name() + " cannot be read");
+            return new FetchResult.Failed("the URL of " + request.name() + " cannot be read", false);
         }
         VenueSpec spec = venue.spec();
         if (!"https".equals(uri.getScheme()) || !spec.hosts().contains(uri.getHost())) {
-            return unsent("the host of " + request.name() + " is not one of the venue's own");
+            return new FetchResult.Failed("the host of " + request.name() + " is not one of the venue's own", false);
         }
-        long begun = System.nanoTime();
-        HttpResult result = http.send(request.method(), target(spec, uri), request.body(), spec.largestMb());
-        Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        return switch (result) {
-            case HttpResult.Broken broken -> new FetchTrace(broken.failure(), 0, new byte[0], false, took);
-            case HttpResult.Response response ->
-                new FetchTrace(
-                        judge(venue, spec, response),
-                        response.status(),
-                        response.body(),
-                        isGzip(response.header("content-encoding")),
-                        took);
-        };
-    }
-
-    private static FetchTrace unsent(String reason) {
-        return new FetchTrace(new FetchResult.Failed(reason, false), 0, new byte[0], false, Duration.ZERO);
+        HttpExchange exchange = http.send(request.method(), target(spec, uri), request.body(), spec.largestMb());
+        sent.accept(exchange);
+        FetchResult failure = exchange.failure();
+        return failure == null ? judge(venue, spec, exchange) : failure;
     }
 
     private URI target(VenueSpec spec, URI uri) {
@@ -91,7 +80,7 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
                 : URI.create(base + '/' + spec.id() + uri.toString().substring("https:/".length()));
     }
 
-    private FetchResult judge(Venue venue, VenueSpec spec, HttpResult.Response response) throws InterruptedException {
+    private FetchResult judge(Venue venue, VenueSpec spec, HttpExchange response) throws InterruptedException {
         long readAtMs = clock.millis();
         Duration retryAfter = RequiredWait.of(spec, response, clock.instant());
         int code = response.status();
@@ -125,14 +114,13 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         };
     }
 
-    private FetchResult read(Venue venue, HttpResult.Response response, @Nullable Duration retryAfter, long readAtMs)
+    private FetchResult read(Venue venue, HttpExchange response, @Nullable Duration retryAfter, long readAtMs)
             throws InterruptedException {
-        String unfit = unfit(response);
-        if (unfit != null) {
-            return new FetchResult.Unreadable(unfit);
+        if (!response.isReadable()) {
+            return new FetchResult.Unreadable("response in an encoding that was not requested");
         }
         parsing.acquire();
-        try (var body = new PushbackInputStream(unpacked(response))) {
+        try (var body = new PushbackInputStream(response.unpacked())) {
             int first = firstByte(body);
             if (first != '{' && first != '[') {
                 return new FetchResult.Unreadable(noJson(response, first));
@@ -157,29 +145,11 @@ public final class VenueHttpClient implements VenueClient, AutoCloseable {
         }
     }
 
-    private static InputStream unpacked(HttpResult.Response response) throws IOException {
-        return isGzip(response.header("content-encoding"))
-                ? Inflation.gunzip(response.body())
-                : new ByteArrayInputStream(response.body());
-    }
-
-    /** Why a response cannot be read, by its headers; null when it can. */
-    private static @Nullable String unfit(HttpResult.Response response) {
-        String encoding = response.header("content-encoding");
-        return encoding != null && !isGzip(encoding) && !encoding.equalsIgnoreCase("identity")
-                ? "response in an encoding that was not requested"
-                : null;
-    }
-
     /** Several venues and their caches send JSON as text/html or without a type, so its first byte decides. */
-    private static String noJson(HttpResult.Response response, int first) {
+    private static String noJson(HttpExchange response, int first) {
         String type =
                 Objects.requireNonNullElse(response.header("content-type"), "").toLowerCase(Locale.ROOT);
         return first < 0 ? "empty response" : type.contains("html") ? "HTML instead of JSON" : "response is not JSON";
-    }
-
-    private static boolean isGzip(@Nullable String encoding) {
-        return encoding != null && (encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip"));
     }
 
     private static int firstByte(InputStream body) throws IOException {

@@ -7,6 +7,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,14 +16,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a venue's body: its place, its content, and the values of its members (see {@link JsonFields}).
+ * A part of a venue's body: its place, its content, and typed access to its members. Numbers are accepted as JSON numbers
+ * and as strings, because exchanges change between the two.
+ *
+ * <p>{@code text}, {@code decimal} and {@code flag} return a member that must be there, and {@link Skip} the row otherwise. The
+ * {@code …OrNull} forms return null when it is absent. {@code price} and the time forms also treat {@code 0} and {@code ""} as absent,
+ * as exchanges do.
+ *
+ * <p>A name that a skipped row is counted under is a constant: a member whose name the venue chooses is read with {@code at(…)}.
  *
  * <p>A member of an object or a row of a symbol is contradicted when the body gives it twice with different
  * values. Reading it skips the row that it belongs to.
  */
-public final class JsonValue extends JsonFields {
+public final class JsonValue {
     private static final int ABSENT = -1;
     private static final int CONTRADICTED = -2;
+
+    /** The end of the year 9999: a later time is none, and sums with it would not fit into a number of ours. */
+    private static final BigDecimal LATEST = BigDecimal.valueOf(253_402_300_799_999L);
 
     private final PackedJson document;
     private final int place;
@@ -195,7 +207,7 @@ public final class JsonValue extends JsonFields {
         return same ? one : one.other(CONTRADICTED);
     }
 
-    @Override
+    /** A text; null when absent, null or blank. */
     public @Nullable String textOrNull(String name) {
         return at(name).asText();
     }
@@ -215,7 +227,10 @@ public final class JsonValue extends JsonFields {
         return text.isBlank() ? null : text;
     }
 
-    @Override
+    /**
+     * Returns a number; null when absent, null or blank. Zero is a number. Any other value that is not a
+     * number skips the row.
+     */
     public @Nullable BigDecimal decimalOrNull(@CompileTimeConstant String name) {
         return at(name).asDecimal(name);
     }
@@ -233,6 +248,133 @@ public final class JsonValue extends JsonFields {
         if (kind != Kind.TEXT && kind != Kind.NUMBER) {
             throw Skip.unreadable(name);
         }
-        return Decimals.decimal(document.spelling(place), name);
+        return decimal(document.spelling(place), name);
+    }
+
+    /** A number as it is written, its zeroes included; null when blank. */
+    private static @Nullable BigDecimal decimal(String written, @CompileTimeConstant String field) {
+        String text = written.strip();
+        if (text.isEmpty()) {
+            return null;
+        }
+        if (text.length() > PackedJson.MAX_DIGITS) {
+            throw Skip.unreadable(field);
+        }
+        try {
+            var value = new BigDecimal(text);
+            if (value.precision() > PackedJson.MAX_DIGITS || Math.abs((long) value.scale()) > PackedJson.MAX_DIGITS) {
+                throw Skip.unreadable(field);
+            }
+            return value;
+        } catch (NumberFormatException e) {
+            throw Skip.unreadable(field);
+        }
+    }
+
+    public String text(@CompileTimeConstant String name) {
+        String text = textOrNull(name);
+        if (text == null) {
+            throw Skip.unreadable(name);
+        }
+        return text;
+    }
+
+    public boolean is(String name, String... words) {
+        String text = textOrNull(name);
+        return text != null && List.of(words).contains(text);
+    }
+
+    /** Whether the flag under a name is there and true, also spelled as a text. */
+    public boolean flag(String name) {
+        return "true".equals(textOrNull(name));
+    }
+
+    public BigDecimal decimal(@CompileTimeConstant String name) {
+        BigDecimal value = decimalOrNull(name);
+        if (value == null) {
+            throw Skip.unreadable(name);
+        }
+        return value;
+    }
+
+    /** A number that is never really zero: 0 and blank mean absent. A negative one skips the row. */
+    public @Nullable BigDecimal positiveOrNull(@CompileTimeConstant String name) {
+        return positive(decimalOrNull(name), name);
+    }
+
+    private static @Nullable BigDecimal positive(@Nullable BigDecimal value, @CompileTimeConstant String name) {
+        if (value == null || value.signum() == 0) {
+            return null;
+        }
+        if (value.signum() < 0) {
+            throw Skip.unreadable(name);
+        }
+        return value;
+    }
+
+    /** A price: 0 and blank mean that there is none. A negative one skips the row. */
+    public @Nullable BigDecimal price(@CompileTimeConstant String name) {
+        return positiveOrNull(name);
+    }
+
+    /** The funding rate; a row without one is skipped as such. Zero is a rate. */
+    public BigDecimal fundingRate(@CompileTimeConstant String name) {
+        BigDecimal value = decimalOrNull(name);
+        if (value == null) {
+            throw Skip.because(Skip.NO_FUNDING_RATE);
+        }
+        return value;
+    }
+
+    /** An instant in epoch milliseconds; null when absent, blank or 0. */
+    public @Nullable Long millis(@CompileTimeConstant String name) {
+        return scaledTime(name, 0);
+    }
+
+    /** An instant in epoch seconds, in milliseconds; null when absent, blank or 0. */
+    public @Nullable Long seconds(@CompileTimeConstant String name) {
+        return scaledTime(name, 3);
+    }
+
+    /** An instant in epoch microseconds, in milliseconds; null when absent, blank or 0. */
+    public @Nullable Long micros(@CompileTimeConstant String name) {
+        return scaledTime(name, -3);
+    }
+
+    /** An instant in epoch nanoseconds, in milliseconds; null when absent, blank or 0. */
+    public @Nullable Long nanos(@CompileTimeConstant String name) {
+        return scaledTime(name, -6);
+    }
+
+    /** An ISO-8601 instant, in epoch milliseconds; null when absent or blank. */
+    public @Nullable Long iso(@CompileTimeConstant String name) {
+        return isoWith("", name);
+    }
+
+    /** An ISO-8601 time that is UTC without saying so, in epoch milliseconds; null when absent or blank. */
+    public @Nullable Long isoUtc(@CompileTimeConstant String name) {
+        return isoWith("Z", name);
+    }
+
+    private @Nullable Long isoWith(String zone, @CompileTimeConstant String name) {
+        String text = textOrNull(name);
+        try {
+            return text == null
+                    ? null
+                    : Long.valueOf(Instant.parse(text.endsWith("Z") ? text : text + zone)
+                            .toEpochMilli());
+        } catch (DateTimeException | ArithmeticException e) {
+            throw Skip.unreadable(name);
+        }
+    }
+
+    /** An instant in epoch milliseconds, of a count of seconds (3), milliseconds (0), microseconds (-3) or nanoseconds (-6). */
+    private @Nullable Long scaledTime(@CompileTimeConstant String name, int powerOfTen) {
+        BigDecimal count = positiveOrNull(name);
+        BigDecimal ms = count == null ? null : count.scaleByPowerOfTen(powerOfTen);
+        if (ms != null && ms.compareTo(LATEST) > 0) {
+            throw Skip.unreadable(name);
+        }
+        return ms == null ? null : Long.valueOf(ms.longValue());
     }
 }

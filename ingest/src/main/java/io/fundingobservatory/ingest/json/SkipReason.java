@@ -6,16 +6,11 @@ import java.io.Serializable;
 /**
  * Why a row was left out. Reasons are labels of metrics and keys of a venue's status, so each is a constant of the program. The build
  * refuses text of a venue here.
+ *
+ * @param name as it is published, snake_case
  */
-public final class SkipReason implements Comparable<SkipReason>, Serializable {
-    private static final long serialVersionUID = 1L;
+public record SkipReason(String name) implements Comparable<SkipReason>, Serializable {
     private static final String UNREADABLE = "unreadable_";
-
-    private final String name;
-
-    private SkipReason(String name) {
-        this.name = name;
-    }
 
     public static SkipReason of(@CompileTimeConstant String name) {
         return new SkipReason(name);
@@ -36,17 +31,6 @@ public final class SkipReason implements Comparable<SkipReason>, Serializable {
         return name.compareTo(other.name);
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof SkipReason reason && name.equals(reason.name);
-    }
-
-    @Override
-    public int hashCode() {
-        return name.hashCode();
-    }
-
-    /** The name as it is published, snake_case. */
     @Override
     public String toString() {
         return name;

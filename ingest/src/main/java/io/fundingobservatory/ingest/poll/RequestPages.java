@@ -2,9 +2,9 @@ package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.client.FetchResult.Received;
 import io.fundingobservatory.ingest.client.Pages;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import java.util.ArrayList;
 import java.util.HashSet;

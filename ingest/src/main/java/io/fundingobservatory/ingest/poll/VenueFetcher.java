@@ -8,11 +8,11 @@ import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.TrafficClass;
 import io.fundingobservatory.ingest.client.VenueClient;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +69,7 @@ public final class VenueFetcher implements ResponseSource, Pages.Sender {
 
     @Override
     public PollResponses poll(Duration forKeys) throws InterruptedException {
-        var poll = new VenuePoll(
-                queue,
-                (request, endpoint, mayWait) -> exchange.send(request, endpoint, TrafficClass.POLLS, mayWait),
-                bytes -> memory.reserve(venueId, bytes),
-                time,
-                random);
+        var poll = new VenuePoll(queue, exchange, bytes -> memory.reserve(venueId, bytes), time, random);
         queue.forgetRates();
         poll.workPlain();
         long begun = time.elapsedMs();

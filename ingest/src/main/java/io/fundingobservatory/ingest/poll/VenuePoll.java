@@ -5,10 +5,10 @@ import io.fundingobservatory.ingest.client.FetchResult.BackedOff;
 import io.fundingobservatory.ingest.client.FetchResult.NoAllowance;
 import io.fundingobservatory.ingest.client.FetchResult.NoResponse;
 import io.fundingobservatory.ingest.client.FetchResult.Received;
-import io.fundingobservatory.ingest.client.Pages;
+import io.fundingobservatory.ingest.client.RateLimitedClient;
 import io.fundingobservatory.ingest.client.Time;
+import io.fundingobservatory.ingest.client.TrafficClass;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Request.Priority;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -39,7 +39,7 @@ final class VenuePoll {
     private static final long STALE_MS = 180_000;
 
     private final RequestQueue queue;
-    private final Pages.Sender sender;
+    private final RateLimitedClient exchange;
     private final LongPredicate fits;
     private final Time time;
     private final RandomGenerator random;
@@ -52,9 +52,9 @@ final class VenuePoll {
     private int requestCount;
 
     /** {@code fits} is whether so many bytes of responses can be kept for the venue. */
-    VenuePoll(RequestQueue queue, Pages.Sender sender, LongPredicate fits, Time time, RandomGenerator random) {
+    VenuePoll(RequestQueue queue, RateLimitedClient exchange, LongPredicate fits, Time time, RandomGenerator random) {
         this.queue = queue;
-        this.sender = sender;
+        this.exchange = exchange;
         this.fits = fits;
         this.time = time;
         this.random = random;
@@ -215,7 +215,7 @@ final class VenuePoll {
         int before = requestCount;
         FetchResult last = pages.read(
                 (request, endpoint, mayWait) -> {
-                    FetchResult fetched = sender.send(request, endpoint, mayWait);
+                    FetchResult fetched = exchange.send(request, endpoint, TrafficClass.POLLS, mayWait);
                     requestCount += fetched.isSent() ? 1 : 0;
                     return fetched;
                 },
@@ -237,8 +237,7 @@ final class VenuePoll {
     private void addRateCost(Request request, int times) {
         if (request.isFrequent()) {
             ratesWereDue = true;
-            RateLimit.cost(request.url(), request.weight(), request.pools())
-                    .forEach((pool, units) -> rateCost.merge(pool, times * units, Integer::sum));
+            request.declared().cost().forEach((pool, units) -> rateCost.merge(pool, times * units, Integer::sum));
         }
     }
 

@@ -7,7 +7,7 @@ import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
-import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.PollCounts;
@@ -31,7 +31,7 @@ public final class VenuePoller implements Runnable {
     private final long intervalMs;
     private final RandomGenerator random;
     private final @Nullable HistoryBackfill history;
-    private final RecordOutput output;
+    private final Publisher output;
     private final IngestEvents events;
     private final String venueId;
     private @Nullable PollCounts counts;
@@ -51,7 +51,7 @@ public final class VenuePoller implements Runnable {
             RandomGenerator random,
             @Nullable VenueStatus before,
             @Nullable HistoryBackfill history,
-            RecordOutput output,
+            Publisher output,
             IngestEvents events) {
         this.reader = new GuardedReader(venue, source, guards, before);
         this.responses = responses;

@@ -26,14 +26,8 @@ public interface IngestEvents {
     /** An HTTP exchange ended: its status, 0 when no whole response came, and the bytes of the body as it was sent. */
     default void exchanged(String host, int status, long bytes, Duration took) {}
 
-    /**
-     * A request to a venue ended.
-     *
-     * @param request the declared name of the request
-     * @param sent that name with its key; the same as {@code request} where it has none
-     * @param reason why no response came; empty when one came
-     */
-    default void requested(String venue, String request, String sent, RequestOutcome outcome, String reason) {}
+    /** A request to a venue ended; {@code request} is its declared name. */
+    default void requested(String venue, String request, RequestOutcome outcome) {}
 
     /** A request drew on a pool: units drawn in the window before now, as a fraction of the published units. */
     default void drawn(String venue, String pool, double fraction) {}

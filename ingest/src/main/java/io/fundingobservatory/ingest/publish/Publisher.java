@@ -51,12 +51,12 @@ import org.slf4j.LoggerFactory;
  * comes first. Its acknowledgement shows whether this process's clock agrees with the brokers'; otherwise nothing else
  * is written.
  *
- * <p> * While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
+ * <p>While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
  * the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
  * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
  * the others.
  */
-public final class Publisher implements RecordOutput, AutoCloseable {
+public class Publisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
     private static final Duration ACKNOWLEDGED = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -108,7 +108,7 @@ public final class Publisher implements RecordOutput, AutoCloseable {
                 entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 120_000)));
     }
 
-    @Override
+    /** Writes a status, waits for its acknowledgement, and hands the quotes over. Returns whether they are on their way; false when they were dropped. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the outcome
     public boolean publish(List<Quote> quotes, VenueStatus status) {
         AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
@@ -202,7 +202,7 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         return leaders;
     }
 
-    @Override
+    /** Hands settlements over and waits a few seconds. Returns whether all of them have been acknowledged. */
     public boolean publishSettled(List<SettledRate> settled) {
         if (!reachable.get() || clocks.problem() != null) {
             return false;
@@ -238,7 +238,7 @@ public final class Publisher implements RecordOutput, AutoCloseable {
         }
     }
 
-    @Override
+    /** Writes how far a contract's history has been read. A lost record costs one further reading. */
     @SuppressWarnings("FutureReturnValueIgnored") // lost, it is read again by the next process
     public void publishProgress(HistoryProgress progress) {
         try {

@@ -1,11 +1,6 @@
 package io.fundingobservatory.ingest.spec;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * A published limit and the pool that it counts in. At most a fifth of it is used.
@@ -19,21 +14,4 @@ import java.util.Objects;
  * @param units requests, or weight where the venue counts weight
  * @param per the window
  */
-public record RateLimit(String pool, int units, Duration per) {
-    /** What a request draws, by pool: its weight on its host's, and what it declares on others. */
-    public static Map<String, Integer> cost(String url, int weight, Map<String, Integer> pools) {
-        var units = new HashMap<>(pools);
-        units.put(host(url), weight);
-        return units;
-    }
-
-    /** The host of a URL, which may still have placeholders for keys; empty when it has none. */
-    public static String host(String url) {
-        try {
-            return Objects.requireNonNullElse(new URI(url.replaceAll("[{}]", "")).getHost(), "");
-        } catch (URISyntaxException e) {
-            // the request is sent all the same: its response has the reason
-            return "";
-        }
-    }
-}
+public record RateLimit(String pool, int units, Duration per) {}

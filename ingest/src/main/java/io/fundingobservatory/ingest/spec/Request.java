@@ -2,9 +2,7 @@ package io.fundingobservatory.ingest.spec;
 
 import io.fundingobservatory.ingest.json.JsonValue;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Declaration of one request that a venue's reader needs.
  *
- * @param name its name; a recorded body is the file {@code <name>.json}, {@code {}} in it is replaced by
- *     the key of an expansion
- * @param method GET or POST
- * @param url URL with {@code {}} where an expansion's key goes; requests go only to hosts declared here
- * @param body what a POST sends, with {@code {}} likewise; null for GET
+ * @param declared the request; a recorded body is the file {@code <name>.json}. {@code {}} in name, URL and body is
+ *     the place of an expansion's key
  * @param every how often it is due; zero: in each poll, which is about once a minute
- * @param weight its cost in units of the host's published limit
- * @param pools its cost in units of other published limits, by pool
  * @param keys for an expansion: the keys, from the responses that are there already; one request is sent for
  *     each
  * @param isRates whether rates are read from its responses, where not all requests of every minute have them
@@ -27,13 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     end
  */
 public record Request(
-        String name,
-        String method,
-        String url,
-        @Nullable String body,
+        VenueRequest declared,
         Duration every,
-        int weight,
-        Map<String, Integer> pools,
         boolean isRates,
         @Nullable Function<VenueResponses, List<String>> keys,
         @Nullable Function<JsonValue, Optional<String>> nextPage) {
@@ -52,6 +40,10 @@ public record Request(
         DETAILS_BY_KEY
     }
 
+    public String name() {
+        return declared.name();
+    }
+
     /** Whether it brings rates or prices, which are due every few minutes at least. */
     public boolean isFrequent() {
         return every.compareTo(HOUR) < 0;
@@ -66,36 +58,35 @@ public record Request(
     }
 
     public static Request get(String name, String url) {
-        return new Request(name, "GET", url, null, Duration.ZERO, 1, Map.of(), false, null, null);
+        return new Request(VenueRequest.get(name, url), Duration.ZERO, false, null, null);
     }
 
     public static Request post(String name, String url, String body) {
-        return new Request(name, "POST", url, body, Duration.ZERO, 1, Map.of(), false, null, null);
+        return new Request(VenueRequest.post(name, url, body), Duration.ZERO, false, null, null);
     }
 
     /** Is due about once an hour: a list of contracts. */
     public Request hourly() {
-        return new Request(name, method, url, body, HOUR, weight, pools, isRates, keys, nextPage);
+        return new Request(declared, HOUR, isRates, keys, nextPage);
     }
 
     /** Is due about once a day: what hardly ever changes and costs many requests. */
     public Request daily() {
-        return new Request(name, method, url, body, Duration.ofDays(1), weight, pools, isRates, keys, nextPage);
+        return new Request(declared, Duration.ofDays(1), isRates, keys, nextPage);
     }
 
     /** Requests a key's value only every so many minutes, where every minute would leave history no part of the allowance. */
     public Request everyMinutes(int minutes) {
-        return new Request(
-                name, method, url, body, Duration.ofMinutes(minutes), weight, pools, isRates, keys, nextPage);
+        return new Request(declared, Duration.ofMinutes(minutes), isRates, keys, nextPage);
     }
 
     /** Marks the request that rates are read from, at a venue where others of every minute have prices only. */
     public Request rates() {
-        return new Request(name, method, url, body, every, weight, pools, true, keys, nextPage);
+        return new Request(declared, every, true, keys, nextPage);
     }
 
     public Request weight(int units) {
-        return new Request(name, method, url, body, every, units, pools, isRates, keys, nextPage);
+        return new Request(declared.weight(units), every, isRates, keys, nextPage);
     }
 
     public Request pool(String pool) {
@@ -104,18 +95,16 @@ public record Request(
 
     /** It draws so many units of a pool that the header declares, in addition to its weight of the host's. */
     public Request pool(String pool, int units) {
-        var all = new HashMap<>(pools);
-        all.put(pool, units);
-        return new Request(name, method, url, body, every, weight, Map.copyOf(all), isRates, keys, nextPage);
+        return new Request(declared.pool(pool, units), every, isRates, keys, nextPage);
     }
 
     /** Makes one request for each key that earlier responses name; it replaces {@code {}} in name, URL and body. */
     public Request each(Function<VenueResponses, List<String>> keysOf) {
-        return new Request(name, method, url, body, every, weight, pools, isRates, keysOf, nextPage);
+        return new Request(declared, every, isRates, keysOf, nextPage);
     }
 
     /** Follows pages: the function returns what to append to the URL ({@code &cursor=…}) or empty at the last page. */
     public Request pages(Function<JsonValue, Optional<String>> next) {
-        return new Request(name, method, url, body, every, weight, pools, isRates, keys, next);
+        return new Request(declared, every, isRates, keys, next);
     }
 }

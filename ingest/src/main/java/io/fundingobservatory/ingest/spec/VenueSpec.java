@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +56,12 @@ public record VenueSpec(
 
     /** The hosts that may be addressed: those of the declared requests. */
     public Set<String> hosts() {
-        var hosts = new TreeSet<String>();
-        requests.forEach(r -> hosts.add(RateLimit.host(r.url())));
-        allHistory().forEach(h -> hosts.add(RateLimit.host(h.url())));
-        return hosts;
+        return declared().map(VenueRequest::host).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Stream<VenueRequest> declared() {
+        return Stream.concat(
+                requests.stream().map(Request::declared), allHistory().stream().map(History::declared));
     }
 
     /** Every endpoint of settled rates, by contract and in bulk. */
@@ -72,6 +75,7 @@ public record VenueSpec(
         boolean marked = requests.stream().anyMatch(Request::isRates);
         return requests.stream()
                 .filter(r -> marked ? r.isRates() : r.isFrequent())
+                .map(Request::declared)
                 .map(r -> new RateRequest(r.method(), r.url(), r.body()))
                 .distinct()
                 .toList();
@@ -80,8 +84,7 @@ public record VenueSpec(
     /** A host that publishes no limit has a declared one as well. */
     private void requireLimits() {
         Set<String> pools = hosts();
-        requests.forEach(request -> pools.addAll(request.pools().keySet()));
-        allHistory().forEach(settled -> pools.addAll(settled.pools().keySet()));
+        declared().forEach(request -> pools.addAll(request.pools().keySet()));
         limits.forEach(limit -> pools.remove(limit.pool()));
         if (!pools.isEmpty()) {
             throw new IllegalStateException(id + ": no limit is declared for " + pools);

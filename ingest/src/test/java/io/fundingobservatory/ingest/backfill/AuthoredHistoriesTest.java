@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Instants;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.venues.Instances;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.HistoryReach;
@@ -107,17 +107,12 @@ public class AuthoredHistoriesTest {
 
     private static History withPagesOf(History history, int rows) {
         return new History(
-                history.name(),
-                history.method(),
-                history.url(),
-                history.body(),
+                history.declared(),
                 history.paging(),
                 rows,
                 history.longest(),
                 history.stampedEarlier(),
-                history.weight(),
                 history.rowsPerUnit(),
-                history.pools(),
                 history.keys());
     }
 

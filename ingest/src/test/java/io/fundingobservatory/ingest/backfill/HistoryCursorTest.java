@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.HistoryCursor.Endpoint;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
-import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
@@ -116,7 +116,7 @@ class RateLimitAllowancesTest {
                 double times = request.keys() == null
                         ? Math.max(1, responses.all(request.name()).size())
                         : Math.ceilDiv(responses.all(request.name()).size(), SLOWED_ONE_OF);
-                add(rates, RateLimit.cost(request.url(), request.weight(), request.pools()), times);
+                add(rates, request.declared().cost(), times);
             }
         }
         RateLimitPools pools = RateLimitPools.of(spec);
@@ -186,7 +186,7 @@ class RateLimitAllowancesTest {
     }
 
     private static Map<String, Integer> cost(History history, Duration span) {
-        return RateLimit.cost(history.url(), history.weight(span), history.pools());
+        return history.weight(history.weight(span)).declared().cost();
     }
 
     private static void add(Map<String, Double> sums, Map<String, Integer> cost, double times) {

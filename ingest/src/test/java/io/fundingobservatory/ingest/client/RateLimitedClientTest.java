@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -19,7 +19,7 @@ public final class UnmanagedHttp {
     }
 
     /**
-     * As {@link #within(Duration)}, with a separate time limit for the look-up of a name and for the connection. Where
+     * As {@link #within(Duration)}, with a separate time limit for the connection. Where
      * no connection hangs, use a limit that no stall of the machine reaches.
      */
     public static HttpTransport within(Duration connect, Duration deadline) {
@@ -31,12 +31,7 @@ public final class UnmanagedHttp {
         configuration.setNumOfThreads(2);
         HttpClientRules.apply(configuration);
         return new HttpTransport(
-                RawHttpClient.create(null, configuration),
-                configuration,
-                new HostAddresses(),
-                deadline,
-                "",
-                IngestEvents.NONE);
+                RawHttpClient.create(null, configuration), new HostAddresses(), deadline, "", IngestEvents.NONE);
     }
 
     /** A stand-in for all venues. */

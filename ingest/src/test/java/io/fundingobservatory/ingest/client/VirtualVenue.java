@@ -26,7 +26,7 @@ final class VirtualVenue implements VenueClient {
     }
 
     @Override
-    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest request)
+    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.spec.VenueRequest request)
             throws InterruptedException {
         SimulatedResponse response = exchange.respond(
                 SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), time.nowMs());

@@ -9,7 +9,7 @@ import io.fundingobservatory.ingest.poll.DiscardedRecords;
 import io.fundingobservatory.ingest.poll.SimulatedPoller;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -76,7 +76,7 @@ class WithinPublishedLimitsTest {
     private final Map<String, Long> sent = new TreeMap<>();
     private long settlements;
 
-    private final RecordOutput output = new DiscardedRecords() {
+    private final Publisher output = new DiscardedRecords() {
         @Override
         public boolean publish(List<Quote> quotes, VenueStatus status) {
             polled(quotes);
@@ -92,7 +92,7 @@ class WithinPublishedLimitsTest {
 
     private final IngestEvents events = new IngestEvents() {
         @Override
-        public void requested(String venue, String request, String name, RequestOutcome outcome, String reason) {
+        public void requested(String venue, String request, RequestOutcome outcome) {
             sent.merge(request, 1L, Long::sum);
         }
 

@@ -4,7 +4,7 @@ import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
-import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -24,7 +24,7 @@ public final class SimulatedPoller {
             Random random,
             @Nullable VenueStatus before,
             @Nullable HistoryBackfill history,
-            RecordOutput output,
+            Publisher output,
             IngestEvents events) {
         var guards = new Guards();
         return new VenuePoller(

@@ -52,7 +52,7 @@ final class SimulatedResponses implements VenueClient {
     }
 
     @Override
-    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.client.VenueRequest request) {
+    public FetchResult fetch(Venue venue, io.fundingobservatory.ingest.spec.VenueRequest request) {
         String response = wire.response(
                 SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), moment());
         if (response == null) {

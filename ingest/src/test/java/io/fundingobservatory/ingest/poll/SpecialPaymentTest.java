@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
 import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.time.Duration;
 import java.util.List;

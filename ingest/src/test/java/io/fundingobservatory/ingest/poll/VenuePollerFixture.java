@@ -5,18 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitMode;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
-import io.fundingobservatory.ingest.publish.RecordOutput;
+import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.HistoryProgress;
@@ -85,7 +85,7 @@ abstract class VenuePollerFixture {
     /** Whether the rates of a poll are on their way. */
     BooleanSupplier published = () -> true;
 
-    private final RecordOutput output = new RecordOutput() {
+    private final Publisher output = new DiscardedRecords() {
         @Override
         public boolean publish(List<Quote> quotes, VenueStatus status) {
             lastQuotes = quotes;
@@ -111,7 +111,7 @@ abstract class VenuePollerFixture {
 
     private final IngestEvents events = new IngestEvents() {
         @Override
-        public void requested(String venue, String request, String name, RequestOutcome outcome, String reason) {
+        public void requested(String venue, String request, RequestOutcome outcome) {
             outcomes.merge(request + ' ' + outcome, 1, Integer::sum);
         }
 

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.RecordedResponses;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -59,7 +59,7 @@ class AuthoredBodiesTest {
     static void assertReadsWhatIsExpected(Venue venue, Path folder) throws IOException {
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.spec(), READ_AT);
-        venue.read(RecordedBodies.responses(venue, folder, READ_AT, problems), rows);
+        venue.read(RecordedResponses.responses(venue, folder, READ_AT, problems), rows);
 
         assertTrue(problems.isEmpty(), problems::toString);
         JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
@@ -125,7 +125,7 @@ class AuthoredBodiesTest {
     static void assertNoMissingResponseBreaks(Venue venue, Path folder, Path partials) throws IOException {
         var requests = venue.spec().requests();
         var complete = new Rows(venue.spec(), READ_AT);
-        venue.read(RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>()), complete);
+        venue.read(RecordedResponses.responses(venue, folder, READ_AT, new HashMap<>()), complete);
         Map<String, Quote> full = complete.quotes().stream().collect(Collectors.toMap(Quote::symbol, q -> q));
         for (int without = 0; without < requests.size(); without++) {
             String left = requests.get(without).name();
@@ -142,7 +142,7 @@ class AuthoredBodiesTest {
                 }
             }
             var rows = new Rows(venue.spec(), READ_AT);
-            venue.read(RecordedBodies.responses(venue, partial, READ_AT, new HashMap<>()), rows);
+            venue.read(RecordedResponses.responses(venue, partial, READ_AT, new HashMap<>()), rows);
             for (Quote quote : rows.quotes()) {
                 Quote whole = full.get(quote.symbol());
                 if (whole != null) {
@@ -208,7 +208,7 @@ class AuthoredBodiesTest {
     }
 
     private static VenueResponses complete(Venue venue, Path folder) throws IOException {
-        return RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
+        return RecordedResponses.responses(venue, folder, READ_AT, new HashMap<>());
     }
 
     private static List<String> rows(Venue venue, VenueResponses responses) throws IOException {

@@ -3,9 +3,9 @@ package io.fundingobservatory.ingest.venues;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.backfill.WholeHistory;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.io.IOException;

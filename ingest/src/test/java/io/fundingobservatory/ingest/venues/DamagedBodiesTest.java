@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.poll.RecordedResponses;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -89,7 +89,7 @@ class DamagedBodiesTest {
             Files.write(hit, damage(Files.readAllBytes(whole), random));
             try {
                 var rows = new Rows(venue.spec(), READ_AT);
-                venue.read(RecordedBodies.responses(venue, damaged, READ_AT, new HashMap<>()), rows);
+                venue.read(RecordedResponses.responses(venue, damaged, READ_AT, new HashMap<>()), rows);
                 for (Quote quote : rows.quotes()) {
                     Quote.CODEC.decode(Quote.CODEC.encode(quote));
                 }

@@ -2,11 +2,11 @@ package io.fundingobservatory.ingest.venues;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.RateLimit;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.limits.LimitPool;
 import io.fundingobservatory.testbed.sim.limits.PublishedLimits;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.json.JsonValue;
+import io.fundingobservatory.ingest.poll.RecordedResponses;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -68,7 +68,7 @@ class RateRequestsTest {
         Path folder = Path.of(RateRequestsTest.class
                 .getResource("/venues/" + Instances.wireId(venue))
                 .toURI());
-        VenueResponses complete = RecordedBodies.responses(venue, folder, READ_AT, new HashMap<>());
+        VenueResponses complete = RecordedResponses.responses(venue, folder, READ_AT, new HashMap<>());
         Map<String, BigDecimal> before = rates(venue, complete);
         var found = new TreeSet<String>();
         for (Request changed : venue.spec().requests()) {
@@ -83,7 +83,10 @@ class RateRequestsTest {
             rates(venue, responses).forEach((symbol, rate) -> {
                 BigDecimal was = before.get(symbol);
                 if (was != null && was.compareTo(rate) != 0) {
-                    found.add(line(new RateRequest(changed.method(), changed.url(), changed.body())));
+                    found.add(line(new RateRequest(
+                            changed.declared().method(),
+                            changed.declared().url(),
+                            changed.declared().body())));
                 }
             });
         }

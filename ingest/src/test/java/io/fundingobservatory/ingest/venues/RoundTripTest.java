@@ -43,6 +43,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -260,14 +261,15 @@ class RoundTripTest {
             List<String> keys =
                     request.keys() == null ? List.of("") : request.keys().apply(responses);
             for (String key : keys) {
-                String url = request.url().replace("{}", key);
-                String posted = request.body() == null ? "" : request.body().replace("{}", key);
+                String url = request.declared().url().replace("{}", key);
+                String posted = Objects.requireNonNullElse(request.declared().body(), "")
+                        .replace("{}", key);
                 Optional<String> page = Optional.of("");
                 for (int pages = 0; page.isPresent(); pages++) {
                     assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
                     String requested = url + page.get();
-                    String response =
-                            wire.response(SimulatedRequest.of(request.method(), URI.create(requested), posted), market);
+                    String response = wire.response(
+                            SimulatedRequest.of(request.declared().method(), URI.create(requested), posted), market);
                     assertNotNull(response, () -> "the wire does not know " + requested);
                     JsonValue body = parse(response);
                     assertNull(venue.error(body), requested);

@@ -2,9 +2,9 @@ package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.VenueClient;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.venues.Registry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.fundingobservatory.ingest.client.RecordedBodies;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
+import io.fundingobservatory.ingest.poll.RecordedResponses;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Rows.Skipped;
@@ -92,7 +92,7 @@ public final class ReadCommand implements Callable<Integer> {
     private void printRows(Venue reader, long readAtMs, Map<String, String> problems) throws IOException {
         var rows = new Rows(reader.spec(), readAtMs);
         try {
-            reader.read(RecordedBodies.responses(reader, folder, readAtMs, problems), rows);
+            reader.read(RecordedResponses.responses(reader, folder, readAtMs, problems), rows);
         } catch (Skip e) {
             throw new Stop("the responses are not as documented: " + e.reason());
         }
@@ -173,7 +173,7 @@ public final class ReadCommand implements Callable<Integer> {
         var symbols = new HashMap<String, String>();
         List<History> histories = reader.spec().history();
         if (histories != null) {
-            var responses = RecordedBodies.responses(reader, folder, readAtMs, new TreeMap<>());
+            var responses = RecordedResponses.responses(reader, folder, readAtMs, new TreeMap<>());
             for (History declared : histories) {
                 if (declared.keys() != null) {
                     symbols.putAll(declared.keys().apply(responses));

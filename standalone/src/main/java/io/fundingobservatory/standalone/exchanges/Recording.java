@@ -1,7 +1,8 @@
 package io.fundingobservatory.standalone.exchanges;
 
-import io.fundingobservatory.ingest.client.FetchTrace;
+import io.fundingobservatory.ingest.client.HttpExchange;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ public final class Recording {
         this.directory = directory;
     }
 
-    void write(String venue, String request, FetchTrace exchanged) {
+    void write(String venue, String request, HttpExchange exchange) {
         if (request.contains("/") || request.startsWith(".")) {
             return; // a key that is no file name
         }
@@ -33,7 +34,9 @@ public final class Recording {
             for (int page = 2; !written.add(file); page++) {
                 file = folder.resolve(request + FURTHER + page + ".json");
             }
-            Files.write(file, exchanged.unpacked());
+            try (InputStream body = exchange.unpacked()) {
+                Files.write(file, body.readAllBytes());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write below " + directory, e);
         }

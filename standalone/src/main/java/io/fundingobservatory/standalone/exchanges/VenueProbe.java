@@ -1,11 +1,10 @@
 package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.FetchTrace;
+import io.fundingobservatory.ingest.client.HttpExchange;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
-import io.fundingobservatory.ingest.client.VenueRequest;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
@@ -13,6 +12,7 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.Quote;
 import java.time.Duration;
@@ -137,17 +137,20 @@ public final class VenueProbe {
     }
 
     private FetchResult fetch(Venue of, VenueRequest call) throws InterruptedException {
-        FetchTrace exchanged = exchanges.exchange(of, call);
-        requests.add(new ProbeResult.Request(
-                call.name(),
-                exchanged.status(),
-                exchanged.body().length,
-                exchanged.took().toMillis(),
-                reason(exchanged.fetched())));
-        if (recording != null && exchanged.fetched() instanceof FetchResult.Received) {
-            recording.write(of.spec().id(), call.name(), exchanged);
+        var sent = new ArrayList<HttpExchange>();
+        FetchResult fetched = exchanges.fetch(of, call, sent::add);
+        for (HttpExchange exchange : sent) {
+            requests.add(new ProbeResult.Request(
+                    call.name(),
+                    exchange.status(),
+                    exchange.body().length,
+                    exchange.took().toMillis(),
+                    reason(fetched)));
+            if (recording != null && fetched instanceof FetchResult.Received) {
+                recording.write(of.spec().id(), call.name(), exchange);
+            }
         }
-        return exchanged.fetched();
+        return fetched;
     }
 
     private static @Nullable String reason(FetchResult fetched) {

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest;
 
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import java.net.URI;
 import java.util.List;
@@ -15,10 +16,10 @@ final class HistoryRequests {
 
     static Predicate<SimulatedRequest> of(Venue venue) {
         List<History> histories = venue.spec().allHistory();
-        return request -> histories.stream().anyMatch(history -> matches(history, request));
+        return request -> histories.stream().anyMatch(history -> matches(history.declared(), request));
     }
 
-    private static boolean matches(History history, SimulatedRequest request) {
+    private static boolean matches(VenueRequest history, SimulatedRequest request) {
         // braces are no part of an address
         URI declared = URI.create(history.url().replace('{', '(').replace('}', ')'));
         return history.method().equals(request.method())

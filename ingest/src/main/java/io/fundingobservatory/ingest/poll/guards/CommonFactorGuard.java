@@ -1,9 +1,12 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import io.fundingobservatory.ingest.poll.guards.RateSheet.Factors;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.GuardDecision.Action;
 import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
-import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  * markets do not. A poll is compared twice, symbol by symbol:
  *
  * <ul>
- *   <li>with the median of at least five other venues. More than half of at least 20 comparable symbols differ by 7 or
- *       more in the same direction: quarantine;
- *   <li>with the venue's own last published poll, if that is at most ten minutes old or the venue is in quarantine
- *       because of it. The same rule, unless the rates are now within a factor of 2 of the other venues'.
+ *   <li>with the median of at least five other venues' last polls, none older than ten minutes. More than half of at least
+ *       20 comparable symbols differ by 7 or more in the same direction: quarantine;
+ *   <li>with the venue's own last published poll, if that is at most ten minutes old or the venue is in quarantine. The
+ *       same rule, unless the rates are now within a factor of 2 of the other venues'.
  * </ul>
  *
  * <p>A factor of 2 to 7 is published with a warning. The quarantine ends with the first poll that neither comparison
  * objects to, also because too few symbols can be compared. Rates of a trusted venue ({@code observatory.ingest.trust})
  * are published in any case. Rates about zero, and rates that many symbols share, are not comparable.
+ *
+ * <p>The others' polls count in quarantine or not: one venue does not move a median. If all venues move together, each
+ * one finds the others at its own level within a minute, and none stays in quarantine.
  */
 final class CommonFactorGuard {
     private static final double QUARANTINE_FROM = 7;
@@ -28,54 +34,51 @@ final class CommonFactorGuard {
     private static final String OTHERS = "the others'";
     private static final String ITS_OWN = "its own of the last poll";
 
-    private final boolean trusted;
-    private @Nullable RateSheet lastPublished;
-    private boolean quarantined;
+    private final Map<String, RateSheet> polls = new ConcurrentHashMap<>();
+    private final Map<String, RateSheet> published = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> quarantined = new ConcurrentHashMap<>();
 
-    CommonFactorGuard(boolean trusted) {
-        this.trusted = trusted;
-    }
-
-    /** Judges one poll by the last polls of the other venues. Returns null when there is nothing to report. */
+    /** Judges one poll of a venue. Returns null when there is nothing to report. */
     @Nullable
-    GuardDecision judge(RateSheet poll, Collection<RateSheet> others) {
-        RateFactors level = RateFactors.of(poll.rates(), RateSheet.medians(others, FEWEST_OTHERS));
-        RateFactors step = lastPublished == null || !lastPublished.isRecent(poll.atMs())
-                ? null
-                : RateFactors.of(poll.rates(), lastPublished.rates());
-        if (level != null && level.areMostly(QUARANTINE_FROM)) {
-            return suspect(poll, level.words(OTHERS));
-        }
+    GuardDecision judge(String venue, RateSheet poll, boolean trusted) {
+        List<RateSheet> others = polls.entrySet().stream()
+                .filter(other ->
+                        !other.getKey().equals(venue) && other.getValue().isRecent(poll.atMs()))
+                .map(Map.Entry::getValue)
+                .toList();
+        polls.put(venue, poll);
+        boolean held = quarantined.containsKey(venue);
+        RateSheet last = published.get(venue);
+        Factors level = poll.times(RateSheet.ofAll(others, FEWEST_OTHERS, poll.atMs()));
+        Factors step = last == null || !(held || last.isRecent(poll.atMs())) ? null : poll.times(last);
+
         boolean isLikeOthers = level != null && !level.areMostly(WARNING_FROM);
-        if (step != null && step.areMostly(QUARANTINE_FROM) && !isLikeOthers) {
-            return suspect(poll, step.words(ITS_OWN));
+        String suspect = words(level, OTHERS, QUARANTINE_FROM);
+        if (suspect == null && !isLikeOthers) {
+            suspect = words(step, ITS_OWN, QUARANTINE_FROM);
         }
-        boolean released = quarantined;
-        quarantined = false;
-        lastPublished = poll;
-        if (released) {
+        if (suspect != null && !trusted) {
+            quarantined.put(venue, true);
+            return decision(Action.HELD, "held back: its rates are " + suspect);
+        }
+        quarantined.remove(venue);
+        published.put(venue, poll);
+        if (suspect != null) {
+            return decision(Action.OVERRULED, "published because it is trusted: its rates are " + suspect);
+        }
+        if (held) {
             String why =
                     level == null && step == null ? "too few of its symbols can be compared" : "the factor is gone";
             return decision(Action.RELEASED, "published again: " + why);
         }
-        if (level != null && level.areMostly(WARNING_FROM)) {
-            return decision(Action.WARNED, "its rates are " + level.words(OTHERS));
-        }
-        return step != null && step.areMostly(WARNING_FROM)
-                ? decision(Action.WARNED, "its rates are " + step.words(ITS_OWN))
-                : null;
+        String warning = words(level, OTHERS, WARNING_FROM);
+        warning = warning == null ? words(step, ITS_OWN, WARNING_FROM) : warning;
+        return warning == null ? null : decision(Action.WARNED, "its rates are " + warning);
     }
 
-    private GuardDecision suspect(RateSheet poll, String words) {
-        if (trusted) {
-            lastPublished = poll;
-            return decision(Action.OVERRULED, "published because it is trusted: its rates are " + words);
-        }
-        quarantined = true;
-        if (lastPublished != null && lastPublished.isRecent(poll.atMs())) {
-            lastPublished = new RateSheet(lastPublished.rates(), poll.atMs()); // as old as the quarantine
-        }
-        return decision(Action.HELD, "held back: its rates are " + words);
+    /** What is wrong with most rates, if they differ by a factor at least; null when they do not. */
+    private static @Nullable String words(@Nullable Factors factors, String than, double from) {
+        return factors == null || !factors.areMostly(from) ? null : factors.words(than);
     }
 
     private static GuardDecision decision(Action action, String reason) {

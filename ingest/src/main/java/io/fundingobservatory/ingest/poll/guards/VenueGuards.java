@@ -18,19 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VenueGuards {
     private final String venue;
-    private final Guards all;
     private final boolean trusted;
     private final IntervalGuard intervals = new IntervalGuard();
     private final FreezeGuard freeze = new FreezeGuard();
     private final RowCountGuard rowCount;
     private final CommonFactorGuard commonFactor;
 
-    VenueGuards(String venue, Guards all, boolean trusted) {
+    VenueGuards(String venue, CommonFactorGuard commonFactor, boolean trusted) {
         this.venue = venue;
-        this.all = all;
+        this.commonFactor = commonFactor;
         this.trusted = trusted;
         this.rowCount = new RowCountGuard(trusted);
-        this.commonFactor = new CommonFactorGuard(trusted);
     }
 
     /**
@@ -118,9 +116,7 @@ public final class VenueGuards {
 
     @Nullable
     GuardDecision compare(RateSheet poll) {
-        GuardDecision decision = commonFactor.judge(poll, all.others(venue, poll.atMs()));
-        all.polled(venue, poll);
-        return decision;
+        return commonFactor.judge(venue, poll, trusted);
     }
 
     private GuardDecision judged(Guard guard, String reason) {

@@ -157,7 +157,7 @@ class CommonFactorGuardTest {
         Map<String, Double> market = rates("other", 1, 60).rates();
         market.keySet().forEach(asset -> floor.put(asset, 0.01));
         market.forEach((asset, rate) -> zero.put(asset, rate / 100));
-        assertNull(RateFactors.of(floor, market), "all at one rate");
-        assertNull(RateFactors.of(market, zero), "compared with rates about zero");
+        assertNull(new RateSheet(floor, NOW).times(new RateSheet(market, NOW)), "all at one rate");
+        assertNull(new RateSheet(market, NOW).times(new RateSheet(zero, NOW)), "compared with rates about zero");
     }
 }

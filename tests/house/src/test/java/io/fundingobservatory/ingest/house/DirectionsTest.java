@@ -22,7 +22,7 @@ class DirectionsTest {
 
     /** The packages, ground floor first. The service itself, in the package of the module, is above them. */
     private static final List<Set<String>> FLOORS = List.of(
-            Set.of("json", "assignment"),
+            Set.of("json"),
             // Events of publishing carry the reasons of json, so that a label stays a constant of the program.
             Set.of("spec", "publish"),
             Set.of("venues", "client"),

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.assignment;
+package io.fundingobservatory.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,17 +1,19 @@
-package io.fundingobservatory.ingest.client;
+package io.fundingobservatory.ingest.spec;
 
 import io.fundingobservatory.ingest.json.ReasonText;
-import io.fundingobservatory.ingest.spec.History;
-import io.fundingobservatory.ingest.spec.Request;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as it goes out: a declared request with its key and page put in.
+ * One HTTP request to a venue: as it is declared, with placeholders, or as it is sent.
  *
  * @param name what it is called in reasons and log lines; control characters of a key become spaces
  * @param method GET or POST
@@ -28,6 +30,42 @@ public record VenueRequest(
         name = ReasonText.oneLine(name, LONGEST_NAME);
     }
 
+    static VenueRequest get(String name, String url) {
+        return new VenueRequest(name, "GET", url, null, 1, Map.of());
+    }
+
+    static VenueRequest post(String name, String url, String body) {
+        return new VenueRequest(name, "POST", url, body, 1, Map.of());
+    }
+
+    VenueRequest weight(int units) {
+        return new VenueRequest(name, method, url, body, units, pools);
+    }
+
+    /** It draws so many units of a pool that the data sheet declares, in addition to its weight of the host's. */
+    VenueRequest pool(String pool, int units) {
+        var all = new HashMap<>(pools);
+        all.put(pool, units);
+        return new VenueRequest(name, method, url, body, weight, Map.copyOf(all));
+    }
+
+    /** The host of the URL, which may still have placeholders for keys; empty when it has none. */
+    public String host() {
+        try {
+            return Objects.requireNonNullElse(new URI(url.replaceAll("[{}]", "")).getHost(), "");
+        } catch (URISyntaxException e) {
+            // the request is sent all the same: its response has the reason
+            return "";
+        }
+    }
+
+    /** What it draws, by pool: its weight on its host's, and what it declares on others. */
+    public Map<String, Integer> cost() {
+        var units = new HashMap<>(pools);
+        units.put(host(), weight);
+        return units;
+    }
+
     /**
      * Puts a key and a page into a declared request.
      *
@@ -35,18 +73,16 @@ public record VenueRequest(
      * @param page what to append to the URL, empty for the first page
      */
     public static VenueRequest of(Request request, String key, String page) {
-        String inUrl = inUrl(key);
-        String inJson = inJson(key);
+        VenueRequest declared = request.declared();
+        String body = declared.body();
         return new VenueRequest(
-                request.name().replace("{}", key),
-                request.method(),
-                request.url().replace("{}", inUrl) + page,
+                declared.name().replace("{}", key),
+                declared.method(),
+                declared.url().replace("{}", inUrl(key)) + page,
                 // a body without keys may hold an empty object, which is no place for one
-                request.body() == null || request.keys() == null
-                        ? request.body()
-                        : request.body().replace("{}", inJson),
-                request.weight(),
-                request.pools());
+                body == null || request.keys() == null ? body : body.replace("{}", inJson(key)),
+                declared.weight(),
+                declared.pools());
     }
 
     /**
@@ -58,18 +94,19 @@ public record VenueRequest(
      * @param next what the response before named as the next page; empty at first
      */
     public static VenueRequest of(History history, String key, long fromMs, long toMs, int page, String next) {
-        String body = history.body();
+        VenueRequest declared = history.declared();
+        String body = declared.body();
         long stampedMs = fromMs - history.stampedEarlier().toMillis();
         Duration span = Duration.ofMillis(toMs - stampedMs);
         return new VenueRequest(
-                history.name().replace("{}", key),
-                history.method(),
-                filled(history.url(), inUrl(key), stampedMs, toMs, page)
+                declared.name().replace("{}", key),
+                declared.method(),
+                filled(declared.url(), inUrl(key), stampedMs, toMs, page)
                         .replace("{next}", next)
                         .replace("{rows}", Integer.toString(history.rows(span))),
                 body == null ? null : filled(body, inJson(key), stampedMs, toMs, page),
                 history.weight(span),
-                history.pools());
+                declared.pools());
     }
 
     private static String filled(String template, String key, long fromMs, long toMs, int page) {

@@ -1,4 +1,4 @@
-package io.fundingobservatory.ingest.assignment;
+package io.fundingobservatory.ingest;
 
 import static java.util.Map.entry;
 
