@@ -40,7 +40,7 @@ public final class FilledTables {
     /** A row that fails when a snapshot contains it. */
     @SuppressWarnings({"unchecked", "NullAway"})
     public void putBroken(Rate row) {
-        ((Table<EncodedRow>) table(Topics.RATES_LATEST)).put(row.key().toString(), new EncodedRow(row, null));
+        ((Table<EncodedRow>) table(Topics.RATES_LATEST)).put(row.key().toString(), new EncodedRow(row, null, 0));
     }
 
     private void record(Topic<?> topic, String key, byte @Nullable [] value, long publishedAtMs) {
