@@ -101,7 +101,7 @@ public final class HttpTransport implements AutoCloseable {
      * @param largestMb the most megabytes of the response as it is sent
      * @throws InterruptedException if the thread is interrupted, or this client is closed meanwhile: no failure of the venue
      */
-    HttpExchange send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
+    public HttpExchange send(String method, URI uri, @Nullable String json, int largestMb) throws InterruptedException {
         long begun = System.nanoTime();
         long end = begun + deadline.toNanos();
         String host = Objects.requireNonNullElse(uri.getHost(), "");

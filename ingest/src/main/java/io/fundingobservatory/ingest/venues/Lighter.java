@@ -54,6 +54,7 @@ final class Lighter implements Venue {
                 .docs(instance.docs(), "2026-09-17")
                 .rate(RateKind.ESTIMATE)
                 .limit(instance.host(), 60, 60)
+                .limit(instance.host(), 1, 1) // the instance for Robinhood refused a few consecutive requests
                 .throttlesBy(405) // the firewall's status; further requests prolong its 60 seconds
                 .request(get("funding-rates", api + "funding-rates").rates())
                 .request(get("orderBookDetails", api + "orderBookDetails"))

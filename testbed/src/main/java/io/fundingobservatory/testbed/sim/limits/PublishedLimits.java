@@ -187,13 +187,17 @@ public final class PublishedLimits {
                         .cost(PublishedLimits::asterWeight)
                         .usageHeader("x-mbx-used-weight-1m")
                         .beyond(OverLimitPolicy.status(429).ban(20, 418, Duration.ofMinutes(2))));
+        LimitPool lighter = limit("requests", 60, MINUTE)
+                .beyond(OverLimitPolicy.status(405)
+                        .body(FIREWALL)
+                        .lockout(MINUTE)
+                        .longer(seconds(10)));
+        venue("lighter", lighter);
+        // Each host counts for itself. This one refused a few consecutive requests with code 23000.
         venue(
-                "lighter",
-                limit("requests", 60, MINUTE)
-                        .beyond(OverLimitPolicy.status(405)
-                                .body(FIREWALL)
-                                .lockout(MINUTE)
-                                .longer(seconds(10))));
+                "lighter_rh",
+                lighter,
+                limit("consecutive requests", 1, SECOND).certainty(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
         venue("edgex", LimitPool.unknown());
         venue("extended", limit("requests", 1_000, MINUTE));
         // A header names 1500, no page its window: taken for a minute.
@@ -221,10 +225,10 @@ public final class PublishedLimits {
                 limit("weight in 10 seconds", 400, seconds(10)).cost(PublishedLimits::nadoWeight));
         // "A few requests a second": five.
         venue("derive", limit("requests", 5, SECOND).certainty(CAUTIOUS).beyond(OverLimitPolicy.inBand()));
-        // another instance of an exchange has its limits
+        // another instance of an exchange has its limits, unless its own are known
         ListedVenue.ALL.stream()
                 .filter(venue -> !venue.wireId().equals(venue.id()))
-                .forEach(venue -> ALL.put(venue.id(), of(venue.wireId())));
+                .forEach(venue -> ALL.putIfAbsent(venue.id(), of(venue.wireId())));
     }
 
     private PublishedLimits() {}

@@ -46,6 +46,19 @@ class DocumentationTest {
     private static final Pattern NAME_WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\\d+");
     private static final int NAME_WORDS = 8;
 
+    /** In pages, examples of responses, and partitions of {@code venues.assignment}. */
+    private static final Pattern VENUE_COUNT = Pattern.compile(
+            "(?:(?:from|of) (?=\\d+ (?:exchanges|venues))|=all` all |(?:venues|exchanges)_listed['\":]+ ?|venues\\.assignment(?:` \\| |\\s+partitions: ))"
+                    + "(\\d+)");
+
+    private static final List<String> COUNTING_VENUES = List.of(
+            "README.md",
+            "docs/http.md",
+            "docs/operations/sizing.md",
+            "gateway/src/main/resources/served/openapi.yaml",
+            "deploy/helm/funding-observatory/files/catalogue.yaml",
+            "deploy/nginx/gateway.conf");
+
     /** Classes of Kafka and Micronaut, and the example in the glossary. */
     private static final Set<String> FOREIGN = Set.of(
             "BinanceWire",
@@ -136,11 +149,27 @@ class DocumentationTest {
                 .toList();
     }
 
+    /** One venue more, and each of these files is out of date. */
     @Test
-    void theReadmeCountsTheListedVenues() throws IOException {
-        String readme = Files.readString(ROOT.resolve("README.md"));
-        assertTrue(
-                readme.contains("from " + ListedVenue.ALL.size() + " exchanges"), "the number in its first paragraph");
+    void countsOfVenuesAreThatOfTheList() throws IOException {
+        assertEquals(List.of(), countingOther(ListedVenue.ALL.size()));
+        assertEquals(COUNTING_VENUES, countingOther(ListedVenue.ALL.size() + 1));
+    }
+
+    /** The files with another number of listed venues, or without any. */
+    private static List<String> countingOther(int listed) throws IOException {
+        var others = new ArrayList<String>();
+        for (String file : COUNTING_VENUES) {
+            Set<String> counts = VENUE_COUNT
+                    .matcher(Files.readString(ROOT.resolve(file)))
+                    .results()
+                    .map(count -> count.group(1))
+                    .collect(Collectors.toSet());
+            if (!counts.equals(Set.of(Integer.toString(listed)))) {
+                others.add(file);
+            }
+        }
+        return others;
     }
 
     @Test
