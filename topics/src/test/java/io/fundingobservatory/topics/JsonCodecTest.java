@@ -157,9 +157,10 @@ class JsonCodecTest {
     void sumOfLongRatesSurvives() throws MalformedRecord {
         BigDecimal rate = new BigDecimal("9." + "9".repeat(40));
         BigDecimal sum = rate.multiply(BigDecimal.valueOf(744));
-        var shortLeg = new CarryLeg("okx", "A", 0, "USDT", sum, 744, 744, 0, null, null, null, null, DailySums.NONE);
-        var longLeg =
-                new CarryLeg("gate", "A", 0, "USDT", sum.negate(), 744, 744, 0, null, null, null, null, DailySums.NONE);
+        var shortLeg =
+                new CarryLeg("okx", "A", 0, "USDT", sum, 744, 744, 0, null, null, null, null, DailySums.NONE, null);
+        var longLeg = new CarryLeg(
+                "gate", "A", 0, "USDT", sum.negate(), 744, 744, 0, null, null, null, null, DailySums.NONE, null);
         var pair = new CarryPair(longLeg, shortLeg, 30, true, null, sum.add(sum), 30L, "00ff");
         var table = new CarryTable("A", 0, 1, List.of(pair), List.of());
         assertEquals(table, CarryTable.CODEC.decode(CarryTable.CODEC.encode(table)));

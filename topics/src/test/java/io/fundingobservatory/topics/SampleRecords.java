@@ -5,6 +5,7 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.json.Field;
 import io.fundingobservatory.topics.json.JsonCodec;
@@ -188,7 +189,8 @@ final class SampleRecords {
                 orNull(() -> one(Basis.values())),
                 DailySums.of(Stream.generate(() -> BigDecimal.valueOf(random.nextInt(2_001) - 1_000, 8))
                         .limit(random.nextInt(31))
-                        .toList()));
+                        .toList()),
+                orNull(() -> new RatePercentiles(rate(), rate(), rate())));
     }
 
     private CarryPair pair() {

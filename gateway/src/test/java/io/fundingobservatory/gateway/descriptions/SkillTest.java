@@ -150,7 +150,7 @@ class SkillTest {
                 UnitsWalk.check(json);
             }
         }
-        assertEquals(9, forms);
+        assertEquals(10, forms);
     }
 
     private static String endpoint(String inText) {

@@ -3,12 +3,16 @@ package io.fundingobservatory.standalone.brokers;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.carry.RatePercentiles;
+import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -20,9 +24,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Recomputes the sums, counts and receipts of pairs from records of {@code settlements}, with separate, plain arithmetic. */
+/** Recomputes the sums, counts, percentiles and receipts of pairs from records of {@code settlements}, with separate, plain arithmetic. */
 final class PairRecomputation {
     private static final BigDecimal HOUR_MS = BigDecimal.valueOf(3_600_000);
+    private static final int WINDOW_DAYS = 30;
 
     /** By minute, as the topic has them. */
     private final Map<Listing, NavigableMap<Long, Settlement>> ledger = new HashMap<>();
@@ -60,13 +65,18 @@ final class PairRecomputation {
                 hours = next.fundingIntervalH();
             } else if (isBetter(next, last.getValue())) {
                 merged.remove(last.getKey());
-                merged.put(next.settledMs(), next);
                 hours = next.fundingIntervalH() == null ? hours : next.fundingIntervalH();
+                merged.put(next.settledMs(), closing(hours, next));
             } else {
                 hours = hours == null ? next.fundingIntervalH() : hours;
+                merged.put(last.getKey(), closing(hours, last.getValue()));
             }
         }
         return merged;
+    }
+
+    private static Settlement closing(@Nullable BigDecimal hours, Settlement settlement) {
+        return Settlement.CODEC.with(settlement, "funding_interval_h", hours);
     }
 
     private static BigDecimal orAnHour(@Nullable BigDecimal hours) {
@@ -112,6 +122,12 @@ final class PairRecomputation {
             if (!sameDays(leg, merged(leg), table.windowEndMs())) {
                 return leg.venue() + ": other daily sums";
             }
+            if (pair.days() == WINDOW_DAYS && leg.percentiles() == null) {
+                return leg.venue() + ": no percentiles";
+            }
+            if (leg.percentiles() != null && !samePercentiles(leg.percentiles(), merged(leg), table)) {
+                return leg.venue() + ": other percentiles";
+            }
         }
         if (pair.fundingDifference() == null || difference.compareTo(pair.fundingDifference()) != 0) {
             return "the difference is " + difference.toPlainString();
@@ -132,6 +148,53 @@ final class PairRecomputation {
             endMs -= dayMs;
         }
         return true;
+    }
+
+    /**
+     * Lines up the settlements of 30 days by their 8-hour rates, each for the hours that it closed. A percentile is the first rate at
+     * which so much of the time is over.
+     */
+    private static boolean samePercentiles(
+            RatePercentiles published, NavigableMap<Long, Settlement> settlements, CarryTable table) {
+        var hoursByRate = new TreeMap<BigDecimal, BigDecimal>();
+        BigDecimal all = BigDecimal.ZERO;
+        for (Map.Entry<Long, Settlement> each : settlements
+                .subMap(table.windowStartMs(), false, table.windowEndMs(), true)
+                .entrySet()) {
+            BigDecimal hours = hours(settlements, each);
+            if (hours == null) {
+                return false;
+            }
+            hoursByRate.merge(RateConversion.per8h(each.getValue().fundingRate(), hours), hours, BigDecimal::add);
+            all = all.add(hours);
+        }
+        var found = new ArrayList<BigDecimal>();
+        for (String part : List.of("0.1", "0.5", "0.9")) {
+            BigDecimal left = all.multiply(new BigDecimal(part));
+            for (Map.Entry<BigDecimal, BigDecimal> rate : hoursByRate.entrySet()) {
+                left = left.subtract(rate.getValue());
+                if (left.signum() <= 0) {
+                    found.add(rate.getKey());
+                    break;
+                }
+            }
+        }
+        return found.size() == 3
+                && found.get(0).compareTo(published.p10()) == 0
+                && found.get(1).compareTo(published.p50()) == 0
+                && found.get(2).compareTo(published.p90()) == 0;
+    }
+
+    /** The hours that a settlement closed; where it does not tell, those since the one before, of the first one those to the next. */
+    private static @Nullable BigDecimal hours(
+            NavigableMap<Long, Settlement> settlements, Map.Entry<Long, Settlement> one) {
+        Map.Entry<Long, Settlement> before = settlements.lowerEntry(one.getKey());
+        Map.Entry<Long, Settlement> after = settlements.higherEntry(one.getKey());
+        if (one.getValue().fundingIntervalH() != null || (before == null && after == null)) {
+            return one.getValue().fundingIntervalH();
+        }
+        long apartMs = before != null ? one.getKey() - before.getKey() : after.getKey() - one.getKey();
+        return BigDecimal.valueOf(apartMs).divide(HOUR_MS, 0, RoundingMode.HALF_UP);
     }
 
     private static String sha256(String text) {

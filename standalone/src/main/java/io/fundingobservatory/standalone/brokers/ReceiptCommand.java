@@ -25,13 +25,13 @@ import picocli.CommandLine.Spec;
 
 /**
  * Recomputes the pairs of one asset from the topic {@code settlements} with separate, plain arithmetic.
- * Compares sums, counts and receipts with {@code carry.pairs}.
+ * Compares sums, counts, percentiles and receipts with {@code carry.pairs}.
  */
 @Command(
         name = "receipt",
         mixinStandardHelpOptions = true,
         description =
-                "Recomputes the 30-day pairs of an asset from the settlements topic and compares sums, counts and receipts.")
+                "Recomputes the 30-day pairs of an asset from the settlements topic and compares sums, counts, percentiles and receipts.")
 public final class ReceiptCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli injects it

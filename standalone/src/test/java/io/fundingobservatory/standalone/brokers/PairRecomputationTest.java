@@ -8,6 +8,7 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
 import java.util.List;
@@ -53,7 +54,8 @@ class PairRecomputationTest {
                 T,
                 hours,
                 Basis.SETTLED,
-                day);
+                day,
+                null);
     }
 
     private void settle(String venue, long epoch, String... rates) {
@@ -102,6 +104,62 @@ class PairRecomputationTest {
         add("okx", 0, T - 8 * HOUR_MS - MINUTE_MS, "7", Basis.ESTIMATE, BigDecimal.valueOf(8));
         add("bybit", 1, T + MINUTE_MS, "7", Basis.ESTIMATE, null);
         assertNull(settlements.difference(TABLE, PAIR));
+    }
+
+    /**
+     * Thirty days: 20 of hourly settlements of 0.0001, of which the interval is not stated, and 10 of 8-hour ones of -0.0004. The
+     * latter fill a third of the time, though they are 30 of 510 settlements.
+     */
+    @Test
+    void recomputesPercentilesWeightedByHours() {
+        long begin = T - 720 * HOUR_MS;
+        for (String venue : List.of("gate", "htx")) {
+            for (int hour = 0; hour <= 480; hour++) {
+                add(venue, 0, begin + hour * HOUR_MS, hour == 0 ? "9" : "0.0001", Basis.SETTLED, null);
+            }
+            for (int hour = 488; hour <= 720; hour += 8) {
+                add(venue, 0, begin + hour * HOUR_MS, "-0.0004", Basis.SETTLED, BigDecimal.valueOf(8));
+            }
+        }
+        var low = new BigDecimal("-0.0004");
+        var high = new BigDecimal("0.0008");
+        assertNull(settlements.difference(TABLE, ofMonth(new RatePercentiles(low, high, high))));
+        assertEquals(
+                "gate: other percentiles",
+                settlements.difference(TABLE, ofMonth(new RatePercentiles(high, high, high))),
+                "by the number of settlements the 10th would be that of the hourly ones");
+        assertEquals("gate: no percentiles", settlements.difference(TABLE, ofMonth(null)));
+    }
+
+    /** Two equal legs of 30 days; the receipt of their lines was computed with {@code sha256sum}. */
+    private static CarryPair ofMonth(@Nullable RatePercentiles percentiles) {
+        return new CarryPair(
+                month("gate", percentiles),
+                month("htx", percentiles),
+                30,
+                true,
+                null,
+                BigDecimal.ZERO,
+                0L,
+                "a8e235a022e83df5e9a644e4b3435d51732a3fbd0219f238aeae2c2f6cbce223");
+    }
+
+    private static CarryLeg month(String venue, @Nullable RatePercentiles percentiles) {
+        return new CarryLeg(
+                venue,
+                "A-P",
+                0,
+                "USDT",
+                new BigDecimal("0.036"),
+                510,
+                510,
+                0,
+                T - 719 * HOUR_MS,
+                T,
+                BigDecimal.valueOf(8),
+                Basis.SETTLED,
+                DailySums.NONE,
+                percentiles);
     }
 
     @Test

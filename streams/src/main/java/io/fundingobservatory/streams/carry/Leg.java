@@ -7,6 +7,7 @@ import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One contract's funding in the window: day by day, so that any common window of whole days is a sum of days. */
 final class Leg {
@@ -27,6 +29,7 @@ final class Leg {
     private final Window window;
     private final Coverage coverage;
     private final BigDecimal[] byDay = new BigDecimal[Window.DAYS];
+    private final @Nullable RatePercentiles percentiles;
     /** A leg is in many pairs, whose common windows have few lengths: what a length gives is computed once. */
     private final Map<Integer, CarryLeg> shown = new HashMap<>();
 
@@ -53,6 +56,11 @@ final class Leg {
                 window,
                 newestPublishedMs(all),
                 reach);
+        this.percentiles = coverage.days() < Window.DAYS
+                ? null
+                : RatesByTime.percentiles(
+                        settlements,
+                        settlements.size() - settlements(Window.DAYS).size());
         Arrays.fill(byDay, BigDecimal.ZERO);
         for (KnownSettlement settlement : settlements(Window.DAYS)) {
             int day = window.dayOf(settlement.settledMs());
@@ -138,6 +146,7 @@ final class Leg {
                         .orElse(null),
                 DailySums.of(Arrays.stream(byDay, Window.DAYS - days, Window.DAYS)
                         .map(Decimals::plain)
-                        .toList()));
+                        .toList()),
+                percentiles);
     }
 }

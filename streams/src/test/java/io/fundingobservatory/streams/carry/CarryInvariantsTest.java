@@ -28,12 +28,15 @@ import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailyDifferences;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -376,6 +379,55 @@ class CarryInvariantsTest {
         DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
         assertEquals(T - DAY_MS, days.best().startMs());
         assertEquals(T - DAY_MS, days.worst().startMs());
+    }
+
+    // Percentiles: each hour of the month has the 8-hour rate of the settlement that closed it.
+
+    @Test
+    void percentilesAreThoseOfHours() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            var random = new RandomLedgers(seed);
+            List<KnownSettlement> settlements =
+                    seed % 2 == 0 ? random.changing() : random.constant(random.interval(), 0);
+            var hours = new ArrayList<BigDecimal>();
+            for (KnownSettlement p : inWindow(settlements)) {
+                int closed = p.intervalH().intValueExact();
+                BigDecimal rate8h =
+                        p.rate().multiply(new BigDecimal(8)).divide(p.intervalH(), 18, RoundingMode.HALF_EVEN);
+                hours.addAll(Collections.nCopies(closed, rate8h));
+            }
+            hours.sort(BigDecimal::compareTo);
+            List<KnownSettlement> said = seed % 4 == 1 ? withoutIntervals(settlements) : settlements;
+            Leg leg = leg(random.contract("okx", hours(settlements)), said);
+            if (leg.coverage().days() < Window.DAYS) {
+                assertNull(leg.over(leg.coverage().days()).percentiles());
+                continue;
+            }
+            RatePercentiles percentiles = leg.over(7).percentiles();
+            assertSame(hours.get(Math.ceilDiv(hours.size(), 10) - 1), percentiles.p10());
+            assertSame(hours.get(Math.ceilDiv(hours.size(), 2) - 1), percentiles.p50());
+            assertSame(hours.get(Math.ceilDiv(hours.size() * 9, 10) - 1), percentiles.p90());
+        }
+    }
+
+    /** The rates n thousandths of 90 settlements: a tenth of them is 9. Of hourly ones 8 would be the rate of one settlement. */
+    @Test
+    void percentilesOfNinetySettlementsAreKnownByHand() {
+        var random = new RandomLedgers(5);
+        var settlements = new ArrayList<KnownSettlement>();
+        for (int n = 0; n <= 90; n++) {
+            BigDecimal rate = BigDecimal.valueOf(n * 37 % 91, 3); // every remainder once, in another order
+            settlements.add(new KnownSettlement(
+                    T - (90 - n) * 8 * HOUR_MS, rate, Basis.SETTLED, n % 2 == 0 ? null : new BigDecimal(8), T));
+        }
+        RatePercentiles percentiles =
+                leg(random.contract("okx", 8), settlements).over(30).percentiles();
+        assertEquals(
+                new RatePercentiles(new BigDecimal("0.009"), new BigDecimal("0.045"), new BigDecimal("0.081")),
+                percentiles);
+        Leg shorter = leg(random.contract("okx", 8), settlements.subList(5, 91));
+        assertEquals(28, shorter.coverage().days());
+        assertNull(shorter.over(28).percentiles(), "two days are not known");
     }
 
     // 9. Incremental (add, replace, evict) = recomputed. 11. Order of arrival changes nothing.

@@ -72,7 +72,7 @@ final class AgentsSession {
                 .results()
                 .map(found -> "/api/v1" + found.group(1))
                 .toList();
-        assertEquals(9, requests.size());
+        assertEquals(10, requests.size());
         for (String request : requests) {
             HttpResponse<String> response = Http.get(port, request);
             checks.add(() -> assertEquals(200, response.statusCode(), request));

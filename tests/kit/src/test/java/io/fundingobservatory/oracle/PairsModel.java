@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.oracle.KnownSettlements.Listing;
 import io.fundingobservatory.oracle.KnownSettlements.Settlement;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -23,6 +26,7 @@ public final class PairsModel {
     static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;
     private static final long WINDOW_DAYS = 30;
+    private static final BigDecimal ROUNDED = new BigDecimal("0.5e-18");
 
     private final KnownSettlements known;
     private final Consumer<String> violated;
@@ -96,6 +100,7 @@ public final class PairsModel {
         same(name + "settlements", leg.get("settlements"), size);
         same(name + "first", leg.get("first_settlement_ms"), settlements.isEmpty() ? null : settlements.firstKey());
         same(name + "last", leg.get("last_settlement_ms"), settlements.isEmpty() ? null : settlements.lastKey());
+        percentiles(leg, name, days, end);
         long estimated = settlements.values().stream()
                 .filter(settlement -> settlement.basis().equals("estimate"))
                 .count();
@@ -112,6 +117,48 @@ public final class PairsModel {
         for (int day = 0; day < Math.min(days, daily.size()); day++) {
             long start = end - (days - day) * DAY_MS;
             same(name + "day " + day, daily.get(day), sum(settlements.subMap(start, false, start + DAY_MS, true)));
+        }
+    }
+
+    /**
+     * The rates of 30 days per 8 hours, each for as many milliseconds as its settlement closed, in the order of their size. A percentile
+     * is the rate in which that part of the time ends.
+     */
+    private void percentiles(Map<String, @Nullable Object> leg, String name, long days, long end) {
+        if (leg.get("rate_8h_p50") == null) {
+            require(days < WINDOW_DAYS, name + "has no percentiles over 30 days");
+            return;
+        }
+        TreeMap<Long, Settlement> known = window(listing(leg), end - (WINDOW_DAYS + 1) * DAY_MS, end);
+        record Closed(BigDecimal rate8h, long ms) {}
+        var closed = new ArrayList<Closed>();
+        known.tailMap(end - WINDOW_DAYS * DAY_MS, false).forEach((settledMs, settlement) -> {
+            Long before = known.lowerKey(settledMs);
+            long apartMs = before == null ? known.higherKey(settledMs) - settledMs : settledMs - before;
+            long ms = settlement.intervalH() == null
+                    ? Math.round(apartMs / (double) HOUR_MS) * HOUR_MS
+                    : settlement
+                            .intervalH()
+                            .multiply(BigDecimal.valueOf(HOUR_MS))
+                            .longValue();
+            BigDecimal of8h = settlement.rate().multiply(BigDecimal.valueOf(8 * HOUR_MS));
+            closed.add(new Closed(of8h.divide(BigDecimal.valueOf(ms), 40, RoundingMode.HALF_EVEN), ms));
+        });
+        closed.sort(Comparator.comparing(Closed::rate8h));
+        long all = closed.stream().mapToLong(Closed::ms).sum();
+        for (int percent : new int[] {10, 50, 90}) {
+            long passed = 0;
+            int i = -1;
+            while (passed * 100 < all * percent) {
+                passed += closed.get(++i).ms();
+            }
+            // Quotients that do not end have 18 decimals.
+            Object published = leg.get("rate_8h_p" + percent);
+            require(
+                    published instanceof BigDecimal rate
+                            && rate.subtract(closed.get(i).rate8h()).abs().compareTo(ROUNDED) <= 0,
+                    name + "has a percentile " + percent + " of " + published + ", not "
+                            + closed.get(i).rate8h().toPlainString());
         }
     }
 

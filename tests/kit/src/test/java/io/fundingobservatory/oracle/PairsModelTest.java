@@ -79,6 +79,34 @@ class PairsModelTest {
         });
     }
 
+    /**
+     * Thirty days of one settlement a day, of which the n-th has n thousandths per 8 hours; the first ten are known by an interval of a
+     * third of a day. So n is a weight of 24 hours from the eleventh on, and of 8 before.
+     */
+    @Test
+    void weighsPercentilesByTime() {
+        var listing = new Listing("gate", "B-P", 0);
+        for (int day = 1; day <= 30; day++) {
+            long hours = day <= 10 ? 8 : 24;
+            known.put(
+                    listing,
+                    T - (30 - day) * 24 * HOUR_MS,
+                    new Settlement(BigDecimal.valueOf(day * hours, 3), "settled", BigDecimal.valueOf(hours)));
+        }
+        // 80 hours and 480: a tenth of 560 ends in the seventh, the half in the nineteenth, nine tenths in the
+        // twenty-eighth.
+        String leg = """
+                {"venue":"gate","symbol":"B-P","listing_epoch":0,"settlements":30,"expected":30,"estimated":0,"first_settlement_ms":%d,
+                "last_settlement_ms":1790002800000,"funding_sum_30d":null,"rate_8h_p10":0.056,"rate_8h_p50":0.152,"rate_8h_p90":0.224}""".formatted(T - 29 * 24 * HOUR_MS);
+        String table =
+                "{\"window_end_ms\":1790002800000,\"legs\":[%s],\"pairs\":[{\"long\":0,\"short\":0,\"days\":0}]}";
+        assertEquals(List.of(), differences(table.formatted(leg)));
+        for (String wrong : List.of("0.056", "0.152", "0.224")) {
+            assertFalse(
+                    differences(table.formatted(leg.replace(wrong, "0.064"))).isEmpty(), wrong);
+        }
+    }
+
     /** The venue publishes a settlement a minute after the instant of our own estimate. */
     @Test
     void countsCloseStampsOnce() {

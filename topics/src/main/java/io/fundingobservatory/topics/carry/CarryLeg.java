@@ -3,6 +3,7 @@ package io.fundingobservatory.topics.carry;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param fundingIntervalH the interval of the last one, in hours; null when unknown
  * @param basis the weakest basis of any of them; null when there is none
  * @param dailySums what it charged on each day of the common window
+ * @param percentiles of its settled rates over 30 days, whatever the common window is; null where fewer than 30 whole days are known
  */
 public record CarryLeg(
         String venue,
@@ -35,7 +37,8 @@ public record CarryLeg(
         @Nullable Long lastSettlementMs,
         @Nullable BigDecimal fundingIntervalH,
         @Nullable Basis basis,
-        DailySums dailySums) {
+        DailySums dailySums,
+        @Nullable RatePercentiles percentiles) {
 
     public static final JsonCodec<CarryLeg> CODEC = JsonCodec.<CarryLeg>of("carry-leg", 1)
             .text("venue", CarryLeg::venue)
@@ -51,6 +54,9 @@ public record CarryLeg(
             .decimalOrNull("funding_interval_h", CarryLeg::fundingIntervalH)
             .wordOrNull("basis", Basis.class, CarryLeg::basis)
             .decimalsIfAny("daily_sums", leg -> leg.dailySums().list())
+            .decimalIfAny("rate_8h_p10", leg -> leg.percentile(RatePercentiles::p10))
+            .decimalIfAny("rate_8h_p50", leg -> leg.percentile(RatePercentiles::p50))
+            .decimalIfAny("rate_8h_p90", leg -> leg.percentile(RatePercentiles::p90))
             .build(f -> new CarryLeg(
                     f.text("venue"),
                     f.text("symbol"),
@@ -64,5 +70,19 @@ public record CarryLeg(
                     f.integerOrNull("last_settlement_ms"),
                     f.decimalOrNull("funding_interval_h"),
                     f.wordOrNull("basis", Basis.class),
-                    DailySums.of(f.decimalsIfAny("daily_sums"))));
+                    DailySums.of(f.decimalsIfAny("daily_sums")),
+                    percentiles(
+                            f.decimalOrNull("rate_8h_p10"),
+                            f.decimalOrNull("rate_8h_p50"),
+                            f.decimalOrNull("rate_8h_p90"))));
+
+    private static @Nullable RatePercentiles percentiles(
+            @Nullable BigDecimal p10, @Nullable BigDecimal p50, @Nullable BigDecimal p90) {
+        return p10 == null || p50 == null || p90 == null ? null : new RatePercentiles(p10, p50, p90);
+    }
+
+    /** One of the percentiles; null where none is known. */
+    public @Nullable BigDecimal percentile(Function<RatePercentiles, BigDecimal> which) {
+        return percentiles == null ? null : which.apply(percentiles);
+    }
 }

@@ -257,6 +257,12 @@ public final class JsonCodec<T> {
             return add(name, get, FieldKind.DECIMAL, false);
         }
 
+        /** A number, exact, that earlier versions of the record did not have; written only when there is one. */
+        public Builder<T> decimalIfAny(String name, Function<T, @Nullable BigDecimal> get) {
+            fields.add(new RecordField<>(name, get, FieldKind.DECIMAL, false, true));
+            return this;
+        }
+
         /** A whole number of 64 bits. */
         public Builder<T> integer(String name, Function<T, Long> get) {
             return add(name, get, FieldKind.INTEGER, true);

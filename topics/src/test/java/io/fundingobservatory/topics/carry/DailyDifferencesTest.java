@@ -14,7 +14,7 @@ class DailyDifferencesTest {
 
     private static CarryLeg leg(String... days) {
         DailySums sums = DailySums.of(Stream.of(days).map(BigDecimal::new).toList());
-        return new CarryLeg("okx", "A", 0, "USDT", null, 0, 0, 0, null, null, null, null, sums);
+        return new CarryLeg("okx", "A", 0, "USDT", null, 0, 0, 0, null, null, null, null, sums, null);
     }
 
     @Test

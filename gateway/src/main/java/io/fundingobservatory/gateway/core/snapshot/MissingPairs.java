@@ -14,10 +14,19 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
     /** Of so many assets without a pair the response names the venues that list them. */
     private static final int ASSETS_EXPLAINED = 10;
 
-    private static final List<String> CURRENT =
-            List.of("current_difference_8h", "current_direction_agrees", "price_ratio");
+    private static final List<String> CURRENT = List.of(
+            "long.funding_rate_8h",
+            "short.funding_rate_8h",
+            "current_difference_8h",
+            "current_direction_agrees",
+            "price_ratio");
     private static final String NOT_OBSERVED =
             "null where a leg has no row, no 8-hour rate or no mark price in the current observation";
+    private static final List<String> USUAL = Stream.of("long.", "short.")
+            .flatMap(leg ->
+                    Stream.of("rate_8h_p10", "rate_8h_p50", "rate_8h_p90").map(leg::concat))
+            .toList();
+    private static final String NOT_30_DAYS = "null where fewer than 30 whole days of the leg's settlements are known";
     private static final List<String> DAILY =
             List.of("funding_difference_7d", "funding_difference_24h", "best_day", "worst_day");
     private static final String NO_DAYS = "null where the legs have no 7 days, or no day, in common";
@@ -60,13 +69,16 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
             missing = missing.and(
                     "rows", ranking.leftOut() + " assets whose pair table is not of this window are left out");
         }
-        return noted(noted(missing, CURRENT, NOT_OBSERVED), DAILY, NO_DAYS);
+        return noted(noted(noted(missing, CURRENT, NOT_OBSERVED), USUAL, NOT_30_DAYS), DAILY, NO_DAYS);
     }
 
     /** The fields of rates that fields of pairs are computed of. */
     private static Set<String> joined(Set<String> fields) {
         var rates = new TreeSet<String>();
-        if (fields.contains("current_difference_8h") || fields.contains("current_direction_agrees")) {
+        if (fields.stream()
+                .anyMatch(field -> field.endsWith("funding_rate_8h")
+                        || field.equals("current_difference_8h")
+                        || field.equals("current_direction_agrees"))) {
             rates.add("funding_rate_8h");
         }
         if (fields.contains("price_ratio")) {

@@ -7,6 +7,8 @@ import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.DailyDifferences;
+import io.fundingobservatory.topics.carry.RatePercentiles;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -164,6 +166,26 @@ public final class PairColumns {
                 "hours between two settlements",
                 row -> of.apply(row).fundingIntervalH()));
         all.add(Column.of(name + "basis", row -> of.apply(row).basis()));
+        all.add(Column.number(
+                name + "funding_rate_8h",
+                "fraction of notional per 8 hours; longs pay shorts when positive",
+                row -> row.rate8h(of.apply(row))));
+        percentile(all, name + "rate_8h_p10", "10th percentile", of, RatePercentiles::p10);
+        percentile(all, name + "rate_8h_p50", "median", of, RatePercentiles::p50);
+        percentile(all, name + "rate_8h_p90", "90th percentile", of, RatePercentiles::p90);
+    }
+
+    private static void percentile(
+            List<Column<PairRow>> all,
+            String name,
+            String which,
+            Function<PairRow, CarryLeg> leg,
+            Function<RatePercentiles, BigDecimal> of) {
+        all.add(Column.number(
+                name,
+                "fraction of notional per 8 hours: " + which
+                        + " of the leg's settled rates of 30 days, weighted by time",
+                row -> leg.apply(row).percentile(of)));
     }
 
     private static void day(

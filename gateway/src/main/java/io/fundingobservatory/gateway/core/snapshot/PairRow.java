@@ -95,7 +95,9 @@ final class PairRow {
         return received == null || paid == null ? null : received.subtract(paid);
     }
 
-    private @Nullable BigDecimal rate8h(CarryLeg leg) {
+    /** The current 8-hour rate of a leg; null where it is not known. */
+    @Nullable
+    BigDecimal rate8h(CarryLeg leg) {
         Rate row = snapshot.row(leg.venue(), leg.symbol());
         return row == null ? null : row.fundingRate8h();
     }

@@ -193,7 +193,8 @@ public final class Samples {
                 endMs,
                 new BigDecimal("8"),
                 Basis.ESTIMATE,
-                allOnOneDay(sum));
+                allOnOneDay(sum),
+                null);
     }
 
     /** Thirty days, of which only the third to last has any funding. */

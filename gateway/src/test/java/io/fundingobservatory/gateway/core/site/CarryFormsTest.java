@@ -17,6 +17,7 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ class CarryFormsTest {
     }
 
     private static CarryLeg unknownLeg(String venue) {
-        return new CarryLeg(venue, "N-USDT", 0, null, null, 0, 0, 0, null, null, null, null, DailySums.NONE);
+        return new CarryLeg(venue, "N-USDT", 0, null, null, 0, 0, 0, null, null, null, null, DailySums.NONE, null);
     }
 
     /** A, B and C have 7, 3 and 10 thousandths; no day of the pair without settlements is known. */
@@ -184,6 +185,42 @@ class CarryFormsTest {
 
     private String missing(String query) throws IOException {
         return json(query).at("/meta/missing/symbols").toString();
+    }
+
+    /** A leg has its percentiles whatever the other leg lacks, next to its rate now: is that unusual? */
+    @Test
+    void legsHaveWhatIsUsualAndTheirRateNow() throws IOException {
+        var usual = new RatePercentiles(new BigDecimal("-0.00010"), BigDecimal.ZERO, new BigDecimal("0.0002"));
+        CarryLeg known = CarryLeg.CODEC.with(
+                Samples.leg("okx", "A-USDT", "0.1", 0, END),
+                "rate_8h_p10",
+                usual.p10(),
+                "rate_8h_p50",
+                usual.p50(),
+                "rate_8h_p90",
+                usual.p90());
+        CarryPair pair = Samples.pair(Samples.leg("binance", "AUSDT", "0", 0, END), known, 12, "gap");
+        Snapshot snapshot = Snapshots.of(
+                NOW,
+                NOW + 2_500,
+                Map.of("okx", Samples.rows("okx", List.of(Samples.rate("okx", "A-USDT", "A", NOW)), NOW)),
+                Map.of(),
+                Map.of(),
+                Samples.ranking(List.of(Samples.table("A", END, List.of(pair), List.of()))));
+        String address =
+                "/api/v1/carry?assets=A&numbers=text&fields=short.funding_rate_8h,short.rate_8h_p10,short.rate_8h_p50,short.rate_8h_p90,long.funding_rate_8h,long.rate_8h_p90";
+        SiteResponse response =
+                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot);
+        Described.check("GET", address, response);
+        JsonNode body = JSON.readTree(Routed.pieces(response).getFirst());
+        assertEquals(
+                "{\"asset\":\"A\",\"long\":{\"venue\":\"binance\",\"symbol\":\"AUSDT\",\"funding_rate_8h\":null,\"rate_8h_p90\":null},"
+                        + "\"short\":{\"venue\":\"okx\",\"symbol\":\"A-USDT\",\"funding_rate_8h\":\"0.0001\","
+                        + "\"rate_8h_p10\":\"-0.00010\",\"rate_8h_p50\":\"0\",\"rate_8h_p90\":\"0.0002\"}}",
+                body.at("/incomplete/0").toString());
+        assertTrue(
+                body.at("/meta/missing/values").toString().contains("fewer than 30 whole days"),
+                body.path("meta").toString());
     }
 
     @Test

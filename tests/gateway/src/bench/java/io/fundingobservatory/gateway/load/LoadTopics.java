@@ -9,6 +9,7 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -201,7 +202,8 @@ final class LoadTopics implements AutoCloseable {
                 end,
                 BigDecimal.valueOf(8),
                 Basis.SETTLED,
-                DailySums.of(Collections.nCopies(30, sum)));
+                DailySums.of(Collections.nCopies(30, sum)),
+                new RatePercentiles(sum.negate(), BigDecimal.ZERO, sum));
     }
 
     private BigDecimal fraction() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.testbed.SampleRecords;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
@@ -317,32 +318,12 @@ class AssetInABrowserTest {
                 false);
     }
 
-    /** From the next document on, legs of these venues have percentiles of their settled 8-hour rates; other legs have null. */
-    private String withPercentiles(String legs) throws Exception {
-        return page.browser
-                .call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
-                        const known = %s;
-                        const original = fetch;
-                        window.fetch = async (address, options) => {
-                            const response = await original(address, options);
-                            if (!String(address).startsWith('/api/v1/carry')) {
-                                return response;
-                            }
-                            const body = await response.json();
-                            for (const {short, long} of [...body.rows, ...body.incomplete]) {
-                                for (const leg of [short, long]) {
-                                    const [p10, p50, p90] = known[leg.venue] ?? [null, null, null];
-                                    Object.assign(leg, {rate_8h_p10: p10, rate_8h_p50: p50, rate_8h_p90: p90});
-                                }
-                            }
-                            return new Response(JSON.stringify(body), {headers: response.headers});
-                        };""".formatted(legs)))
-                .path("identifier")
-                .asText();
-    }
-
     private static final String USUAL = "[...document.querySelectorAll('#asset-table thead th')].findIndex(th =>"
             + " th.textContent.startsWith('Against its 30 days'))";
+
+    private static RatePercentiles percentiles(String p10, String p50, String p90) {
+        return new RatePercentiles(new BigDecimal(p10), new BigDecimal(p50), new BigDecimal(p90));
+    }
 
     @Test
     void showsRateAgainstIts30Days() throws Exception {
@@ -350,41 +331,41 @@ class AssetInABrowserTest {
         page.open("#/asset/BTC", SHOWN);
         page.await("the pairs", () -> page.requests("/api/v1/carry") > 0);
         assertEquals(-1, page.browser.value(USUAL).asInt(), "a service without percentiles has no such column");
-        String script = withPercentiles(
-                "{okx: ['-1', '-0.5', '-0.25'], gate: ['-1', '0.00001', '1'], bybit: ['0.5', '0.75', '1']}");
-        try {
-            page.open("#/asset/BTC?sort=usual", SHOWN + " && " + USUAL + " > 0");
-            var shown = new HashMap<String, String>();
-            page.browser
-                    .value(
-                            "[...document.querySelectorAll('#asset-table tbody tr')].filter(row => row.cells[2].textContent === 'linear')"
-                                    + ".map(row => [row.dataset.id, row.cells[" + USUAL + "].textContent])")
-                    .forEach(row -> shown.put(row.get(0).asText(), row.get(1).asText()));
-            assertEquals(
-                    "high: 10th percentile −100.0000 %, median −50.0000 %, 90th percentile −25.0000 %",
-                    shown.get("okx BTCUSDT"));
-            assertEquals(
-                    "usual: 10th percentile −100.0000 %, median +0.0010 %, 90th percentile +100.0000 %",
-                    shown.get("gate BTCUSDT"));
-            assertEquals(
-                    "low: 10th percentile +50.0000 %, median +75.0000 %, 90th percentile +100.0000 %",
-                    shown.get("bybit BTCUSDT"));
-            assertTrue(
-                    shown.get("kraken BTCUSDT").startsWith("– not known: fewer than 30 whole days"), shown.toString());
-            assertEquals(
-                    "[true,true,true]",
-                    page.browser
-                            .value(
-                                    "(row => { const [band, middle, now] = [...row.querySelectorAll('.usual i')].map(one => one.getBoundingClientRect());"
-                                            + " return [band.left < middle.left, middle.right < band.right, now.left > band.right]; })"
-                                            + "(document.querySelector('#asset-table [data-id=\"okx BTCUSDT\"]'))")
-                            .toString(),
-                    "median within the band, the rate to the right of it");
-            page.accessible("a picture of each contract");
-            page.picture("asset-usual.png");
-        } finally {
-            page.browser.call("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
-        }
+        page.serve(new Market(
+                12,
+                System.currentTimeMillis(),
+                Map.of(
+                        "okx", percentiles("-1", "-0.5", "-0.25"),
+                        "gate", percentiles("-1", "0.00001", "1"),
+                        "bybit", percentiles("0.5", "0.75", "1"))));
+        page.open("#/asset/BTC?sort=usual", SHOWN + " && " + USUAL + " > 0");
+        var shown = new HashMap<String, String>();
+        page.browser
+                .value(
+                        "[...document.querySelectorAll('#asset-table tbody tr')].filter(row => row.cells[2].textContent === 'linear')"
+                                + ".map(row => [row.dataset.id, row.cells[" + USUAL + "].textContent])")
+                .forEach(row -> shown.put(row.get(0).asText(), row.get(1).asText()));
+        assertEquals(
+                "high: 10th percentile −100.0000 %, median −50.0000 %, 90th percentile −25.0000 %",
+                shown.get("okx BTCUSDT"));
+        assertEquals(
+                "usual: 10th percentile −100.0000 %, median +0.0010 %, 90th percentile +100.0000 %",
+                shown.get("gate BTCUSDT"));
+        assertEquals(
+                "low: 10th percentile +50.0000 %, median +75.0000 %, 90th percentile +100.0000 %",
+                shown.get("bybit BTCUSDT"));
+        assertTrue(shown.get("kraken BTCUSDT").startsWith("– not known: fewer than 30 whole days"), shown.toString());
+        assertEquals(
+                "[true,true,true]",
+                page.browser
+                        .value(
+                                "(row => { const [band, middle, now] = [...row.querySelectorAll('.usual i')].map(one => one.getBoundingClientRect());"
+                                        + " return [band.left < middle.left, middle.right < band.right, now.left > band.right]; })"
+                                        + "(document.querySelector('#asset-table [data-id=\"okx BTCUSDT\"]'))")
+                        .toString(),
+                "median within the band, the rate to the right of it");
+        page.accessible("a picture of each contract");
+        page.picture("asset-usual.png");
         page.nothingWentWrong();
     }
 

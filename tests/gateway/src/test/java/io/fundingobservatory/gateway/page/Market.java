@@ -12,6 +12,7 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.carry.DailySums;
+import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
@@ -53,11 +54,18 @@ final class Market {
 
     private final Random random = new Random(2026);
     private final long nowMs;
+    private final Map<String, RatePercentiles> percentiles;
     final List<Rate> rows = new ArrayList<>();
 
-    /** A market of so many coins now. */
+    /** A market of so many coins now, of which no percentiles are known. */
     Market(int coins, long nowMs) {
+        this(coins, nowMs, Map.of());
+    }
+
+    /** The same with percentiles of the rates of contracts, by venue. */
+    Market(int coins, long nowMs, Map<String, RatePercentiles> percentiles) {
         this.nowMs = nowMs;
+        this.percentiles = percentiles;
         for (int i = 0; i < coins; i++) {
             list(i < COINS.size() ? COINS.get(i) : "C" + i, i, coins);
         }
@@ -240,6 +248,7 @@ final class Market {
                 end,
                 row.fundingIntervalH(),
                 Basis.SETTLED,
-                DailySums.NONE);
+                DailySums.NONE,
+                percentiles.get(row.venue()));
     }
 }

@@ -116,7 +116,10 @@ final class Page implements AutoCloseable {
 
     /** A market of so many coins is there, as it was at this instant. */
     Market serve(int coins, long atMs) {
-        var market = new Market(coins, atMs);
+        return serve(new Market(coins, atMs));
+    }
+
+    Market serve(Market market) {
         server.snapshot = market.snapshot(Source.SIMULATED);
         return market;
     }
