@@ -20,16 +20,20 @@ import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -73,7 +77,21 @@ class SkillTest {
                 Samples.leg("okx", "BTC-USDT-SWAP", "0.0035", 0, now),
                 30,
                 null);
-        PairRanking book = Samples.ranking(List.of(Samples.table("BTC", now, List.of(pair), List.of())));
+        var beingRead = Samples.pair(
+                Samples.leg("binance", "BTCUSDT", "0.001", 0, now),
+                Samples.leg("okx", "BTC-USDC-SWAP", "0.002", 0, now),
+                12,
+                "gap");
+        var unpublished = Samples.pair(
+                Samples.leg("binance", "BTCUSDT", "0.001", 0, now),
+                Samples.leg("paradex", "BTC-USD-PERP", "0.002", 0, now),
+                12,
+                "service_started");
+        var twoCoins =
+                new CarryRefusal("binance", "ETHUSDT", BigDecimal.TEN, "okx", "ETH-USDT-SWAP", null, "price_differs");
+        PairRanking book = Samples.ranking(List.of(
+                Samples.table("BTC", now, List.of(pair, beingRead, unpublished), List.of()),
+                Samples.table("ETH", now, List.of(), List.of(twoCoins))));
         return Snapshots.of(now, now, fragments, statuses, Map.of(), book);
     }
 
@@ -142,6 +160,7 @@ class SkillTest {
                 forms++;
                 assertFalse(json.path("meta").has("unreadable_venues"), endpoint);
             }
+            hasFields(endpoint, json);
             if (endpoint.contains("layout=columns")) {
                 int fields = json.path("columns").size();
                 assertTrue(fields > 2, endpoint);
@@ -151,6 +170,59 @@ class SkillTest {
             }
         }
         assertEquals(10, forms);
+    }
+
+    private static List<String> fields(String endpoint) {
+        Matcher fields = Pattern.compile("[?&]fields=([^&]+)").matcher(endpoint);
+        return fields.find() ? List.of(fields.group(1).split(",")) : List.of();
+    }
+
+    /** Every field that a request names is in a list of the response. */
+    private static void hasFields(String endpoint, JsonNode json) {
+        var columns = new ArrayList<String>();
+        for (String list : List.of("columns", "incomplete_columns", "refused_columns")) {
+            json.path(list).forEach(name -> columns.add(name.asText()));
+        }
+        for (String field : fields(endpoint)) {
+            String path = '/' + field.replace('.', '/');
+            boolean inRow = List.of("rows", "incomplete").stream()
+                    .anyMatch(list -> !json.path(list).path(0).at(path).isMissingNode());
+            assertTrue(columns.contains(field) || inRow, field + " of " + endpoint);
+        }
+    }
+
+    /** What the text writes as code is a member, a word, a parameter or a path of the service, not of an earlier release of it. */
+    @Test
+    void everyNameIsOneOfTheService() throws IOException {
+        String skill = skill();
+        var served = new TreeSet<String>(List.of("base", "api", "release", "true", "false", "symbol", "BTC", "PERP"));
+        for (String endpoint : List.of(
+                "/api/v1/latest?venues=all",
+                "/api/v1/latest?assets=bitcoin&venues=okex,okx&missing=reasons&since=" + "0".repeat(32),
+                "/api/v1/carry?venues=all",
+                "/api/v1/venues?venues=okx",
+                "/api/v1",
+                "/api/v1/history",
+                "/openapi.yaml")) {
+            served.addAll(words(text(get(endpoint, snapshot, List.of()))));
+        }
+        Matcher codes = Pattern.compile("`([^`]+)`").matcher(skill.substring(skill.indexOf("# Funding")));
+        while (codes.find()) {
+            String code = codes.group(1).replace("unreadable_*", "unreadable_venues");
+            var unknown = new TreeSet<>(words(code.replaceAll("[?&=/.]", " ")));
+            unknown.removeAll(served);
+            unknown.removeIf(
+                    word -> word.matches("[0-9].*|ETH|SOL|PEPE|1000PEPEUSDT|skills|index|json|well|known|agent|md"));
+            assertEquals(Set.of(), unknown, code);
+        }
+    }
+
+    private static List<String> words(String text) {
+        return Pattern.compile("[A-Za-z0-9_]+")
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .toList();
     }
 
     private static String endpoint(String inText) {

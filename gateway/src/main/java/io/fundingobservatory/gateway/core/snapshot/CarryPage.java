@@ -42,7 +42,8 @@ public final class CarryPage {
         Lists lists = Lists.of(snapshot, ranking, query);
         List<VenueState> states = snapshot.states(scope);
         History history = History.of(states);
-        Missing missing = new MissingPairs(snapshot, ranking, query, lists).all();
+        UnpairedContracts unpaired = UnpairedContracts.of(snapshot, scope);
+        Missing missing = new MissingPairs(snapshot, ranking, query, lists, unpaired).all();
         Envelope envelope = snapshot.envelope(
                 scope,
                 lists.complete().size(),
@@ -61,6 +62,7 @@ public final class CarryPage {
             Json.texts(json, "not_included", NOT_INCLUDED);
             counts(json, lists.counts(), "_count");
             counts(json, lists.outside(), "_outside_scope");
+            json.writeNumberField("unpaired_contracts", unpaired.contracts().size());
             json.writeNumberField("rows_matched", lists.counts().complete());
             PairColumns.COMPLETE.write(json, "columns", "rows", lists.complete(), form);
             PairColumns.INCOMPLETE.write(json, "incomplete_columns", "incomplete", lists.incomplete(), form);

@@ -10,7 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What a response of {@code /api/v1/carry} does not contain, and why. */
-record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, CarryPage.Lists lists) {
+record MissingPairs(
+        Snapshot snapshot, PairRanking ranking, PairQuery query, CarryPage.Lists lists, UnpairedContracts unpaired) {
     /** Of so many assets without a pair the response names the venues that list them. */
     private static final int ASSETS_EXPLAINED = 10;
 
@@ -50,6 +51,9 @@ record MissingPairs(Snapshot snapshot, PairRanking ranking, PairQuery query, Car
         }
         for (String asset : assetsWithoutAPair()) {
             missing = missing.and("rows", listings(asset));
+        }
+        if (scope().assets() != null && !unpaired.contracts().isEmpty()) {
+            missing = missing.and("rows", "no pair has " + unpaired.named());
         }
         Integer least = query.minPositiveDays();
         if (least != null) {

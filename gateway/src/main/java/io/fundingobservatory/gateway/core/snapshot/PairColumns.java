@@ -65,6 +65,9 @@ public final class PairColumns {
                     "incomplete pairs with a leg at an exchange outside this response's scope"),
             Map.entry("refused_outside_scope", "refused pairs with a leg at an exchange outside this response's scope"),
             Map.entry(
+                    "unpaired_contracts",
+                    "contracts in scope without another one of the same asset and type at a second exchange in scope; quanto never has one"),
+            Map.entry(
                     "settled_history_contracts", "contracts in scope whose settled rates of the last 31 days are read"),
             Map.entry(
                     "settled_history_contracts_read",

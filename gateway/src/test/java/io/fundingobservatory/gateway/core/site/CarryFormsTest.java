@@ -18,6 +18,8 @@ import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.DailySums;
 import io.fundingobservatory.topics.carry.RatePercentiles;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -185,6 +187,65 @@ class CarryFormsTest {
 
     private String missing(String query) throws IOException {
         return json(query).at("/meta/missing/symbols").toString();
+    }
+
+    /** Of five contracts at two exchanges, the inverse and the quanto ones of one of them pair with nothing. */
+    @Test
+    void countsContractsThatPairWithNone() throws IOException {
+        Snapshot snapshot = Snapshots.of(
+                NOW,
+                NOW + 2_500,
+                Map.of(
+                        "okx",
+                        Samples.rows(
+                                "okx",
+                                List.of(
+                                        typed("okx", "A-USD", ContractType.INVERSE),
+                                        typed("okx", "A-USDT", ContractType.LINEAR),
+                                        typed("okx", "A-QUANTO", ContractType.QUANTO)),
+                                NOW),
+                        "gate",
+                        Samples.rows(
+                                "gate",
+                                List.of(
+                                        typed("gate", "A_QUANTO", ContractType.QUANTO),
+                                        typed("gate", "A_USDT", ContractType.LINEAR)),
+                                NOW)),
+                Map.of(),
+                Map.of(),
+                Samples.ranking(
+                        List.of(Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of()))));
+        assertEquals(
+                3,
+                unpaired("?venues=okx,gate", snapshot)
+                        .path("unpaired_contracts")
+                        .asInt());
+        JsonNode named = unpaired("?assets=A&venues=okx,gate&fields=days", snapshot);
+        assertEquals(3, named.path("unpaired_contracts").asInt());
+        assertTrue(
+                named.at("/meta/missing/values")
+                        .toString()
+                        .contains(
+                                "no pair has gate A_QUANTO (quanto), okx A-QUANTO (quanto), okx A-USD (inverse): linear"),
+                named.path("meta").toString());
+        assertEquals(
+                3, unpaired("?venues=okx", snapshot).path("unpaired_contracts").asInt(), "all of one exchange");
+        assertEquals(
+                0,
+                unpaired("?venues=bybit,kraken", snapshot)
+                        .path("unpaired_contracts")
+                        .asInt(-1));
+    }
+
+    private static Rate typed(String venue, String symbol, ContractType type) {
+        return Rate.CODEC.with(Samples.rate(venue, symbol, "A", NOW), "contract_type", type);
+    }
+
+    private JsonNode unpaired(String query, Snapshot snapshot) throws IOException {
+        SiteResponse response = Routed.response(
+                site, Routed.request("GET", "/api/v1/carry" + query, List.of(), List.of(), NOW), snapshot);
+        Described.check("GET", "/api/v1/carry" + query, response);
+        return JSON.readTree(Routed.pieces(response).getFirst());
     }
 
     /** A leg has its percentiles whatever the other leg lacks, next to its rate now: is that unusual? */
