@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.testbed.Await;
-import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,14 +22,6 @@ public final class Http {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
     private Http() {}
-
-    /** Free ports for an installation. */
-    static Installation.Ports freePorts() {
-        return new Installation.Ports(
-                new Port(FreePort.next(), "--http-port"),
-                new Port(FreePort.next(), "--management-port"),
-                new Port(FreePort.next(), "--kafka-port"));
-    }
 
     public static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return CLIENT.send(
