@@ -41,6 +41,8 @@ public record EndedProcess(int exit, String text) {
             throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // it lives for seconds
+                "-XX:+UseSerialGC",
                 "-cp",
                 Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                         .filter(entry -> !entry.endsWith(ALL_IN_ONE))

@@ -21,13 +21,12 @@ import java.util.Random;
 
 /**
  * A process with the options of the real one. First all venues send endless responses. Then it polls all of
- * them and keeps their responses. Then it polls one venue again and again while others, hostile ones, return
- * anything. Prints the outcome of all.
+ * them and keeps their responses. Then it polls one venue again and again while one
+ * hostile venue, and then all hostile ones, return anything. Prints the outcome of all.
  */
 final class HostileProcess {
     private static final String OTHER = "dydx";
-    private static final int HOSTILE_POLLS = 3;
-    private static final int POLLS = 40;
+    private static final int HOSTILE_POLLS = 2;
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(50);
     private static final Duration FIRST_POLL = Duration.ofSeconds(30);
 
@@ -67,29 +66,31 @@ final class HostileProcess {
                 }
             }
             System.out.println("fresh " + fresh);
-            long slowest = 0;
-            int polls = 0;
-            for (int hostilePolls = 0; hostilePolls < HOSTILE_POLLS || polls < POLLS; hostilePolls++) {
-                List<Thread> hostile = hostileVenues.stream()
-                        .map(id -> Thread.ofVirtual().start(() -> printPoll(id, all.get(id))))
-                        .toList();
-                int meanwhile = 0;
-                do {
-                    long begun = System.nanoTime();
-                    PollResponses responses = all.get(OTHER).poll(Duration.ofMillis(100));
-                    slowest = Math.max(slowest, System.nanoTime() - begun);
-                    polls++;
-                    meanwhile += hostile.stream().allMatch(Thread::isAlive) ? 1 : 0;
-                    if (!responses.fresh()) {
-                        System.out.println("other failed " + responses.missing());
-                    }
-                    Thread.sleep(BETWEEN_POLLS);
-                } while (hostile.stream().anyMatch(Thread::isAlive));
-                System.out.println("meanwhile " + meanwhile);
-            }
-            System.out.println("slowest " + slowest / 1_000_000);
+            poll(hostileVenues.subList(0, 1), all);
+            poll(hostileVenues, all);
         }
         System.out.println("done");
+    }
+
+    /** Polls hostile venues some times, and another one meanwhile. */
+    private static void poll(List<String> hostileVenues, Map<String, ResponseSource> all) throws InterruptedException {
+        for (int hostilePolls = 0; hostilePolls < HOSTILE_POLLS; hostilePolls++) {
+            List<Thread> hostile = hostileVenues.stream()
+                    .map(id -> Thread.ofVirtual().start(() -> printPoll(id, all.get(id))))
+                    .toList();
+            int meanwhile = 0;
+            do {
+                PollResponses responses = all.get(OTHER).poll(Duration.ofMillis(100));
+                meanwhile += hostile.stream().allMatch(Thread::isAlive) ? 1 : 0;
+                if (!responses.fresh()) {
+                    System.out.println("other failed " + responses.missing());
+                }
+                Thread.sleep(BETWEEN_POLLS);
+            } while (hostile.stream().anyMatch(Thread::isAlive));
+            if (hostileVenues.size() == 1) {
+                System.out.println("meanwhile " + meanwhile);
+            }
+        }
     }
 
     private static ResponseSource responses(Venue venue, VenueHttpClient exchanges, InstantSource clock) {

@@ -15,13 +15,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two regions against a real group coordinator: each polls all venues once. */
 @Execution(ExecutionMode.CONCURRENT)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VenueAssignmentTest {
+    private static KafkaFixture kafka;
+
+    @BeforeAll
+    static void start() {
+        kafka = KafkaFixture.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        kafka.close();
+    }
+
     /** A process that polls what it is given, and never a venue that another one of its region polls at the same time. */
     private static final class Polling {
         private final Set<String> polledInRegion;
@@ -51,55 +69,52 @@ class VenueAssignmentTest {
     }
 
     @Test
+    @Order(1)
+    @Execution(ExecutionMode.SAME_THREAD)
     void eachVenueHasOneProcessInItsRegion() throws InterruptedException {
         int all = ListedVenue.ALL.size();
         Set<String> europe = ConcurrentHashMap.newKeySet();
         Set<String> america = ConcurrentHashMap.newKeySet();
-        try (var kafka = KafkaFixture.start()) {
-            var access = KafkaAccess.at(kafka.bootstrapServers());
-            var first = new Polling(europe);
-            var second = new Polling(europe);
-            var overseas = new Polling(america);
-            try (var one = new VenueAssignment(access, "europe", first::given, first::taken, reason -> {});
-                    var two = new VenueAssignment(access, "europe", second::given, second::taken, reason -> {});
-                    var three = new VenueAssignment(access, "america", overseas::given, overseas::taken, r -> {})) {
-                one.start();
-                Await.until("all venues at the only process of Europe", () -> first.venues.size() == all);
-                two.start();
-                three.start();
-                Await.until(
-                        "half of them at each of two, and all of them in America",
-                        () -> first.venues.size() == all / 2
-                                && second.venues.size() == all / 2
-                                && overseas.venues.size() == all);
-                var both = new HashSet<>(first.venues);
-                both.retainAll(second.venues);
-                assertEquals(Set.of(), both);
-            }
-            assertEquals(Set.of(), first.twice);
-            assertEquals(Set.of(), second.twice);
-            assertEquals(Set.of(), overseas.twice);
+        var access = KafkaAccess.at(kafka.bootstrapServers());
+        var first = new Polling(europe);
+        var second = new Polling(europe);
+        var overseas = new Polling(america);
+        try (var one = new VenueAssignment(access, "europe", first::given, first::taken, reason -> {});
+                var two = new VenueAssignment(access, "europe", second::given, second::taken, reason -> {});
+                var three = new VenueAssignment(access, "america", overseas::given, overseas::taken, r -> {})) {
+            one.start();
+            Await.until("all venues at the only process of Europe", () -> first.venues.size() == all);
+            two.start();
+            three.start();
+            Await.until(
+                    "half of them at each of two, and all of them in America",
+                    () -> first.venues.size() == all / 2
+                            && second.venues.size() == all / 2
+                            && overseas.venues.size() == all);
+            var both = new HashSet<>(first.venues);
+            both.retainAll(second.venues);
+            assertEquals(Set.of(), both);
         }
+        assertEquals(Set.of(), first.twice);
+        assertEquals(Set.of(), second.twice);
+        assertEquals(Set.of(), overseas.twice);
     }
 
     @Test
+    @Order(2)
+    @Execution(ExecutionMode.SAME_THREAD)
     void endsWhenItsTopicIsDeleted() throws Exception {
         var reasons = new LinkedBlockingQueue<String>();
-        try (var kafka = KafkaFixture.start()) {
-            var access = KafkaAccess.at(kafka.bootstrapServers());
-            var polling = new Polling(ConcurrentHashMap.newKeySet());
-            try (var only = new VenueAssignment(access, "", polling::given, polling::taken, reasons::add);
-                    var admin = Admin.create(access.client(Map.of()))) {
-                only.start();
-                Await.until("all venues", () -> polling.venues.size() == ListedVenue.ALL.size());
-                admin.deleteTopics(List.of(Topics.VENUES_ASSIGNMENT.name()))
-                        .all()
-                        .get();
-                assertEquals(
-                        "topic venues.assignment is gone; a restart creates it", reasons.poll(2, TimeUnit.MINUTES));
-                assertEquals(Set.of(), polling.venues);
-                Await.until("it does not take part", () -> !only.isSharing());
-            }
+        var access = KafkaAccess.at(kafka.bootstrapServers());
+        var polling = new Polling(ConcurrentHashMap.newKeySet());
+        try (var only = new VenueAssignment(access, "", polling::given, polling::taken, reasons::add);
+                var admin = Admin.create(access.client(Map.of()))) {
+            only.start();
+            Await.until("all venues", () -> polling.venues.size() == ListedVenue.ALL.size());
+            admin.deleteTopics(List.of(Topics.VENUES_ASSIGNMENT.name())).all().get();
+            assertEquals("topic venues.assignment is gone; a restart creates it", reasons.poll(2, TimeUnit.MINUTES));
+            assertEquals(Set.of(), polling.venues);
+            Await.until("it does not take part", () -> !only.isSharing());
         }
     }
 }

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +247,7 @@ class FaultMatrixTest {
 
     /** A tenth of the true times: responses take 0.9 s, and a poll is due every 0.6 s. */
     @Test
+    @Tag("nightly")
     @Order(3)
     void slowPollsAreSkippedNotMadeUp() throws InterruptedException {
         var reports = new ConcurrentHashMap<String, AtomicInteger>();

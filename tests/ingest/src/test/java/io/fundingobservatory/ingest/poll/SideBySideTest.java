@@ -22,10 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Forty-eight exchanges are not polled in one go, and one that is slow holds up no other. */
 class SideBySideTest {
@@ -74,19 +71,13 @@ class SideBySideTest {
         }
     }
 
-    static Stream<Fault> slow() {
-        // a bomb is packed in this very process, which slows everything down
-        return Stream.of(new Fault.NoResponse(), new Fault.EndlessBody());
-    }
-
-    @ParameterizedTest
-    @MethodSource("slow")
-    void oneSlowExchangeDelaysNoOther(Fault fault) throws InterruptedException {
+    @Test
+    void silentExchangeDelaysNoOther() throws InterruptedException {
         var clock = InstantSource.system();
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, clock, Realism.SMALL);
                 VenueHttpClient http = UnmanagedHttp.inPlaceOfThem(simulated.baseUrl(), clock, Duration.ofMinutes(5))) {
             responses("dydx", http, clock).poll(Duration.ofSeconds(1)); // warm
-            simulated.fault("binance", fault);
+            simulated.fault("binance", new Fault.NoResponse());
             var others = new ArrayList<Thread>();
             for (int i = 0; i < 6; i++) {
                 others.add(Thread.ofVirtual().start(() -> {
@@ -97,21 +88,14 @@ class SideBySideTest {
                     }
                 }));
             }
-            long slowest = 0;
             for (int i = 0; i < 5; i++) {
                 // a new one each time and a single request: our share of the limit holds nothing up
                 ResponseSource quick = responses("dydx", http, clock);
-                long begun = System.nanoTime();
                 PollResponses polled = quick.poll(Duration.ofSeconds(1));
-                slowest = Math.max(
-                        slowest, Duration.ofNanos(System.nanoTime() - begun).toMillis());
                 assertEquals(List.of(), polled.missing());
                 assertTrue(polled.fresh());
             }
-            System.out.println("the slowest poll beside " + fault + " took " + slowest + " ms");
-            if (fault instanceof Fault.NoResponse) {
-                assertTrue(others.stream().allMatch(Thread::isAlive), "no poll waited for the end of a slow one");
-            }
+            assertTrue(others.stream().allMatch(Thread::isAlive), "no poll waited for the end of a slow one");
             others.forEach(Thread::interrupt);
             for (Thread other : others) {
                 other.join(Duration.ofMinutes(5));
