@@ -13,6 +13,7 @@ import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -217,6 +219,18 @@ class StreamsOnABrokerTest {
         }
         // The thread that runs the client removes them after its end.
         await(() -> meters.getMeters().isEmpty(), "no metric after the end, but: " + meters.getMeters());
+    }
+
+    @Test
+    void unwritableStoresEndServiceWithOneLine() throws Exception {
+        Path file = Files.createFile(state.resolve("file"));
+        var settings = new StreamsSettings("test-2", file.resolve("stores").toString(), 2, 1, 0, Duration.ofSeconds(2));
+        try (var service =
+                new StreamsService(settings, KafkaAccess.at(kafka.bootstrapServers()), new RefusalsCounted(refused))) {
+            service.start();
+            String line = service.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
+            assertTrue(line.startsWith("stores cannot be written") && line.contains(file.toString()), line);
+        }
     }
 
     @Test

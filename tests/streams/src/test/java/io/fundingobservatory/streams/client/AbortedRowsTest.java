@@ -52,6 +52,7 @@ import org.slf4j.LoggerFactory;
  * The rebalance is kept open by a member that is blocked in the middle of a record, so that it happens each
  * time.
  */
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class AbortedRowsTest {
     private static final String GROUP = "aborted-rows";
@@ -81,7 +82,6 @@ class AbortedRowsTest {
 
     /** As soon as this fails, Kafka Streams does not lose them any more, and {@link OneAbortClients} can go. */
     @Test
-    @Tag("nightly")
     @Execution(ExecutionMode.SAME_THREAD)
     void withoutItTheRowIsLost() throws Exception {
         assertEquals(List.of(STANDS_STILL, CORRUPT), rowsWith(new DefaultKafkaClientSupplier()));
