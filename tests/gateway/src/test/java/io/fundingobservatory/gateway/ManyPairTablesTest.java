@@ -29,6 +29,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * until it is compacted. A gateway that starts then, with the options that it is shipped with, has to read
  * them in its memory.
  */
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class ManyPairTablesTest {
     /** As many as bitcoin has; 0.4 MB as JSON. */

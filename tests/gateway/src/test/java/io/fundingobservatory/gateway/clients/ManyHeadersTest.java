@@ -12,12 +12,14 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients write into fields is theirs: however many different values come, none is kept and none changes the response. */
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class ManyHeadersTest {
     private static final int VALUES = 4_000;
