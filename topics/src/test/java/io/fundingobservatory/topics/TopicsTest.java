@@ -105,17 +105,7 @@ class TopicsTest {
     }
 
     @Test
-    void whereAnExchangesHistoryEndsIsKnown() {
-        assertEquals(
-                new HistoryReach(HistoryReach.Extent.CAPPED, 100, Basis.SETTLED),
-                ListedVenue.of("deepcoin").historyReach());
-        assertEquals(
-                new HistoryReach(HistoryReach.Extent.CAPPED, 270, Basis.SETTLED),
-                ListedVenue.of("bitget").historyReach());
-        assertEquals(HistoryReach.NONE, ListedVenue.of("lbank").historyReach());
-        assertEquals(HistoryReach.WHOLE, ListedVenue.of("kraken").historyReach());
-        assertEquals(Basis.ACCRUED, ListedVenue.of("deribit").historyReach().basis());
-        assertEquals(Basis.ACCRUED, ListedVenue.of("derive").historyReach().basis());
+    void wholeHistoryHasNoCount() {
         assertThrows(
                 IllegalArgumentException.class, () -> new HistoryReach(HistoryReach.Extent.WHOLE, 100, Basis.SETTLED));
     }

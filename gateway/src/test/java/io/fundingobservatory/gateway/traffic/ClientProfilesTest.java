@@ -15,13 +15,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Simulated traffic of four hours, and of a day in the nightly run ({@code -Dobservatory.traffic.hours=24}). Well-behaved clients
+ * Simulated traffic of two hours, and of a day in the nightly run ({@code -Dobservatory.traffic.hours=24}). Well-behaved clients
  * are never refused. Evasive ones get no more than a hundredth of the table in ten minutes by naming symbols.
  */
 class ClientProfilesTest {
     private static final long S = 1_000_000;
     private static final long HOUR_US = 3_600 * S;
-    private static final int HOURS = Integer.getInteger("observatory.traffic.hours", 4);
+    private static final int HOURS = Integer.getInteger("observatory.traffic.hours", 2);
     private static final int TABLE = 14_400;
     /** What a request costs, and the names in it. */
     private record RequestCost(int points, Set<String> names) {}
