@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
+
 import io.fundingobservatory.oracle.Json;
 import io.fundingobservatory.oracle.Names;
 import io.fundingobservatory.oracle.RowModel;
@@ -52,44 +54,21 @@ public final class SeededQuotes {
         };
         RateUnit unit = RateUnit.values()[random.nextInt(RateUnit.values().length)];
         return SampleRecords.quote(
-                "venue",
-                venue,
-                "symbol",
-                NAMES[name][0] + "-PERP",
-                "base",
-                NAMES[name][0],
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.values()[random.nextInt(3)],
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                decimal(12)
-                        .multiply(BigDecimal.valueOf(random.nextInt(5) - 2))
-                        .movePointLeft(unit == RateUnit.FRACTION ? 4 : 6),
-                "rate_unit",
-                unit,
-                "rate_hours",
-                covered,
-                "rate_kind",
-                RateKind.values()[random.nextInt(4)],
-                "interval_h",
-                interval,
-                "interval_source",
-                interval == null ? null : IntervalSource.values()[random.nextInt(4)],
-                "next_funding_ms",
-                random.nextBoolean() ? null : observedAtMs + random.nextInt(28_800_000),
-                "mark_price",
-                random.nextInt(6) == 0 ? null : decimal(14),
-                "index_price",
-                random.nextInt(6) == 0 ? null : decimal(14),
-                "venue_time_ms",
-                random.nextBoolean() ? null : observedAtMs - random.nextInt(5_000),
-                "observed_at_ms",
-                observedAtMs);
+                fields("venue", venue, "symbol", NAMES[name][0] + "-PERP", "base", NAMES[name][0], "quote", "USDT"),
+                fields("contract_type", ContractType.values()[random.nextInt(3)], "asset_class", null, "dex", null),
+                fields(
+                        "rate",
+                        decimal(12)
+                                .multiply(BigDecimal.valueOf(random.nextInt(5) - 2))
+                                .movePointLeft(unit == RateUnit.FRACTION ? 4 : 6)),
+                fields("rate_unit", unit, "rate_hours", covered, "rate_kind", RateKind.values()[random.nextInt(4)]),
+                fields("interval_h", interval),
+                fields("interval_source", interval == null ? null : IntervalSource.values()[random.nextInt(4)]),
+                fields("next_funding_ms", random.nextBoolean() ? null : observedAtMs + random.nextInt(28_800_000)),
+                fields("mark_price", random.nextInt(6) == 0 ? null : decimal(14)),
+                fields("index_price", random.nextInt(6) == 0 ? null : decimal(14)),
+                fields("venue_time_ms", random.nextBoolean() ? null : observedAtMs - random.nextInt(5_000)),
+                fields("observed_at_ms", observedAtMs));
     }
 
     /** A quote of which one to three fields hold what none should: at a bound, beyond it, or nothing that a market knows. */

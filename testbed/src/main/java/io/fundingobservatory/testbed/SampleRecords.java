@@ -36,15 +36,30 @@ public final class SampleRecords {
         return sample(Settlement.CODEC, namesAndValues);
     }
 
+    /** Some fields of a record: a call lists long ones in several groups. */
+    public static @Nullable Object[] fields(@Nullable Object... namesAndValues) {
+        return namesAndValues;
+    }
+
     private static <T> T sample(JsonCodec<T> codec, @Nullable Object... namesAndValues) {
         Map<Object, @Nullable Object> named = new HashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            named.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        if (namesAndValues.length > 0 && namesAndValues[0] instanceof @Nullable Object[]) {
+            for (@Nullable Object group : namesAndValues) {
+                put(named, (@Nullable Object[]) group);
+            }
+        } else {
+            put(named, namesAndValues);
         }
         if (!Set.copyOf(codec.fieldNames()).containsAll(named.keySet())) {
             throw new IllegalArgumentException(codec.schemaId() + " has not all of " + named.keySet());
         }
         return codec.make(field -> named.containsKey(field.name()) ? of(field, named.get(field.name())) : any(field));
+    }
+
+    private static void put(Map<Object, @Nullable Object> named, @Nullable Object[] namesAndValues) {
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            named.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        }
     }
 
     private static @Nullable Object of(DeclaredField<?> field, @Nullable Object value) {

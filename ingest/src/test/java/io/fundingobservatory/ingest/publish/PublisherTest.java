@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.publish;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -68,42 +69,12 @@ class PublisherTest {
 
     private static Quote quote(String symbol) {
         return SampleRecords.quote(
-                "venue",
-                "gate",
-                "symbol",
-                symbol,
-                "base",
-                "BTC",
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                new BigDecimal("0.0001"),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                null,
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                null,
-                "interval_source",
-                null,
-                "next_funding_ms",
-                null,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                1_790_000_000_000L);
+                fields("venue", "gate", "symbol", symbol, "base", "BTC", "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("rate", new BigDecimal("0.0001"), "rate_unit", RateUnit.FRACTION, "rate_hours", null),
+                fields("rate_kind", RateKind.ESTIMATE, "interval_h", null, "interval_source", null),
+                fields("next_funding_ms", null, "mark_price", null, "index_price", null, "venue_time_ms", null),
+                fields("observed_at_ms", 1_790_000_000_000L));
     }
 
     private static VenueStatus status(String venue) {

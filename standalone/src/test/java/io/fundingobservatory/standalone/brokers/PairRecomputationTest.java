@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone.brokers;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -69,26 +70,9 @@ class PairRecomputationTest {
     private void add(
             String venue, long epoch, long settledMs, String rate, Basis basis, @Nullable BigDecimal intervalH) {
         settlements.add(SampleRecords.settlement(
-                "venue",
-                venue,
-                "symbol",
-                "A-P",
-                "listing_epoch",
-                epoch,
-                "asset",
-                "A",
-                "settled_ms",
-                settledMs,
-                "settled_raw_ms",
-                settledMs,
-                "funding_rate",
-                new BigDecimal(rate),
-                "basis",
-                basis,
-                "funding_interval_h",
-                intervalH,
-                "observed_at_ms",
-                settledMs + MINUTE_MS));
+                fields("venue", venue, "symbol", "A-P", "listing_epoch", epoch, "asset", "A", "settled_ms", settledMs),
+                fields("settled_raw_ms", settledMs, "funding_rate", new BigDecimal(rate), "basis", basis),
+                fields("funding_interval_h", intervalH, "observed_at_ms", settledMs + MINUTE_MS)));
     }
 
     @Test

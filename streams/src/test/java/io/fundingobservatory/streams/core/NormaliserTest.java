@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.core;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static java.math.BigDecimal.ONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -228,42 +229,12 @@ class NormaliserTest {
 
     private static Quote ofMarket(String dex) {
         return SampleRecords.quote(
-                "venue",
-                "hyperliquid",
-                "symbol",
-                dex + ":NVDA",
-                "base",
-                "NVDA",
-                "quote",
-                "USDC",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                AssetClass.EQUITY,
-                "dex",
-                dex,
-                "rate",
-                new BigDecimal("0.0001"),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                BigDecimal.ONE,
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                BigDecimal.ONE,
-                "interval_source",
-                IntervalSource.DOCUMENTED,
-                "next_funding_ms",
-                null,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                NOW);
+                fields("venue", "hyperliquid", "symbol", dex + ":NVDA", "base", "NVDA", "quote", "USDC"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", AssetClass.EQUITY, "dex", dex),
+                fields("rate", new BigDecimal("0.0001"), "rate_unit", RateUnit.FRACTION, "rate_hours", BigDecimal.ONE),
+                fields("rate_kind", RateKind.ESTIMATE, "interval_h", BigDecimal.ONE),
+                fields("interval_source", IntervalSource.DOCUMENTED, "next_funding_ms", null, "mark_price", null),
+                fields("index_price", null, "venue_time_ms", null, "observed_at_ms", NOW));
     }
 
     @Test
@@ -291,41 +262,10 @@ class NormaliserTest {
             long observedAtMs) {
         IntervalSource source = intervalH == null ? null : IntervalSource.ROW;
         return SampleRecords.quote(
-                "venue",
-                venue,
-                "symbol",
-                "SYMBOL",
-                "base",
-                base,
-                "quote",
-                "USD",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                rate,
-                "rate_unit",
-                unit,
-                "rate_hours",
-                rateHours,
-                "rate_kind",
-                RateKind.FIXED,
-                "interval_h",
-                intervalH,
-                "interval_source",
-                source,
-                "next_funding_ms",
-                null,
-                "mark_price",
-                mark,
-                "index_price",
-                index,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                observedAtMs);
+                fields("venue", venue, "symbol", "SYMBOL", "base", base, "quote", "USD"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null, "rate", rate),
+                fields("rate_unit", unit, "rate_hours", rateHours, "rate_kind", RateKind.FIXED),
+                fields("interval_h", intervalH, "interval_source", source, "next_funding_ms", null, "mark_price", mark),
+                fields("index_price", index, "venue_time_ms", null, "observed_at_ms", observedAtMs));
     }
 }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.listings;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -281,46 +282,14 @@ class ListingTest {
 
     private static Rate row(@Nullable String mark, @Nullable String index) {
         return SampleRecords.rate(
-                "venue",
-                "okx",
-                "symbol",
-                "S",
-                "asset",
-                "PEPE",
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                null,
-                "funding_interval_h",
-                BigDecimal.valueOf(8),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                null,
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "funding_rate_annualised",
-                null,
-                "next_funding_ms",
-                null,
-                "mark_price",
-                mark == null ? null : new BigDecimal(mark),
-                "index_price",
-                index == null ? null : new BigDecimal(index),
-                "price_scale",
-                BigDecimal.valueOf(1000),
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                T0,
-                "stale",
-                false);
+                fields("venue", "okx", "symbol", "S", "asset", "PEPE", "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null, "funding_rate_8h", null),
+                fields("funding_interval_h", BigDecimal.valueOf(8), "funding_interval_source", IntervalSource.ROW),
+                fields("funding_rate", null, "rate_kind", RateKind.ESTIMATE, "funding_rate_annualised", null),
+                fields("next_funding_ms", null, "mark_price", mark == null ? null : new BigDecimal(mark)),
+                fields("index_price", index == null ? null : new BigDecimal(index)),
+                fields("price_scale", BigDecimal.valueOf(1000), "venue_time_ms", null, "observed_at_ms", T0),
+                fields("stale", false));
     }
 
     // The interval of a settlement is the one that it closed.

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.rates;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.streams.listings.Listing;
@@ -67,45 +68,13 @@ class ListingFollowerTest {
     private static Rate rate(String asset, long observedAtMs, @Nullable Long nextFundingMs) {
         var interval = new BigDecimal(8);
         return SampleRecords.rate(
-                "venue",
-                "okx",
-                "symbol",
-                "XYZ-USDT-SWAP",
-                "asset",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                new BigDecimal("0.0001"),
-                "funding_interval_h",
-                interval,
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                new BigDecimal("0.0001"),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "funding_rate_annualised",
-                new BigDecimal("0.1095"),
-                "next_funding_ms",
-                nextFundingMs,
-                "mark_price",
-                BigDecimal.TEN,
-                "index_price",
-                null,
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                observedAtMs,
-                "observed_at_ms",
-                observedAtMs,
-                "stale",
-                false);
+                fields("venue", "okx", "symbol", "XYZ-USDT-SWAP", "asset", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("funding_rate_8h", new BigDecimal("0.0001"), "funding_interval_h", interval),
+                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", new BigDecimal("0.0001")),
+                fields("rate_kind", RateKind.ESTIMATE, "funding_rate_annualised", new BigDecimal("0.1095")),
+                fields("next_funding_ms", nextFundingMs, "mark_price", BigDecimal.TEN, "index_price", null),
+                fields("price_scale", BigDecimal.ONE, "venue_time_ms", observedAtMs, "observed_at_ms", observedAtMs),
+                fields("stale", false));
     }
 }

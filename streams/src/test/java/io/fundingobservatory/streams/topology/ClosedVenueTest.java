@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.topology;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -94,41 +95,12 @@ class ClosedVenueTest {
 
     private static Quote quote(String venue, long observedAtMs) {
         return SampleRecords.quote(
-                "venue",
-                venue,
-                "symbol",
-                "BTC",
-                "base",
-                "BTC",
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                new BigDecimal("0.0001"),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                BigDecimal.valueOf(8),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                BigDecimal.valueOf(8),
-                "interval_source",
-                IntervalSource.ROW,
-                "next_funding_ms",
-                T0 + Duration.ofHours(4).toMillis(),
-                "mark_price",
-                new BigDecimal("64000"),
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                observedAtMs);
+                fields("venue", venue, "symbol", "BTC", "base", "BTC", "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("rate", new BigDecimal("0.0001"), "rate_unit", RateUnit.FRACTION),
+                fields("rate_hours", BigDecimal.valueOf(8), "rate_kind", RateKind.ESTIMATE),
+                fields("interval_h", BigDecimal.valueOf(8), "interval_source", IntervalSource.ROW),
+                fields("next_funding_ms", T0 + Duration.ofHours(4).toMillis(), "mark_price", new BigDecimal("64000")),
+                fields("index_price", null, "venue_time_ms", null, "observed_at_ms", observedAtMs));
     }
 }

@@ -1,5 +1,7 @@
 package io.fundingobservatory.streams.topology;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
+
 import io.fundingobservatory.oracle.LedgerModel;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -174,42 +176,12 @@ final class SimulatedMarket {
         BigDecimal own = BigDecimal.valueOf(continuous ? 8 : hours);
         BigDecimal price = new BigDecimal(plan.price).add(BigDecimal.valueOf(random.nextInt(100)));
         return SampleRecords.quote(
-                "venue",
-                plan.key.venue(),
-                "symbol",
-                plan.key.symbol(),
-                "base",
-                plan.baseAt(observed),
-                "quote",
-                "USDT",
-                "contract_type",
-                plan.type,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                rate(),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                own,
-                "rate_kind",
-                plan.kind,
-                "interval_h",
-                own,
-                "interval_source",
-                IntervalSource.DOCUMENTED,
-                "next_funding_ms",
-                plan.announces ? announced : null,
-                "mark_price",
-                price,
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                observed);
+                fields("venue", plan.key.venue(), "symbol", plan.key.symbol(), "base", plan.baseAt(observed)),
+                fields("quote", "USDT", "contract_type", plan.type, "asset_class", null, "dex", null, "rate", rate()),
+                fields("rate_unit", RateUnit.FRACTION, "rate_hours", own, "rate_kind", plan.kind, "interval_h", own),
+                fields("interval_source", IntervalSource.DOCUMENTED),
+                fields("next_funding_ms", plan.announces ? announced : null, "mark_price", price, "index_price", null),
+                fields("venue_time_ms", null, "observed_at_ms", observed));
     }
 
     private void settlement(Plan plan, long at, int hours) {

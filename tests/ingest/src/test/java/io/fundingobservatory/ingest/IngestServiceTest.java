@@ -46,17 +46,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The whole service against a real broker and the simulated exchanges. */
 @Execution(ExecutionMode.CONCURRENT)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class IngestServiceTest {
     /** With 66 contracts: their 30 days take some twenty seconds. */
     private static final List<String> SOON_READ = List.of("hitbtc", "poloniex");
@@ -218,7 +214,6 @@ class IngestServiceTest {
 
     /** Comes first: the broker must not know how far earlier processes have read. */
     @Test
-    @Order(1)
     @Execution(ExecutionMode.SAME_THREAD)
     void readsAndPublishesSettledHistoryOnce() throws InterruptedException {
         var meters = new SimpleMeterRegistry();

@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.testbed.SampleRecords;
@@ -96,42 +97,13 @@ final class MarketLoad implements AutoCloseable {
 
     private Quote quote(int contract, long observedAtMs) {
         return SampleRecords.quote(
-                "venue",
-                venue(contract),
-                "symbol",
-                symbol(contract),
-                "base",
-                asset(contract),
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                rate(),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                BigDecimal.valueOf(intervalH(contract)),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                BigDecimal.valueOf(intervalH(contract)),
-                "interval_source",
-                IntervalSource.ROW,
-                "next_funding_ms",
-                nextSettlement(contract, observedAtMs),
-                "mark_price",
-                price(contract),
-                "index_price",
-                price(contract),
-                "venue_time_ms",
-                observedAtMs,
-                "observed_at_ms",
-                observedAtMs);
+                fields("venue", venue(contract), "symbol", symbol(contract), "base", asset(contract), "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null, "rate", rate()),
+                fields("rate_unit", RateUnit.FRACTION, "rate_hours", BigDecimal.valueOf(intervalH(contract))),
+                fields("rate_kind", RateKind.ESTIMATE, "interval_h", BigDecimal.valueOf(intervalH(contract))),
+                fields("interval_source", IntervalSource.ROW),
+                fields("next_funding_ms", nextSettlement(contract, observedAtMs), "mark_price", price(contract)),
+                fields("index_price", price(contract), "venue_time_ms", observedAtMs, "observed_at_ms", observedAtMs));
     }
 
     /** Around 100; an asset's contracts move together, by some 0.1 % from poll to poll, which is 4 % in a day. */
@@ -223,26 +195,11 @@ final class MarketLoad implements AutoCloseable {
 
     private void estimate(int contract, long settledMs) {
         var estimate = SampleRecords.settlement(
-                "venue",
-                venue(contract),
-                "symbol",
-                symbol(contract),
-                "listing_epoch",
-                0,
-                "asset",
-                asset(contract),
-                "settled_ms",
-                settledMs,
-                "settled_raw_ms",
-                settledMs,
-                "funding_rate",
-                rate(),
-                "basis",
-                Basis.ESTIMATE,
-                "funding_interval_h",
-                BigDecimal.valueOf(intervalH(contract)),
-                "observed_at_ms",
-                settledMs - 30_000);
+                fields("venue", venue(contract), "symbol", symbol(contract), "listing_epoch", 0),
+                fields("asset", asset(contract), "settled_ms", settledMs, "settled_raw_ms", settledMs),
+                fields("funding_rate", rate(), "basis", Basis.ESTIMATE),
+                fields("funding_interval_h", BigDecimal.valueOf(intervalH(contract))),
+                fields("observed_at_ms", settledMs - 30_000));
         send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate), settledMs);
     }
 

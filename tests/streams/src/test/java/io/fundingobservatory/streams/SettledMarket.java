@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -111,42 +112,13 @@ final class SettledMarket implements AutoCloseable {
 
     private void quote(String venue, String asset, int intervalH, long atMs) {
         var quote = SampleRecords.quote(
-                "venue",
-                venue,
-                "symbol",
-                asset + "-USDT",
-                "base",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                new BigDecimal("0.0001"),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                BigDecimal.valueOf(intervalH),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                BigDecimal.valueOf(intervalH),
-                "interval_source",
-                IntervalSource.ROW,
-                "next_funding_ms",
-                end + intervalH * HOUR,
-                "mark_price",
-                new BigDecimal("100"),
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                atMs);
+                fields("venue", venue, "symbol", asset + "-USDT", "base", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("rate", new BigDecimal("0.0001"), "rate_unit", RateUnit.FRACTION),
+                fields("rate_hours", BigDecimal.valueOf(intervalH), "rate_kind", RateKind.ESTIMATE),
+                fields("interval_h", BigDecimal.valueOf(intervalH), "interval_source", IntervalSource.ROW),
+                fields("next_funding_ms", end + intervalH * HOUR, "mark_price", new BigDecimal("100")),
+                fields("index_price", null, "venue_time_ms", null, "observed_at_ms", atMs));
         send(Topics.QUOTES_RAW.name(), quote.key(), Quote.CODEC.encode(quote), atMs);
     }
 

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
+
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.testbed.SampleRecords;
@@ -37,91 +39,25 @@ public final class Samples {
     public static Rate rate(
             String venue, String symbol, String asset, @Nullable AssetClass assetClass, long observedAtMs) {
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                symbol,
-                "asset",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                assetClass,
-                "dex",
-                null,
-                "funding_rate_8h",
-                new BigDecimal("0.0001"),
-                "funding_interval_h",
-                new BigDecimal("4"),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                new BigDecimal("0.00005"),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "funding_rate_annualised",
-                new BigDecimal("0.1095"),
-                "next_funding_ms",
-                observedAtMs + 3_600_000,
-                "mark_price",
-                new BigDecimal("50000.5"),
-                "index_price",
-                new BigDecimal("50001"),
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                observedAtMs - 100,
-                "observed_at_ms",
-                observedAtMs,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", symbol, "asset", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", assetClass, "dex", null),
+                fields("funding_rate_8h", new BigDecimal("0.0001"), "funding_interval_h", new BigDecimal("4")),
+                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", new BigDecimal("0.00005")),
+                fields("rate_kind", RateKind.ESTIMATE, "funding_rate_annualised", new BigDecimal("0.1095")),
+                fields("next_funding_ms", observedAtMs + 3_600_000, "mark_price", new BigDecimal("50000.5")),
+                fields("index_price", new BigDecimal("50001"), "price_scale", BigDecimal.ONE),
+                fields("venue_time_ms", observedAtMs - 100, "observed_at_ms", observedAtMs, "stale", false));
     }
 
     /** A row of which nothing but the names is known. */
     public static Rate bare(String venue, String symbol, String asset, long observedAtMs) {
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                symbol,
-                "asset",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                null,
-                "funding_interval_h",
-                null,
-                "funding_interval_source",
-                null,
-                "funding_rate",
-                null,
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "funding_rate_annualised",
-                null,
-                "next_funding_ms",
-                null,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                observedAtMs,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", symbol, "asset", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null, "funding_rate_8h", null),
+                fields("funding_interval_h", null, "funding_interval_source", null, "funding_rate", null),
+                fields("rate_kind", RateKind.ESTIMATE, "funding_rate_annualised", null, "next_funding_ms", null),
+                fields("mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE, "venue_time_ms", null),
+                fields("observed_at_ms", observedAtMs, "stale", false));
     }
 
     public static VenueStatus read(String venue, long atMs, long symbols, Map<String, Long> skipped) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -26,46 +27,14 @@ class ServedListsTest {
     private static EncodedRow row(String venue, String symbol, long rate, long observedAtMs) {
         return EncodedRow.stored(
                 SampleRecords.rate(
-                        "venue",
-                        venue,
-                        "symbol",
-                        symbol,
-                        "asset",
-                        "BTC",
-                        "quote",
-                        "USDT",
-                        "contract_type",
-                        ContractType.LINEAR,
-                        "asset_class",
-                        null,
-                        "dex",
-                        null,
-                        "funding_rate_8h",
-                        BigDecimal.valueOf(rate, 9),
-                        "funding_interval_h",
-                        BigDecimal.valueOf(8),
-                        "funding_interval_source",
-                        null,
-                        "funding_rate",
-                        BigDecimal.valueOf(rate, 9),
-                        "rate_kind",
-                        RateKind.ESTIMATE,
-                        "funding_rate_annualised",
-                        BigDecimal.valueOf(rate * 1_095, 9),
-                        "next_funding_ms",
-                        null,
-                        "mark_price",
-                        null,
-                        "index_price",
-                        null,
-                        "price_scale",
-                        BigDecimal.ONE,
-                        "venue_time_ms",
-                        null,
-                        "observed_at_ms",
-                        observedAtMs,
-                        "stale",
-                        false),
+                        fields("venue", venue, "symbol", symbol, "asset", "BTC", "quote", "USDT"),
+                        fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                        fields("funding_rate_8h", BigDecimal.valueOf(rate, 9)),
+                        fields("funding_interval_h", BigDecimal.valueOf(8), "funding_interval_source", null),
+                        fields("funding_rate", BigDecimal.valueOf(rate, 9), "rate_kind", RateKind.ESTIMATE),
+                        fields("funding_rate_annualised", BigDecimal.valueOf(rate * 1_095, 9), "next_funding_ms", null),
+                        fields("mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE),
+                        fields("venue_time_ms", null, "observed_at_ms", observedAtMs, "stale", false)),
                 new byte[0]);
     }
 

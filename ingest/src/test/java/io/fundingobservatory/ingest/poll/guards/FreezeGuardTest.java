@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
@@ -43,42 +44,14 @@ class FreezeGuardTest {
             @Nullable Long venueTime,
             long observed) {
         return SampleRecords.quote(
-                "venue",
-                "gate",
-                "symbol",
-                "S" + symbol,
-                "base",
-                "S" + symbol,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                new BigDecimal(rate),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                hours == null ? null : BigDecimal.valueOf(hours),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                hours == null ? null : BigDecimal.valueOf(hours),
-                "interval_source",
-                hours == null ? null : IntervalSource.ROW,
-                "next_funding_ms",
-                next,
-                "mark_price",
-                mark == null ? null : new BigDecimal(mark),
-                "index_price",
-                null,
-                "venue_time_ms",
-                venueTime,
-                "observed_at_ms",
-                observed);
+                fields("venue", "gate", "symbol", "S" + symbol, "base", "S" + symbol, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("rate", new BigDecimal(rate), "rate_unit", RateUnit.FRACTION),
+                fields("rate_hours", hours == null ? null : BigDecimal.valueOf(hours), "rate_kind", RateKind.ESTIMATE),
+                fields("interval_h", hours == null ? null : BigDecimal.valueOf(hours)),
+                fields("interval_source", hours == null ? null : IntervalSource.ROW, "next_funding_ms", next),
+                fields("mark_price", mark == null ? null : new BigDecimal(mark), "index_price", null),
+                fields("venue_time_ms", venueTime, "observed_at_ms", observed));
     }
 
     /** A minute's rows whose prices move. */

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -33,42 +34,11 @@ class IntervalGuardTest {
     private static Quote quote(
             @Nullable BigDecimal hours, @Nullable Long next, @Nullable IntervalSource source, RateKind kind) {
         return SampleRecords.quote(
-                "venue",
-                "gate",
-                "symbol",
-                "A",
-                "base",
-                "A",
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                new BigDecimal("0.0001"),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                hours,
-                "rate_kind",
-                kind,
-                "interval_h",
-                hours,
-                "interval_source",
-                source,
-                "next_funding_ms",
-                next,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                MIDNIGHT);
+                fields("venue", "gate", "symbol", "A", "base", "A", "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("rate", new BigDecimal("0.0001"), "rate_unit", RateUnit.FRACTION, "rate_hours", hours),
+                fields("rate_kind", kind, "interval_h", hours, "interval_source", source, "next_funding_ms", next),
+                fields("mark_price", null, "index_price", null, "venue_time_ms", null, "observed_at_ms", MIDNIGHT));
     }
 
     private IntervalGuard.Checked poll(int listedHours, long next, long now) {

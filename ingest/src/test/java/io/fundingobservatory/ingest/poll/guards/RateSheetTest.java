@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest.poll.guards;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.testbed.SampleRecords;
@@ -32,41 +33,11 @@ class RateSheetTest {
 
     private static Quote quote(String base, String rate, @Nullable String hours) {
         return SampleRecords.quote(
-                "venue",
-                "kraken",
-                "symbol",
-                base + "USD",
-                "base",
-                base,
-                "quote",
-                "USD",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "rate",
-                new BigDecimal(rate),
-                "rate_unit",
-                RateUnit.FRACTION,
-                "rate_hours",
-                hours == null ? null : new BigDecimal(hours),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "interval_h",
-                null,
-                "interval_source",
-                null,
-                "next_funding_ms",
-                null,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                0);
+                fields("venue", "kraken", "symbol", base + "USD", "base", base, "quote", "USD"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("rate", new BigDecimal(rate), "rate_unit", RateUnit.FRACTION),
+                fields("rate_hours", hours == null ? null : new BigDecimal(hours), "rate_kind", RateKind.ESTIMATE),
+                fields("interval_h", null, "interval_source", null, "next_funding_ms", null, "mark_price", null),
+                fields("index_price", null, "venue_time_ms", null, "observed_at_ms", 0));
     }
 }

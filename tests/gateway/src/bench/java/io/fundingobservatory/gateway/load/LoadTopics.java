@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.load;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
+
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.ListedVenue;
@@ -122,46 +124,15 @@ final class LoadTopics implements AutoCloseable {
 
     private Rate rate(String venue, int asset, long now) {
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                "A" + asset + "-USDT",
-                "asset",
-                "A" + asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                fraction(),
-                "funding_interval_h",
-                BigDecimal.valueOf(8),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                fraction(),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "funding_rate_annualised",
-                fraction(),
-                "next_funding_ms",
-                now + 3_600_000,
-                "mark_price",
-                BigDecimal.valueOf(1_000 + random.nextInt(9_000), 2),
-                "index_price",
-                BigDecimal.valueOf(1_000 + random.nextInt(9_000), 2),
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                now,
-                "observed_at_ms",
-                now,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", "A" + asset + "-USDT", "asset", "A" + asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("funding_rate_8h", fraction(), "funding_interval_h", BigDecimal.valueOf(8)),
+                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", fraction()),
+                fields("rate_kind", RateKind.ESTIMATE, "funding_rate_annualised", fraction()),
+                fields("next_funding_ms", now + 3_600_000),
+                fields("mark_price", BigDecimal.valueOf(1_000 + random.nextInt(9_000), 2)),
+                fields("index_price", BigDecimal.valueOf(1_000 + random.nextInt(9_000), 2)),
+                fields("price_scale", BigDecimal.ONE, "venue_time_ms", now, "observed_at_ms", now, "stale", false));
     }
 
     private CarryTable table(int asset, long most) {

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.publishing;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
+
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
@@ -158,46 +160,18 @@ final class SnapshotCost {
                     .stripTrailingZeros();
             BigDecimal price = BigDecimal.valueOf(1 + Math.abs(random.nextInt(1_000_000)), random.nextInt(6));
             tables.put(SampleRecords.rate(
-                    "venue",
-                    venue.id(),
-                    "symbol",
-                    "A" + i + "-USDT",
-                    "asset",
-                    "A" + i,
-                    "quote",
-                    "USDT",
-                    "contract_type",
-                    ContractType.LINEAR,
-                    "asset_class",
-                    null,
-                    "dex",
-                    null,
-                    "funding_rate_8h",
-                    rate,
-                    "funding_interval_h",
-                    BigDecimal.valueOf(8),
-                    "funding_interval_source",
-                    IntervalSource.ROW,
-                    "funding_rate",
-                    rate,
-                    "rate_kind",
-                    RateKind.ESTIMATE,
-                    "funding_rate_annualised",
-                    rate.multiply(BigDecimal.valueOf(1_095)),
-                    "next_funding_ms",
-                    now + 3_600_000,
-                    "mark_price",
-                    price,
-                    "index_price",
-                    price.multiply(new BigDecimal("1.0001")).stripTrailingZeros(),
-                    "price_scale",
-                    BigDecimal.ONE,
-                    "venue_time_ms",
-                    now - random.nextInt(1_000),
-                    "observed_at_ms",
-                    now,
-                    "stale",
-                    false));
+                    fields("venue", venue.id(), "symbol", "A" + i + "-USDT", "asset", "A" + i, "quote", "USDT"),
+                    fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                    fields("funding_rate_8h", rate, "funding_interval_h", BigDecimal.valueOf(8)),
+                    fields("funding_interval_source", IntervalSource.ROW, "funding_rate", rate),
+                    fields("rate_kind", RateKind.ESTIMATE),
+                    fields("funding_rate_annualised", rate.multiply(BigDecimal.valueOf(1_095))),
+                    fields("next_funding_ms", now + 3_600_000, "mark_price", price),
+                    fields(
+                            "index_price",
+                            price.multiply(new BigDecimal("1.0001")).stripTrailingZeros()),
+                    fields("price_scale", BigDecimal.ONE, "venue_time_ms", now - random.nextInt(1_000)),
+                    fields("observed_at_ms", now, "stale", false)));
         }
         tables.put(
                 new VenueStatus(

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.page;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -209,46 +210,14 @@ class AssetInABrowserTest {
     private static Rate rate(String venue, String eight, String mark, long now) {
         BigDecimal rate = new BigDecimal(eight);
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                "X",
-                "asset",
-                "X",
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                rate,
-                "funding_interval_h",
-                new BigDecimal(8),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                rate,
-                "rate_kind",
-                RateKind.FIXED,
-                "funding_rate_annualised",
-                rate.multiply(new BigDecimal(1095)),
-                "next_funding_ms",
-                now + 3_600_000,
-                "mark_price",
-                new BigDecimal(mark),
-                "index_price",
-                new BigDecimal(50_000),
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                now - 1_000,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", "X", "asset", "X", "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null, "funding_rate_8h", rate),
+                fields("funding_interval_h", new BigDecimal(8), "funding_interval_source", IntervalSource.ROW),
+                fields("funding_rate", rate, "rate_kind", RateKind.FIXED),
+                fields("funding_rate_annualised", rate.multiply(new BigDecimal(1095))),
+                fields("next_funding_ms", now + 3_600_000, "mark_price", new BigDecimal(mark)),
+                fields("index_price", new BigDecimal(50_000), "price_scale", BigDecimal.ONE, "venue_time_ms", null),
+                fields("observed_at_ms", now - 1_000, "stale", false));
     }
 
     /** Symbols of contracts as links: by exchange and symbol, where they lead. */

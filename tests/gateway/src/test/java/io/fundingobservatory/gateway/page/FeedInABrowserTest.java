@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.page;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -196,46 +197,13 @@ class FeedInABrowserTest {
     private static Rate rate(String venue, String asset, String rate, long readMs) {
         BigDecimal eight = new BigDecimal(rate);
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                asset + "USDT",
-                "asset",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                eight,
-                "funding_interval_h",
-                new BigDecimal(8),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                eight,
-                "rate_kind",
-                RateKind.FIXED,
-                "funding_rate_annualised",
-                eight.multiply(new BigDecimal(1095)),
-                "next_funding_ms",
-                null,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                readMs,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", asset + "USDT", "asset", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("funding_rate_8h", eight, "funding_interval_h", new BigDecimal(8)),
+                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", eight),
+                fields("rate_kind", RateKind.FIXED, "funding_rate_annualised", eight.multiply(new BigDecimal(1095))),
+                fields("next_funding_ms", null, "mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE),
+                fields("venue_time_ms", null, "observed_at_ms", readMs, "stale", false));
     }
 
     /** Asset, highest rate and how many exchanges, of each row. */

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.page;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
+
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -106,46 +108,18 @@ final class Market {
         long read =
                 venue.id().equals(LATE) ? nowMs - 200_000 - random.nextInt(100_000) : nowMs - random.nextInt(60_000);
         rows.add(SampleRecords.rate(
-                "venue",
-                venue.id(),
-                "symbol",
-                symbol,
-                "asset",
-                coin,
-                "quote",
-                quote,
-                "contract_type",
-                type,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                known ? eight : null,
-                "funding_interval_h",
-                known ? BigDecimal.valueOf(hours) : null,
-                "funding_interval_source",
-                known ? IntervalSource.ROW : null,
-                "funding_rate",
-                known ? own : null,
-                "rate_kind",
-                RateKind.values()[Math.floorMod(venue.id().hashCode(), RateKind.values().length)],
-                "funding_rate_annualised",
-                known ? eight.multiply(YEAR) : null,
-                "next_funding_ms",
-                random.nextInt(10) == 0 ? null : (nowMs / HOUR / hours + 1) * HOUR * hours,
-                "mark_price",
-                random.nextInt(50) == 0 ? null : mark,
-                "index_price",
-                random.nextInt(10) == 0 ? null : mark.add(decimal(price * scale * 0.0003, 6)),
-                "price_scale",
-                BigDecimal.valueOf(scale),
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                read,
-                "stale",
-                false));
+                fields("venue", venue.id(), "symbol", symbol, "asset", coin, "quote", quote, "contract_type", type),
+                fields("asset_class", null, "dex", null, "funding_rate_8h", known ? eight : null),
+                fields("funding_interval_h", known ? BigDecimal.valueOf(hours) : null),
+                fields("funding_interval_source", known ? IntervalSource.ROW : null),
+                fields("funding_rate", known ? own : null),
+                fields("rate_kind", RateKind.values()[Math.floorMod(venue.id().hashCode(), RateKind.values().length)]),
+                fields("funding_rate_annualised", known ? eight.multiply(YEAR) : null),
+                fields("next_funding_ms", random.nextInt(10) == 0 ? null : (nowMs / HOUR / hours + 1) * HOUR * hours),
+                fields("mark_price", random.nextInt(50) == 0 ? null : mark),
+                fields("index_price", random.nextInt(10) == 0 ? null : mark.add(decimal(price * scale * 0.0003, 6))),
+                fields("price_scale", BigDecimal.valueOf(scale), "venue_time_ms", null, "observed_at_ms", read),
+                fields("stale", false)));
     }
 
     private static BigDecimal decimal(double value, int digits) {

@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.page;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,46 +71,13 @@ class MatrixInABrowserTest {
     private static Rate row(String venue, String symbol, String asset, String rate, long readMs) {
         BigDecimal own = new BigDecimal(rate);
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                symbol,
-                "asset",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                own.multiply(BigDecimal.TWO),
-                "funding_interval_h",
-                new BigDecimal(4),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                own,
-                "rate_kind",
-                RateKind.FIXED,
-                "funding_rate_annualised",
-                own.multiply(new BigDecimal(2190)),
-                "next_funding_ms",
-                null,
-                "mark_price",
-                new BigDecimal("9"),
-                "index_price",
-                null,
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                readMs,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", symbol, "asset", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("funding_rate_8h", own.multiply(BigDecimal.TWO), "funding_interval_h", new BigDecimal(4)),
+                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", own, "rate_kind", RateKind.FIXED),
+                fields("funding_rate_annualised", own.multiply(new BigDecimal(2190)), "next_funding_ms", null),
+                fields("mark_price", new BigDecimal("9"), "index_price", null, "price_scale", BigDecimal.ONE),
+                fields("venue_time_ms", null, "observed_at_ms", readMs, "stale", false));
     }
 
     @Test
@@ -301,46 +269,13 @@ class MatrixInABrowserTest {
 
     private static Rate due(String venue, String asset, @Nullable Long nextMs, long readMs) {
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                asset + "USDT",
-                "asset",
-                asset,
-                "quote",
-                "USDT",
-                "contract_type",
-                ContractType.LINEAR,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                new BigDecimal("0.0001"),
-                "funding_interval_h",
-                new BigDecimal(8),
-                "funding_interval_source",
-                IntervalSource.ROW,
-                "funding_rate",
-                new BigDecimal("0.0001"),
-                "rate_kind",
-                RateKind.FIXED,
-                "funding_rate_annualised",
-                new BigDecimal("0.1095"),
-                "next_funding_ms",
-                nextMs,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                readMs,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", asset + "USDT", "asset", asset, "quote", "USDT"),
+                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
+                fields("funding_rate_8h", new BigDecimal("0.0001"), "funding_interval_h", new BigDecimal(8)),
+                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", new BigDecimal("0.0001")),
+                fields("rate_kind", RateKind.FIXED, "funding_rate_annualised", new BigDecimal("0.1095")),
+                fields("next_funding_ms", nextMs, "mark_price", null, "index_price", null),
+                fields("price_scale", BigDecimal.ONE, "venue_time_ms", null, "observed_at_ms", readMs, "stale", false));
     }
 
     @Test

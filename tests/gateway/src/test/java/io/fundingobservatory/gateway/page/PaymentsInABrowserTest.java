@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.page;
 
+import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -47,46 +48,19 @@ class PaymentsInABrowserTest {
             String venue, String quote, ContractType type, @Nullable String eight, int hours, long now) {
         BigDecimal rate = eight == null ? null : new BigDecimal(eight);
         return SampleRecords.rate(
-                "venue",
-                venue,
-                "symbol",
-                "X",
-                "asset",
-                "X",
-                "quote",
-                quote,
-                "contract_type",
-                type,
-                "asset_class",
-                null,
-                "dex",
-                null,
-                "funding_rate_8h",
-                rate,
-                "funding_interval_h",
-                rate == null ? null : BigDecimal.valueOf(hours),
-                "funding_interval_source",
-                rate == null ? null : IntervalSource.ROW,
-                "funding_rate",
-                rate == null ? null : rate.multiply(BigDecimal.valueOf(hours)).divide(BigDecimal.valueOf(8)),
-                "rate_kind",
-                RateKind.ESTIMATE,
-                "funding_rate_annualised",
-                rate == null ? null : rate.multiply(new BigDecimal(1095)),
-                "next_funding_ms",
-                null,
-                "mark_price",
-                null,
-                "index_price",
-                null,
-                "price_scale",
-                BigDecimal.ONE,
-                "venue_time_ms",
-                null,
-                "observed_at_ms",
-                now - 1_000,
-                "stale",
-                false);
+                fields("venue", venue, "symbol", "X", "asset", "X", "quote", quote, "contract_type", type),
+                fields("asset_class", null, "dex", null, "funding_rate_8h", rate),
+                fields("funding_interval_h", rate == null ? null : BigDecimal.valueOf(hours)),
+                fields("funding_interval_source", rate == null ? null : IntervalSource.ROW),
+                fields(
+                        "funding_rate",
+                        rate == null
+                                ? null
+                                : rate.multiply(BigDecimal.valueOf(hours)).divide(BigDecimal.valueOf(8))),
+                fields("rate_kind", RateKind.ESTIMATE),
+                fields("funding_rate_annualised", rate == null ? null : rate.multiply(new BigDecimal(1095))),
+                fields("next_funding_ms", null, "mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE),
+                fields("venue_time_ms", null, "observed_at_ms", now - 1_000, "stale", false));
     }
 
     /** The three payments at an exchange: of a settlement, of 8 hours, of a day. */
