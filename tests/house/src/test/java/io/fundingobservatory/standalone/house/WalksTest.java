@@ -81,6 +81,22 @@ class WalksTest {
         assertEquals(List.of(), broken(steps, WalksTest::calls), "the first does not call the second");
     }
 
+    /** From {@code settlements.raw} to {@code settlements}: a newcomer reads eight classes, two drawings included, in this order. */
+    @Test
+    void settlementIsPublishedByFewClassesInOrder() throws IOException {
+        List<Step> steps = walks().values().stream().skip(1).findFirst().orElseThrow();
+        List<String> names = steps.stream().map(Step::name).toList();
+        List<Step> published = steps.subList(
+                names.indexOf("streams.rates.SettlementProcessor"), names.lastIndexOf("streams.pairs.Ledger") + 1);
+        assertEquals(List.of(), broken(published, WalksTest::calls), "the first does not call the second");
+        long classes = published.stream()
+                .map(Step::name)
+                .filter(name -> topic(name).isEmpty())
+                .distinct()
+                .count();
+        assertTrue(classes <= 8, () -> classes + " classes: " + published);
+    }
+
     private static boolean calls(String from, String to) {
         return topic(from).isPresent()
                 || topic(to).isPresent()
