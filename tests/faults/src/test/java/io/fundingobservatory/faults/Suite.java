@@ -65,6 +65,7 @@ public final class Suite {
                         played.wrong(e.toString());
                     }
                     tables.get(fault.id()).add(seed, played);
+                    RunLog.line("   %s", tables.get(fault.id()).last());
                     folders.clean(own, tables.get(fault.id()).held());
                 }
             }

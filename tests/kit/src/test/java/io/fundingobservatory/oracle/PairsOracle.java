@@ -64,6 +64,11 @@ public final class PairsOracle {
         }
     }
 
+    /** Whether a table has all pairs of its asset, each complete; an asset without settlements has none. */
+    public boolean isWhole(String asset, byte[] table) {
+        return complete(table) == pairsOf(contracts().getOrDefault(asset, 0));
+    }
+
     /** Whether a table, null for none, has all that has been published of its asset so far. */
     public boolean isCurrent(byte @Nullable [] table) {
         var differences = new ArrayList<String>();

@@ -6,12 +6,15 @@ import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the end of {@code carry.pairs}: the newest committed table of each asset. */
 public final class PublishedTables implements AutoCloseable {
     private final Map<String, byte[]> newest = new ConcurrentHashMap<>();
+    private volatile BiPredicate<String, byte[]> expected = (asset, table) -> true;
+    private volatile @Nullable String unexpected;
     private final TopicTail tail;
 
     public PublishedTables(String brokers) {
@@ -20,9 +23,23 @@ public final class PublishedTables implements AutoCloseable {
             if (table.value() == null) {
                 newest.remove(asset);
             } else {
+                if (!expected.test(asset, table.value())) {
+                    unexpected = asset;
+                }
                 newest.put(asset, table.value());
             }
         });
+    }
+
+    /** Forgets all tables: each has to be published again, and each that is has to be as expected. */
+    public void forget(BiPredicate<String, byte[]> expected) {
+        this.expected = expected;
+        newest.clear();
+    }
+
+    /** The asset of a table that was not as expected; null when all were. */
+    public @Nullable String unexpected() {
+        return unexpected;
     }
 
     /** By asset, as far as they were published since this one was made. */

@@ -34,6 +34,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brokers, one streams, one gateway, a steady flow of quotes, and everything that watches them. Faults are played on it one after the
@@ -237,9 +244,33 @@ public final class Installation implements AutoCloseable {
         return Await.within(patience, () -> pairs.areCurrent(tables.newest()));
     }
 
-    /** From now on settlements may be published again, unchanged: streams is reset. */
-    public void settlementsRepeat() {
+    /** From now on settlements are published again, unchanged, and all tables, none of them of a part: streams is reset. */
+    public void expectRepeats() {
         settlements.repeatsAreExpected();
+        tables.forget(pairs::isWhole);
+    }
+
+    /** The asset of which a table of a part of its settlements was published after the reset; null for none. */
+    public @Nullable String partialTable() {
+        return tables.unexpected();
+    }
+
+    /** How many committed records {@code settlements} had since it was created. */
+    public long publishedSettlements() throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, Topics.SETTLEMENTS.partitions())
+                .boxed()
+                .collect(Collectors.toMap(
+                        partition -> new TopicPartition(Topics.SETTLEMENTS.name(), partition),
+                        partition -> OffsetSpec.latest()));
+        return kafka
+                .admin()
+                .listOffsets(ends, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .all()
+                .get()
+                .values()
+                .stream()
+                .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+                .sum();
     }
 
     public String flowState() {

@@ -12,20 +12,28 @@ import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
- * While two instances of streams are stopped, the changelog of the ledger is deleted, with even seeds all topics of {@code pairs}. Both
- * start: {@code pairs} waits for a reset and rates go on. The reset is interrupted after one of its steps and repeated; then both start
- * at once, and one is killed amid the reset.
+ * While two instances of streams are stopped, the changelog of the ledger or all topics of {@code pairs} are deleted. Both start:
+ * {@code pairs} waits for a reset and rates go on. The reset is interrupted and repeated. Then both start at once, and one is killed
+ * while settlements are published again. Once for each step after which a reset can be interrupted.
  */
 public final class StateLost implements Fault {
     private static final Duration REPORTED_WITHIN = Duration.ofMinutes(2);
+    private static final Duration FLOWS_WITHIN = Duration.ofMinutes(5);
     private static final Duration COMPUTED_WITHIN = Duration.ofMinutes(15);
 
-    /** So many that nearly every table has to be computed again. */
-    private static final int CORRECTIONS = 20;
+    /** Of 200 contracts, 18,000 settlements are published: one commit does not publish all. */
+    private static final int CONTRACTS = 200;
+
+    /** Few: the ledger is judged, not throughput. */
+    private static final int QUOTES_PER_SECOND = 100;
+
+    /** Steps of a reset after which it can be interrupted. */
+    private static final int STEPS = 3;
 
     private static final String LINE = "pairs is stopped";
 
@@ -57,45 +65,77 @@ public final class StateLost implements Fault {
     @Override
     public void play(Path folder, long seed, Played played) throws Exception {
         var random = new Random(seed);
-        try (var on = new Installation(folder, seed, Installation.Plan.of(1))) {
-            JavaProcess first = on.streams();
-            JavaProcess second = on.start(on.secondStreams());
-            played.require(on.awaitFlow(COMPUTED_WITHIN), "no flow with two instances");
-            stop(first, second);
-            played.fired(lose(on, seed % 2 == 0) + " topics deleted");
-
-            int reported = start(first, second);
-            played.require(on.awaitFlow(REPORTED_WITHIN), "rates do not go on without the state of pairs");
-            awaitLine(played, first, second, reported);
-            stop(first, second);
-
-            int steps = 1 + random.nextInt(3);
-            reset(on, steps, played);
-            reported = start(first, second);
-            awaitLine(played, first, second, reported);
-            stop(first, second);
-
-            reset(on, Integer.MAX_VALUE, played);
-            on.settlementsRepeat();
-            long since = System.nanoTime();
-            start(first, second);
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(15_000));
-            JavaProcess killed = random.nextBoolean() ? first : second;
-            killed.kill();
-            killed.restart();
-            played.note(killed.name() + " killed, reset interrupted after step " + steps);
-            played.awaitFlow(on, since);
-            for (int i = 0; i < CORRECTIONS; i++) {
-                on.correctSettlement();
-            }
-            played.require(on.awaitAllTables(COMPUTED_WITHIN), "a table lacks a settlement after the reset");
-            played.note("all tables after "
-                    + Duration.ofNanos(System.nanoTime() - since).toSeconds() + " s");
-            on.settle();
-            for (Invariant invariant : on.invariants()) {
-                invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));
+        var plan = new Installation.Plan(
+                1, QUOTES_PER_SECOND, Map.of(), StateLost::waiting, UnaryOperator.identity(), Map.of(), CONTRACTS);
+        try (var on = new Installation(folder, seed, plan)) {
+            var second = on.start(waiting(on.secondStreams()));
+            long published = on.publishedSettlements();
+            for (int steps = 1; steps <= STEPS; steps++) {
+                boolean all = Math.floorMod(seed + steps, 2) == 0;
+                JavaProcess killed = random.nextBoolean() ? on.streams() : second;
+                long part = (long) (0.9 * random.nextDouble() * published);
+                round(on, second, all, steps, killed, part, played);
+                if (!played.wrong().isEmpty()) {
+                    return;
+                }
             }
         }
+    }
+
+    /**
+     * Loses state, resets it and starts again.
+     *
+     * @param all topics of {@code pairs}, or that of the ledger
+     * @param steps of the reset until its interruption
+     * @param part of the settlements that are published again before the kill
+     */
+    private static void round(
+            Installation on, JavaProcess second, boolean all, int steps, JavaProcess killed, long part, Played played)
+            throws Exception {
+        JavaProcess first = on.streams();
+        played.require(on.awaitFlow(FLOWS_WITHIN), "no flow with two instances");
+        String corrected = on.correctSettlement();
+        played.require(on.awaitTable(corrected, FLOWS_WITHIN), "no table of a corrected settlement");
+        stop(first, second);
+        played.fired(lose(on, all) + " topics deleted");
+
+        int reported = start(first, second);
+        played.require(on.awaitFlow(FLOWS_WITHIN), "rates do not go on without the state of pairs");
+        awaitLine(played, first, second, reported);
+        stop(first, second);
+
+        reset(on, steps, played);
+        reported = start(first, second);
+        awaitLine(played, first, second, reported);
+        stop(first, second);
+
+        reset(on, Integer.MAX_VALUE, played);
+        on.expectRepeats();
+        long before = on.publishedSettlements();
+        long since = System.nanoTime();
+        start(first, second);
+        played.require(
+                Await.within(FLOWS_WITHIN, () -> on.publishedSettlements() > before + part),
+                "settlements are not published again");
+        killed.kill();
+        played.note(killed.name() + " killed after " + (on.publishedSettlements() - before) + " settlements");
+        killed.restart();
+        played.require(on.awaitFlow(FLOWS_WITHIN), "no flow after the reset: " + on.flowState());
+        if (on.awaitAllTables(COMPUTED_WITHIN)) {
+            played.recovered(since);
+        } else {
+            played.recovers().never("a table lacks a settlement after the reset");
+        }
+        played.require(on.partialTable() == null, "a table of a part was published: " + on.partialTable());
+        on.settle();
+        for (Invariant invariant : on.invariants()) {
+            invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));
+        }
+    }
+
+    /** As long as operators' tables wait: none may be published of a part of the settlements. */
+    private static JavaProcess.Spec waiting(JavaProcess.Spec streams) {
+        return streams.with("OBSERVATORY_STREAMS_TABLES_WAIT", "60s");
     }
 
     private static void stop(JavaProcess... instances) {

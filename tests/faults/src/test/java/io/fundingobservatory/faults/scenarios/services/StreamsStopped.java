@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Streams is stopped in order under load and started again: its stores on disk are used as they are. */
 public final class StreamsStopped implements Fault {
-    private static final Duration PAIRS_BOUND = Duration.ofSeconds(5);
+    private static final Duration PAIRS_BOUND = Duration.ofSeconds(10);
     private static final String IN_MEMORY = "contracts";
     private static final String ON_DISK = "ledger";
 
