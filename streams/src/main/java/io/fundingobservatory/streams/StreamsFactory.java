@@ -28,8 +28,7 @@ final class StreamsFactory {
                         .map(component -> NameUtils.hyphenate(component.getName()))
                         .toList(),
                 environment.getPropertyEntries(StreamsSettings.PREFIX));
-        var service = new StreamsService(settings, KafkaSettings.read(environment), metrics);
-        service.bindTo(registry);
+        var service = new StreamsService(settings, KafkaSettings.read(environment), metrics, registry);
         String running = "1 while the application processes its partitions, else 0";
         gauge(registry, "running", running, () -> service.ratesRun() ? 1 : 0, "application", "rates");
         gauge(registry, "running", running, () -> service.pairsRun() ? 1 : 0, "application", "pairs");

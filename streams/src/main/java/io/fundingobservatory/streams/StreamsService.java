@@ -42,11 +42,11 @@ public final class StreamsService implements AutoCloseable {
     private final StreamsSettings settings;
     private final KafkaAccess kafka;
     private final StreamsMetrics metrics;
+    private final MeterRegistry registry;
     private final SteadyTime time = new SteadyTime();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final AtomicBoolean failing = new AtomicBoolean();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private @Nullable MeterRegistry registry;
     private @Nullable Brokers brokers;
     private volatile @Nullable RunningApplication rates;
     private volatile @Nullable RunningApplication pairs;
@@ -54,14 +54,11 @@ public final class StreamsService implements AutoCloseable {
     /** Why {@code pairs} waits for a reset; null while it has its state. */
     private volatile @Nullable String lostPairs;
 
-    public StreamsService(StreamsSettings settings, KafkaAccess kafka, StreamsMetrics metrics) {
+    /** One that is not started; Kafka's own metrics go to the registry. */
+    public StreamsService(StreamsSettings settings, KafkaAccess kafka, StreamsMetrics metrics, MeterRegistry registry) {
         this.settings = settings;
         this.kafka = kafka;
         this.metrics = metrics;
-    }
-
-    /** Publishes Kafka's own metrics of each client that starts from now on. */
-    void bindTo(MeterRegistry registry) {
         this.registry = registry;
     }
 
@@ -104,12 +101,8 @@ public final class StreamsService implements AutoCloseable {
     }
 
     private RunningApplication application(Application application, Brokers brokers, Consumer<String> lost) {
-        var running = new RunningApplication(
-                application, brokers, Path.of(settings.stateDir()), time, metrics, this::fail, lost);
-        if (registry != null) {
-            running.bindTo(registry);
-        }
-        return running;
+        return new RunningApplication(
+                application, brokers, Path.of(settings.stateDir()), time, metrics, registry, this::fail, lost);
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.topology.CountedMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.health.HealthStatus;
@@ -66,7 +67,8 @@ class StreamsFactoryTest {
         var service = new StreamsService(
                 new StreamsSettings("test-1", "no-directory", 1, 1, 0, Duration.ofSeconds(60)),
                 KafkaAccess.at("not an address"),
-                new CountedMetrics());
+                new CountedMetrics(),
+                new SimpleMeterRegistry());
         service.start();
         assertTrue(
                 service.state().startsWith("failed: ConfigException Invalid url in bootstrap.servers"),

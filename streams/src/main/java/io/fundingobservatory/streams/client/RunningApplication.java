@@ -59,11 +59,11 @@ public final class RunningApplication implements AutoCloseable {
     private final Path stateDir;
     private final Time time;
     private final StreamsMetrics metrics;
+    private final MeterRegistry registry;
     private final Consumer<String> failed;
     private final Consumer<String> lost;
     private final Deque<Long> deathsNs = new ArrayDeque<>();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private @Nullable MeterRegistry registry;
     private boolean cleaned;
     private volatile @Nullable KafkaStreams streams;
 
@@ -71,6 +71,7 @@ public final class RunningApplication implements AutoCloseable {
      * One that is not started.
      *
      * @param time never jumps
+     * @param registry receives Kafka's own metrics of the running client
      * @param failed receives one line when the application cannot go on
      * @param lost receives one line when the brokers do not have its state any more: {@link LostState}
      */
@@ -80,6 +81,7 @@ public final class RunningApplication implements AutoCloseable {
             Path stateDir,
             Time time,
             StreamsMetrics metrics,
+            MeterRegistry registry,
             Consumer<String> failed,
             Consumer<String> lost) {
         this.application = application;
@@ -87,13 +89,9 @@ public final class RunningApplication implements AutoCloseable {
         this.stateDir = stateDir;
         this.time = time;
         this.metrics = metrics;
+        this.registry = registry;
         this.failed = failed;
         this.lost = lost;
-    }
-
-    /** Publishes Kafka's own metrics of each client that starts from now on. */
-    public synchronized void bindTo(MeterRegistry registry) {
-        this.registry = registry;
     }
 
     /** Runs clients until it is closed or cannot go on. */
@@ -171,30 +169,17 @@ public final class RunningApplication implements AutoCloseable {
             client.close(STOPPING);
             return e;
         }
-        KafkaStreamsMetrics meters = meters(client);
-        try {
+        // The next client has the same ids: meters that stay would report the former client.
+        try (var meters = new KafkaStreamsMetrics(client)) {
+            meters.bindTo(registry);
             CompletableFuture.anyOf(death, ended).get();
             // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that restores.
             ended.get(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new StartFailure("a thread died, and the client has not shut down within " + SHUTS_DOWN.toSeconds()
                     + " s: " + InnermostCause.typed(death.join()));
-        } finally {
-            if (meters != null) {
-                // The next client has the same ids: meters that stay would report the former client.
-                meters.close();
-            }
         }
         return death.getNow(null);
-    }
-
-    private synchronized @Nullable KafkaStreamsMetrics meters(KafkaStreams client) {
-        if (registry == null) {
-            return null;
-        }
-        var meters = new KafkaStreamsMetrics(client);
-        meters.bindTo(registry);
-        return meters;
     }
 
     /** Checked before the client makes the directory: Kafka Streams warns where there is nothing to remove. */
@@ -223,9 +208,12 @@ public final class RunningApplication implements AutoCloseable {
         }
         if (contains(death, MissingSourceTopicException.class)
                 || contains(death, UnknownTopicOrPartitionException.class)) {
-            fail("topics " + brokers.missingTopics() + " are missing (" + cause
-                    + "); run `observatory topics --create`, then start");
-            return false;
+            List<String> missing = brokers.missingTopics();
+            if (!missing.isEmpty()) { // else a changelog is: the next client does not start without it
+                fail("topics " + missing + " are missing (" + cause
+                        + "); run `observatory topics --create`, then start");
+                return false;
+            }
         }
         long nowNs = System.nanoTime();
         deathsNs.addLast(nowNs);

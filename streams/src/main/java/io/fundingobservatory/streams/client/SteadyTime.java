@@ -27,18 +27,8 @@ public final class SteadyTime implements Time {
         Time.SYSTEM.sleep(ms);
     }
 
-    /** Waits until the condition holds; the deadline is one of this clock. */
     @Override
     public void waitObject(Object object, Supplier<Boolean> condition, long deadlineMs) throws InterruptedException {
-        synchronized (object) {
-            while (!condition.get()) {
-                long leftMs = deadlineMs - milliseconds();
-                if (leftMs <= 0) {
-                    throw new org.apache.kafka.common.errors.TimeoutException(
-                            "the condition did not come to hold in time");
-                }
-                object.wait(leftMs);
-            }
-        }
+        Time.SYSTEM.waitObject(object, condition, Time.SYSTEM.milliseconds() + deadlineMs - milliseconds());
     }
 }

@@ -1,4 +1,4 @@
-/** The pure part: which records are plausible, what a quote becomes, and which observation wins. No Kafka, no clock, no I/O. */
+/** The pure part: which records are plausible, and what a quote becomes. No Kafka, no clock, no I/O. */
 @NullMarked
 package io.fundingobservatory.streams.core;
 

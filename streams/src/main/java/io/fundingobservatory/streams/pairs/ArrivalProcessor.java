@@ -13,7 +13,10 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
     private final StreamsMetrics metrics;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private AssetStores stores;
+    private StoredContracts contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private Ledger ledger;
 
     public ArrivalProcessor(StreamsMetrics metrics) {
         this.metrics = metrics;
@@ -22,7 +25,8 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
-        stores = AssetStores.of(metrics, context);
+        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
+        ledger = new Ledger(metrics, context);
     }
 
     @Override
@@ -33,20 +37,15 @@ public final class ArrivalProcessor extends ContextualProcessor<byte[], byte[], 
             return;
         }
         String asset = new String(record.key(), UTF_8);
-        PricedContract listed = stores.contracts().get(asset, moved.key());
+        PricedContract listed = contracts.get(asset, moved.key());
         long listingEpoch = listed == null
                 ? moved.listingEpoch()
                 : Math.max(moved.listingEpoch(), listed.contract().listingEpoch());
-        stores.ledger().begin(record.timestamp());
-        if (stores.ledger()
-                .take(
-                        asset,
-                        moved.key(),
-                        listingEpoch,
-                        moved.sinceMs(),
-                        moved.day().entries())) {
-            stores.ledger().outdate(asset);
+        ledger.begin(record.timestamp());
+        if (ledger.take(
+                asset, moved.key(), listingEpoch, moved.sinceMs(), moved.day().entries())) {
+            ledger.outdate(asset);
         }
-        stores.ledger().write();
+        ledger.write();
     }
 }

@@ -36,7 +36,10 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
     private TaskTime time;
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
-    private AssetStores stores;
+    private StoredContracts contracts;
+
+    @SuppressWarnings("NullAway.Init")
+    private Ledger ledger;
 
     /** {@code times} returns the time of a task. */
     public ContractEventProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times) {
@@ -47,7 +50,8 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
         super.init(context);
-        stores = AssetStores.of(metrics, context);
+        contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
+        ledger = new Ledger(metrics, context);
         time = times.apply(context.taskId());
     }
 
@@ -59,10 +63,10 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
             reject(record, STAGE, UNREADABLE, "listing_epoch is beyond 32 bits");
             return;
         }
-        stores.ledger().begin(record.timestamp());
+        ledger.begin(record.timestamp());
         try {
             enter(event);
-            stores.ledger().write();
+            ledger.write();
         } catch (MalformedRecord e) {
             reject(record, STAGE, INCOMPLETE, e.reason());
         }
@@ -97,10 +101,10 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
     /** Settlements after the present window change no table: the next window makes all of them again. */
     private void enter(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
         String asset = event.asset();
-        boolean changes = stores.ledger().enter(asset, event.key(), settledMs, entry, null);
+        boolean changes = ledger.enter(asset, event.key(), settledMs, entry, null);
         boolean concerns = settledMs <= Window.at(time.nowMs()).endMs() + CLOSE_STAMPS_MS;
         if (asset != null && changes && concerns) {
-            stores.ledger().outdate(asset);
+            ledger.outdate(asset);
         }
     }
 
@@ -114,22 +118,22 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
                 required(event.contractType(), "contract_type"),
                 event.fundingIntervalH(),
                 event.coinPrice());
-        PricedContract known = stores.contracts().get(asset, event.key());
+        PricedContract known = contracts.get(asset, event.key());
         if (known != null && known.contract().listingEpoch() < event.listingEpoch()) {
-            stores.ledger().relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
+            ledger.relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
         }
-        if (stores.contracts().list(contract, Math.min(event.observedAtMs(), time.nowMs()))) {
-            stores.ledger().outdate(asset);
+        if (contracts.list(contract, Math.min(event.observedAtMs(), time.nowMs()))) {
+            ledger.outdate(asset);
         }
     }
 
     private void remove(ContractEvent event, @Nullable String asset) {
         String to = event.movedTo();
         if (to != null) {
-            stores.ledger().move(asset, event.key(), event.listingEpoch(), since(event), to);
+            ledger.move(asset, event.key(), event.listingEpoch(), since(event), to);
         }
-        if (asset != null && stores.contracts().remove(asset, event.key())) {
-            stores.ledger().outdate(asset);
+        if (asset != null && contracts.remove(asset, event.key())) {
+            ledger.outdate(asset);
         }
     }
 

@@ -18,7 +18,6 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +36,11 @@ final class Ledger {
     private final List<Runnable> outputs = new ArrayList<>();
     private long stampMs;
 
-    Ledger(
-            StreamsMetrics metrics,
-            ProcessorContext<byte[], byte[]> context,
-            KeyValueStore<byte[], SettlementDay> ledger) {
+    /** The one of a task; what is new goes out through the context. */
+    Ledger(StreamsMetrics metrics, ProcessorContext<byte[], byte[]> context) {
         this.metrics = metrics;
         this.context = context;
-        this.store = new SettlementStore(ledger);
+        this.store = new SettlementStore(context.getStateStore(PairsStores.LEDGER));
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.core.Latest;
 import io.fundingobservatory.streams.core.Normalised;
 import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.core.StreamsMetrics;
@@ -91,12 +90,17 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
         }
     }
 
+    /** Whether an observation replaces the stored one, null for none: one of the same time or earlier is a duplicate or came late. */
+    private static boolean replaces(@Nullable Long storedObservedAtMs, long observedAtMs) {
+        return storedObservedAtMs == null || observedAtMs > storedObservedAtMs;
+    }
+
     private void observe(Record<byte[], byte[]> record, String base, Rate read) {
         // A reader whose clock is ahead must not freeze its rows at a future time.
         Rate rate = read.observedAtMs() > record.timestamp() ? read.readAt(record.timestamp()) : read;
         ContractState state = contracts.get(record.key());
         Listing known = state == null ? null : state.listing();
-        if (!Latest.replaces(known == null ? null : known.observedAtMs(), rate.observedAtMs())) {
+        if (!replaces(known == null ? null : known.observedAtMs(), rate.observedAtMs())) {
             metrics.count(Count.SUPERSEDED);
             return;
         }

@@ -237,14 +237,6 @@ class NormaliserTest {
                 fields("index_price", null, "venue_time_ms", null, "observed_at_ms", NOW));
     }
 
-    @Test
-    void newestObservationStands() {
-        assertEquals(true, Latest.replaces(null, 5));
-        assertEquals(true, Latest.replaces(5L, 6));
-        assertEquals(false, Latest.replaces(5L, 5));
-        assertEquals(false, Latest.replaces(5L, 4));
-    }
-
     private static Rate accepted(Quote quote) {
         return assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(quote))
                 .rate();

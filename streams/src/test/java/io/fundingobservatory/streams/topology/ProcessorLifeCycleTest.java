@@ -211,10 +211,12 @@ class ProcessorLifeCycleTest {
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(T0 + at.toMillis());
     }
 
-    /** Two ticks: after the first minute of a task without any table. */
+    /** Until all is computed that is due: after the first minute of a task without any table, and for 150 ms in a tick. */
     private static void tick(MockProcessorContext<byte[], byte[]> context) {
         tickAt(context, Duration.ZERO);
-        tickAt(context, MINUTE);
+        for (int i = 0; i < 3; i++) {
+            tickAt(context, MINUTE);
+        }
     }
 
     /** 8 MB are some 350 contracts of one name: the table before would stay with its old window, and look current. */

@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,7 +184,8 @@ final class StreamsLoad {
         var service = new StreamsService(
                 new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0, Duration.ofSeconds(60)),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                new RefusalsCounted(new AtomicLong()));
+                new RefusalsCounted(new AtomicLong()),
+                new SimpleMeterRegistry());
         service.start();
         while (!service.isRunning()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

@@ -14,6 +14,7 @@ import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Settlement;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,8 @@ final class DamagedTopics {
         return new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                metrics);
+                metrics,
+                new SimpleMeterRegistry());
     }
 
     /** What a reader of the compacted topic has. */

@@ -8,6 +8,7 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +43,8 @@ class MissingTopicsTest {
                 var service = new StreamsService(
                         new StreamsSettings("missing-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                         KafkaAccess.at(kafka.bootstrapServers()),
-                        new CountedMetrics());
+                        new CountedMetrics(),
+                        new SimpleMeterRegistry());
                 var producer = new KafkaProducer<>(
                         Map.of("bootstrap.servers", kafka.bootstrapServers(), "acks", "all", "max.block.ms", 500),
                         new StringSerializer(),

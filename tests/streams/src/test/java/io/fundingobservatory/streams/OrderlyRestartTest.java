@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +128,8 @@ class OrderlyRestartTest {
         var service = new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                metrics);
+                metrics,
+                new SimpleMeterRegistry());
         BrokerStamps.byTheBroker(kafka);
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());

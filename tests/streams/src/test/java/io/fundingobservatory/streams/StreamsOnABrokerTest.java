@@ -49,6 +49,7 @@ class StreamsOnABrokerTest {
     static Path state;
 
     private final AtomicLong refused = new AtomicLong();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     @BeforeAll
     static void startBroker() {
@@ -191,7 +192,7 @@ class StreamsOnABrokerTest {
     @Test
     void secondProcessWithSameDirectoryFailsReadably() throws Exception {
         try (StreamsService first = start();
-                var second = service()) {
+                var second = service(kafka.bootstrapServers())) {
             second.start();
             await(() -> second.state().startsWith("failed: "), "refused, but it is: " + second.state());
             await(first::isRunning, "the first one runs");
@@ -202,11 +203,7 @@ class StreamsOnABrokerTest {
     /** Without these names the dashboard is empty; a closed service publishes nothing. */
     @Test
     void publishesKafkaMetricsUntilClosed() {
-        var meters = new SimpleMeterRegistry();
-        try (StreamsService service = service()) {
-            service.bindTo(meters);
-            service.start();
-            await(service::isRunning, "running, but it is: " + service.state());
+        try (StreamsService service = start()) {
             for (String name : List.of(
                     "kafka.stream.thread.commit.latency.max",
                     "kafka.producer.record.send.total",
@@ -225,8 +222,8 @@ class StreamsOnABrokerTest {
     void unwritableStoresEndServiceWithOneLine() throws Exception {
         Path file = Files.createFile(state.resolve("file"));
         var settings = new StreamsSettings("test-2", file.resolve("stores").toString(), 2, 1, 0, Duration.ofSeconds(2));
-        try (var service =
-                new StreamsService(settings, KafkaAccess.at(kafka.bootstrapServers()), new RefusalsCounted(refused))) {
+        try (var service = new StreamsService(
+                settings, KafkaAccess.at(kafka.bootstrapServers()), new RefusalsCounted(refused), meters)) {
             service.start();
             String line = service.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
             assertTrue(line.startsWith("stores cannot be written") && line.contains(file.toString()), line);
@@ -235,7 +232,7 @@ class StreamsOnABrokerTest {
 
     @Test
     void waitsForABrokerThatIsNotThere() {
-        var service = new StreamsService(settings(), KafkaAccess.at("127.0.0.1:1"), new RefusalsCounted(refused));
+        StreamsService service = service("127.0.0.1:1");
         Thread starting = Thread.ofPlatform().start(service::start);
         assertEquals("waiting for the brokers at 127.0.0.1:1", service.state());
         service.close();
@@ -243,12 +240,12 @@ class StreamsOnABrokerTest {
         assertNotEquals("failed", service.state().split(":")[0]);
     }
 
-    private StreamsService service() {
-        return new StreamsService(settings(), KafkaAccess.at(kafka.bootstrapServers()), new RefusalsCounted(refused));
+    private StreamsService service(String brokers) {
+        return new StreamsService(settings(), KafkaAccess.at(brokers), new RefusalsCounted(refused), meters);
     }
 
     private StreamsService start() {
-        StreamsService service = service();
+        StreamsService service = service(kafka.bootstrapServers());
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
         return service;

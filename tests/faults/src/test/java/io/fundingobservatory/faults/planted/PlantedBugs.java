@@ -15,10 +15,12 @@ enum PlantedBugs {
     SIXTEEN_DIGITS(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOf16Digits")),
     NUMBERS_SHORTENED(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "plain", "shortened")),
     UNKNOWN_IS_ZERO(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "plainOrNull", "unknownIsZero")),
-    LATE_READING_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.core.Latest", "replaces", "everyReadingReplaces")),
-    DUPLICATE_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
-    FIRST_READING_STAYS(Broken.NOTHING_LOST, replaced("streams.core.Latest", "replaces", "firstReadingStays")),
-    AFTER_A_PAUSE_NOTHING(Broken.NOTHING_LOST, replaced("streams.core.Latest", "replaces", "nothingAfterAPause")),
+    LATE_READING_REPLACES(
+            Broken.EXACTLY_ONCE, replaced("streams.rates.QuoteProcessor", "replaces", "everyReadingReplaces")),
+    DUPLICATE_REPLACES(Broken.EXACTLY_ONCE, replaced("streams.rates.QuoteProcessor", "replaces", "sameTimeReplaces")),
+    FIRST_READING_STAYS(Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "replaces", "firstReadingStays")),
+    AFTER_A_PAUSE_NOTHING(
+            Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "replaces", "nothingAfterAPause")),
     SPELLING_IS_THE_ASSET(Broken.EXACT_VALUE, replaced("topics.normalisation.AssetNames", "of", "spellingIsTheAsset")),
     PRICE_SCALE_FORGOTTEN(Broken.EXACT_VALUE, replaced("topics.normalisation.AssetNames", "of", "scaleIsForgotten")),
     ONE_PARTITION_SKIPPED(
@@ -28,7 +30,7 @@ enum PlantedBugs {
     PROCESSED_TWICE(
             Broken.EXACTLY_ONCE,
             replaced("streams.rates.QuoteProcessor", "process", "eachIsProcessedTwice"),
-            replaced("streams.core.Latest", "replaces", "sameTimeReplaces")),
+            replaced("streams.rates.QuoteProcessor", "replaces", "sameTimeReplaces")),
     TWO_CHANGE_PLACES(
             Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
     REFUSED_IS_FORGOTTEN(
