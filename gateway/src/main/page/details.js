@@ -53,7 +53,7 @@ export function contractDetails(app, rows, places) {
             ['Cap and floor', bounds(row)],
             ['Annualised', rate(row.funding_rate_annualised, 'simple, hypothetical')],
             ['Kind', `${word}: ${meaning}`],
-            ['Asset class', row.asset_class ?? unknown('the exchange does not state it')],
+            ['Asset class', row.asset_class ? `${row.asset_class}${row.asset_class_by_asset ? ' (other exchanges state it)' : ''}` : unknown('no exchange states it for this asset')],
             ...(row.dex === null ? [] : [['Builder market', row.dex]]),
             ['Next settlement', row.next_funding_ms === null ? unknown('the exchange announces none')
                 : [time(row.next_funding_ms, utc(row.next_funding_ms)), ` ${until(row.next_funding_ms, app.now())}`]],

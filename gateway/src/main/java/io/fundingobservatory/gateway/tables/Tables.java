@@ -29,6 +29,7 @@ public final class Tables {
     private static final long MINUTE_MS = 60_000;
 
     private final Map<Object, Object> shared = new ConcurrentHashMap<>();
+    private final AssetClasses classes = new AssetClasses();
     private final Table<EncodedRow> rates;
     private final Table<PublishedStatus> statuses;
     private final Table<VenueQuality> qualities;
@@ -44,7 +45,7 @@ public final class Tables {
 
     private @Nullable EncodedRow row(String key, byte[] value, long publishedAtMs) throws MalformedRecord {
         Rate row = Rate.CODEC.decode(value);
-        return row.key().toString().equals(key) ? EncodedRow.stored(sharing(row), value) : null;
+        return row.key().toString().equals(key) ? EncodedRow.stored(classes.classed(sharing(row)), value) : null;
     }
 
     /**
@@ -102,7 +103,13 @@ public final class Tables {
 
     /** Every row of one venue, at any age; used by several threads at once. */
     public List<EncodedRow> rowsOf(String venue) {
-        return List.copyOf(rates.values(venue + '|'));
+        return rates.values(venue + '|').stream().map(this::classed).toList();
+    }
+
+    /** A row that was read before another venue's row of its asset may have a class by now. */
+    private EncodedRow classed(EncodedRow row) {
+        Rate classed = classes.classed(row.rate());
+        return classed.equals(row.rate()) ? row : EncodedRow.stored(classed, row.json());
     }
 
     /** The venues whose rows have changed since the last call. */

@@ -15,6 +15,7 @@ import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
@@ -102,6 +103,24 @@ class TablesTest {
         assertEquals(List.of(okx), rows("okx"));
         assertEquals(List.of(longer), rows("okx_eu"));
         assertEquals(List.of(shorter), rows("ok"));
+    }
+
+    /** Whichever of them is read first, a row has the class that another venue states for its asset. */
+    @Test
+    void classOfAssetDoesNotDependOnOrder() {
+        for (Rate row : List.of(
+                Samples.rate("bybit", "A", "A", null, NOW),
+                Samples.rate("okx", "A", "A", AssetClass.EQUITY, NOW),
+                Samples.rate("woox", "A", "A", null, NOW))) {
+            pipe(Topics.RATES_LATEST, row.key().toString(), Rate.CODEC.encode(row));
+        }
+        for (String venue : List.of("bybit", "woox")) {
+            EncodedRow row = tables.rowsOf(venue).getFirst();
+            assertEquals(AssetClass.EQUITY, row.rate().assetClass());
+            assertTrue(row.rate().assetClassByAsset());
+            assertArrayEquals(Rate.CODEC.encode(row.rate()), row.json());
+        }
+        assertFalse(rows("okx").getFirst().assetClassByAsset());
     }
 
     @Test

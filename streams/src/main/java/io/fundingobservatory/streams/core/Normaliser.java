@@ -72,6 +72,7 @@ public final class Normaliser {
                 name.priceScale(),
                 quote.venueTimeMs(),
                 quote.observedAtMs(),
+                false,
                 false);
     }
 

@@ -1,6 +1,6 @@
 package io.fundingobservatory.topics.records;
 
-/** What the underlying of a contract is, in the venue's own classification. It is never derived from a name. */
+/** What the underlying of a contract is, in a venue's own classification. It is never derived from a name. */
 public enum AssetClass {
     /** A coin or token. */
     CRYPTO,

@@ -27,7 +27,7 @@ public record Rate(
 
         @Field(
                 value =
-                        "Class of the underlying in the venue's own data; null where the venue states none, or none of these.",
+                        "Class of the underlying in the venue's own data, or as asset_class_by_asset says; null where it is not known, or none of these.",
                 later = true,
                 whenNull = "asset_class_not_published")
         @Nullable
@@ -128,7 +128,11 @@ public record Rate(
         @Field(value = "When the response was read, epoch ms UTC.", unit = Field.EPOCH_MS)
         long observedAtMs,
 
-        @Field("Present once the row is older than 180 s.") boolean stale) {
+        @Field("Present once the row is older than 180 s.") boolean stale,
+
+        @Field(
+                "Present in responses where the venue states no class, and others state this one for the same asset at the same price. Never on topics.")
+        boolean assetClassByAsset) {
 
     /** A row older than this is marked stale. */
     public static final long STALE_AFTER_MS = 180_000;

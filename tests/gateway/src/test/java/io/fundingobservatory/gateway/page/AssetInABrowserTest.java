@@ -284,6 +284,7 @@ class AssetInABrowserTest {
                 BigDecimal.ONE,
                 null,
                 now - 1_000,
+                false,
                 false);
     }
 
