@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.edge;
 
-import io.fundingobservatory.gateway.core.request.RequestTarget;
-import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.site.Route;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.micronaut.http.server.netty.handler.accesslog.element.ConnectionMetadata;
@@ -65,8 +65,7 @@ public final class AccessLogElements implements LogElementBuilder {
 
         /** The path of a served endpoint; otherwise a label, because other paths are not logged. */
         private String path(String status) {
-            RequestTarget read = RequestTarget.of("GET", target);
-            String path = read == null ? "" : read.path();
+            String path = SiteRequest.path(target);
             Route route = Route.of(path);
             if (route != null) {
                 return route.served() ? path : "not_yet";

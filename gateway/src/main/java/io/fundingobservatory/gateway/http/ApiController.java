@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.request.Route;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.site.Route;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.traffic.Address;

@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.site.Files;
+import io.fundingobservatory.gateway.core.site.Route;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micronaut.http.HttpMethod;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.coding.Segment;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.edge.RefusalMeters;

@@ -1,8 +1,7 @@
 package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.core.request.RequestTarget;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.edge.PublicPort;
@@ -10,7 +9,6 @@ import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ClientLimiter;
-import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
@@ -44,8 +42,7 @@ record PublicRequestFilter(
         ClientLimiter traffic,
         RefusalMeters meters,
         EarlyResponseMeters early,
-        InstantSource clock,
-        Limits limits) {
+        InstantSource clock) {
     private static final int MOST_FIELDS = 64;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
@@ -55,9 +52,6 @@ record PublicRequestFilter(
 
     /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
     private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
-
-    /** The target of a request that changes something, which is not read. */
-    private static final RequestTarget NO_TARGET = new RequestTarget("", null);
 
     @PreMatching
     @RequestFilter
@@ -69,9 +63,9 @@ record PublicRequestFilter(
         long begunNs = System.nanoTime();
         var message = ((NettyHttpRequest<?>) request).getNativeRequest();
         int problem = problem(message);
-        RequestTarget target = RequestTarget.of(message.method().name(), message.uri());
+        SiteRequest read = read(message);
         HttpResponse<?> response;
-        if (problem != 0 || (target == null && isReading(message))) {
+        if (problem != 0 || !read.hasTarget()) {
             if (problem == 505) {
                 // The framework responds in the version of the request.
                 message.setProtocolVersion(HttpVersion.HTTP_1_1);
@@ -79,15 +73,10 @@ record PublicRequestFilter(
             meters.refused(RefusalMeters.Reason.MALFORMED);
             response = responses.last(problem == 0 ? 400 : problem);
         } else {
-            SiteRequest read = read(message, target == null ? NO_TARGET : target);
             response = response(request, read);
         }
         if (response != null) {
-            early.record(
-                    request.getMethod(),
-                    target == null ? "" : target.path(),
-                    response.code(),
-                    System.nanoTime() - begunNs);
+            early.record(request.getMethod(), read.path(), response.code(), System.nanoTime() - begunNs);
         }
         return response;
     }
@@ -150,17 +139,15 @@ record PublicRequestFilter(
         return !body ? 0 : isReading(message) ? 400 : 405;
     }
 
-    private SiteRequest read(HttpRequest message, RequestTarget target) {
+    private SiteRequest read(HttpRequest message) {
         HttpHeaders fields = message.headers();
         return SiteRequest.of(
                 message.method().name(),
-                target.path(),
-                target.query(),
+                message.uri(),
                 fields.getAll(HttpHeaderNames.IF_NONE_MATCH),
                 date(fields.get(HttpHeaderNames.IF_MODIFIED_SINCE)),
                 fields.getAll(HttpHeaderNames.ACCEPT_ENCODING),
-                clock.millis(),
-                limits.requestNames());
+                clock.millis());
     }
 
     /** A date in one of the three forms that a server has to read (RFC 9110 §5.6.7), epoch ms UTC; null for anything else. */

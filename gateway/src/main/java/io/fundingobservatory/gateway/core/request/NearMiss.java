@@ -9,8 +9,14 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a name that fits nothing may have meant: another spelling of a coin or a venue, or a name of another parameter. */
-final class NearMiss {
+/**
+ * Finds what was probably meant by what fits nothing: a name in another spelling or of another parameter, a parameter of another interface, a
+ * path of another version.
+ */
+public final class NearMiss {
+    private static final String API = "/api/v1";
+    private static final String OPENAPI = "/openapi.yaml";
+    private static final Pattern VERSION = Pattern.compile("^(/+api)?(/+v[0-9]+)?(?=/|$)");
     private static final Pattern SEPARATOR = Pattern.compile("[-_/: .]");
     /** What venues write behind the name of a pair. */
     private static final List<String> SYMBOL_ENDS =
@@ -41,6 +47,46 @@ final class NearMiss {
             Map.entry("TONCOIN", "TON"),
             Map.entry("STELLAR", "XLM"),
             Map.entry("MONERO", "XMR"));
+
+    /** What other interfaces call a parameter. */
+    private static final Map<String, String> PARAMETERS = Map.ofEntries(
+            Map.entry("asset", "assets"),
+            Map.entry("coin", "assets"),
+            Map.entry("coins", "assets"),
+            Map.entry("token", "assets"),
+            Map.entry("base", "assets"),
+            Map.entry("currency", "assets"),
+            Map.entry("symbol", "symbols"),
+            Map.entry("instrument", "symbols"),
+            Map.entry("contract", "symbols"),
+            Map.entry("ticker", "symbols"),
+            Map.entry("pair", "symbols"),
+            Map.entry("market", "symbols"),
+            Map.entry("venue", "venues"),
+            Map.entry("exchange", "venues"),
+            Map.entry("exchanges", "venues"),
+            Map.entry("class", "asset_class"),
+            Map.entry("category", "asset_class"),
+            Map.entry("count", "limit"),
+            Map.entry("max", "limit"),
+            Map.entry("top", "limit"));
+
+    /** What other interfaces have at a path, below the number of their version. */
+    private static final Map<String, String> PATHS = Map.ofEntries(
+            Map.entry("", API),
+            Map.entry("rates", API + "/latest"),
+            Map.entry("funding", API + "/latest"),
+            Map.entry("funding_rates", API + "/latest"),
+            Map.entry("tickers", API + "/latest"),
+            Map.entry("exchanges", API + "/venues"),
+            Map.entry("pairs", API + "/carry"),
+            Map.entry("openapi", OPENAPI),
+            Map.entry("openapi.yml", OPENAPI),
+            Map.entry("openapi.yaml", OPENAPI),
+            Map.entry("swagger", OPENAPI),
+            Map.entry("docs", OPENAPI),
+            Map.entry("manifest", "/manifest.json"),
+            Map.entry("skill.md", "/skills/funding-rates/SKILL.md"));
 
     /** What venues were called before, or are called for short. */
     private static final Map<String, String> VENUES = venues();
@@ -89,6 +135,33 @@ final class NearMiss {
         String asset = asset(upper, assetKnown);
         String venue = asset == null ? venue(name) : null;
         return asset != null ? "assets=" + asset : venue != null ? "venues=" + venue : null;
+    }
+
+    /** The parameter, of those that are known, that one may have meant; null when nothing is near. */
+    static @Nullable String parameter(String parameter, List<String> known) {
+        String lower = parameter.toLowerCase(Locale.ROOT);
+        String meant = PARAMETERS.getOrDefault(lower, lower);
+        return known.contains(meant) ? meant : null;
+    }
+
+    /** The path, of those that are served, that one may have meant; null when nothing is near. */
+    public static @Nullable String path(String path, Predicate<String> served) {
+        String name = withoutEnd(VERSION.matcher(path.toLowerCase(Locale.ROOT)).replaceFirst(""))
+                .replaceFirst("^/+", "")
+                .replace('-', '_');
+        String ofApi = API + '/' + name;
+        String meant = served.test(ofApi) ? ofApi : PATHS.get(name);
+        return meant == null || meant.equals(path) || !served.test(meant) ? null : meant;
+    }
+
+    /** A pattern would look for its end from each of many slashes. */
+    private static String withoutEnd(String path) {
+        int end = path.length();
+        while (end > 0 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        String name = path.substring(0, end);
+        return name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
     }
 
     private static @Nullable String venue(String name) {

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.request;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -43,29 +42,31 @@ public record RowForm(
 
     public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers", "missing");
 
-    /** Returns why parameters describe no form, with the possible values; null when they do. */
-    public static @Nullable String problem(Parameters.Names names, Fields known, int limitMost) {
-        Set<String> fields = names.of("fields");
-        if (fields != null && !known.names().containsAll(fields)) {
-            return "fields are names of the row" + culprit(fields, known.names()) + ": "
-                    + String.join(", ", known.names());
+    static RowForm read(Parameters parameters, Query.Takes takes) {
+        List<String> names = takes.fields().names();
+        Set<String> fields = parameters.of("fields");
+        if (fields != null && !names.containsAll(fields)) {
+            parameters.wrong("fields are names of the row" + culprit(fields, names) + ": " + String.join(", ", names));
         }
-        String order = names.single("order");
-        if (order != null && !known.numeric().contains(field(order))) {
-            return "order is one numeric field, with - for descending" + culprit(Set.of(order), List.of()) + ": "
-                    + String.join(", ", known.numeric());
+        List<String> numeric = takes.fields().numeric();
+        String order = parameters.single("order");
+        if (order != null && !numeric.contains(field(order))) {
+            parameters.wrong("order is one numeric field, with - for descending" + culprit(Set.of(order), List.of())
+                    + ": " + String.join(", ", numeric));
         }
-        String limit = names.single("limit");
-        if (limit != null && !(limit.matches("[1-9][0-9]{0,4}") && Integer.parseInt(limit) <= limitMost)) {
-            return "limit is a whole number from 1 to " + limitMost;
+        String limit = parameters.single("limit");
+        if (limit != null && !(limit.matches("[1-9][0-9]{0,4}") && Integer.parseInt(limit) <= takes.limitMost())) {
+            parameters.wrong("limit is a whole number from 1 to " + takes.limitMost());
+            limit = null;
         }
-        return Stream.of(
-                        either(names, "layout", "rows", "columns"),
-                        either(names, "numbers", "json", "text"),
-                        either(names, "missing", "venues", "reasons"))
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElse(null);
+        return new RowForm(
+                fields == null ? null : new TreeSet<>(fields),
+                order == null ? null : field(order),
+                order != null && order.startsWith("-"),
+                limit == null ? takes.limit() : Integer.valueOf(limit),
+                parameters.isOther("layout", "rows", "columns"),
+                parameters.isOther("numbers", "json", "text"),
+                parameters.isOther("missing", "venues", "reasons"));
     }
 
     /** Names the first that is not known, if it is a plain word. */
@@ -81,33 +82,6 @@ public record RowForm(
     private static String field(String order) {
         String field = order.startsWith("-") ? order.substring(1) : order;
         return field.endsWith("_utc") ? field.replace("_utc", "_ms") : field;
-    }
-
-    private static Optional<String> either(Parameters.Names names, String parameter, String usual, String other) {
-        String value = names.single(parameter);
-        return value == null || value.equals(usual) || value.equals(other)
-                ? Optional.empty()
-                : Optional.of(parameter + " is " + usual + " or " + other);
-    }
-
-    /**
-     * Reads parameters that have no {@link #problem}.
-     *
-     * @param usualLimit the limit where none is given; null for all rows
-     */
-    public static RowForm of(Parameters.Names names, @Nullable Integer usualLimit) {
-        Set<String> fields = names.of("fields");
-        String order = names.single("order");
-        boolean descending = order != null && order.startsWith("-");
-        String limit = names.single("limit");
-        return new RowForm(
-                fields == null ? null : new TreeSet<>(fields),
-                order == null ? null : field(order),
-                descending,
-                limit == null ? usualLimit : Integer.valueOf(limit),
-                "columns".equals(names.single("layout")),
-                "text".equals(names.single("numbers")),
-                "reasons".equals(names.single("missing")));
     }
 
     /** Whether rows are returned whole, as objects and in their usual order. */

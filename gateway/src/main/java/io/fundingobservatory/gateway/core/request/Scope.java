@@ -53,19 +53,19 @@ public record Scope(
      * @param assetKnown whether there is an asset of that name, upper case
      * @param symbolKnown whether there is a symbol of that name, upper case
      */
-    public static Scope of(Parameters.Names names, Predicate<String> assetKnown, Predicate<String> symbolKnown) {
-        if (names.byParameter().isEmpty()) {
+    public static Scope of(Query query, Predicate<String> assetKnown, Predicate<String> symbolKnown) {
+        if (query.names().isEmpty()) {
             return DEFAULT;
         }
         var unreadable = new TreeMap<String, List<String>>();
         SortedSet<String> venues =
-                known(names, "venues", false, id -> id.equals(EVERY_VENUE) || ListedVenue.isListed(id), unreadable);
+                known(query, "venues", false, id -> id.equals(EVERY_VENUE) || ListedVenue.isListed(id), unreadable);
         return new Scope(
                 venues != null,
                 venues == null ? DEFAULT.venues : venues.contains(EVERY_VENUE) ? ALL.venues : venues,
-                known(names, "assets", true, assetKnown, unreadable),
-                known(names, "symbols", true, symbolKnown, unreadable),
-                Selection.of(names),
+                known(query, "assets", true, assetKnown, unreadable),
+                known(query, "symbols", true, symbolKnown, unreadable),
+                query.selection(),
                 unreadable);
     }
 
@@ -89,12 +89,12 @@ public record Scope(
     }
 
     private static @Nullable SortedSet<String> known(
-            Parameters.Names names,
+            Query query,
             String parameter,
             boolean upper,
             Predicate<String> known,
             Map<String, List<String>> unreadable) {
-        Set<String> named = names.of(parameter);
+        Set<String> named = query.names().get(parameter);
         if (named == null) {
             return null;
         }
@@ -109,7 +109,7 @@ public record Scope(
             }
         }
         if (!unread.isEmpty()) {
-            unreadable.put(parameter, Parameters.repeatable(unread));
+            unreadable.put(parameter, Query.repeatable(unread));
         }
         return found;
     }

@@ -31,7 +31,7 @@ public record Selection(
     private static final String MIN_ABS_RATE = "min_abs_funding_rate_8h";
     private static final String SETTLES_BEFORE = "settles_before_ms";
 
-    static final List<String> PARAMETERS = List.of(CLASS, MIN_ABS_RATE, SETTLES_BEFORE);
+    public static final List<String> PARAMETERS = List.of(CLASS, MIN_ABS_RATE, SETTLES_BEFORE);
 
     private static final Map<String, AssetClass> CLASSES = new LinkedHashMap<>();
 
@@ -41,36 +41,30 @@ public record Selection(
         }
     }
 
-    /** Returns why the parameters select nothing that exists, with what they take; null when they can be read. */
-    public static @Nullable String problem(Parameters.Names names) {
-        Set<String> classes = names.of(CLASS);
+    static Selection read(Parameters parameters) {
+        Set<String> classes = parameters.of(CLASS);
         if (classes != null && !CLASSES.keySet().containsAll(classes)) {
-            return CLASS + " is one or more of " + String.join(", ", CLASSES.keySet());
+            parameters.wrong(CLASS + " is one or more of " + String.join(", ", CLASSES.keySet()));
         }
-        String rate = names.single(MIN_ABS_RATE);
-        if (rate != null && !rate.matches("[0-9]{1,3}(\\.[0-9]{1,18})?")) {
-            return MIN_ABS_RATE + " is one fraction of notional per 8 hours, without a sign, such as 0.0005 for 0.05 %";
-        }
-        String before = names.single(SETTLES_BEFORE);
-        return before == null || before.matches("[1-9][0-9]{12}")
-                ? null
-                : SETTLES_BEFORE + " is one instant in milliseconds since 1970-01-01T00:00:00Z, of 13 digits";
-    }
-
-    /** Reads parameters that have no {@link #problem}. */
-    static Selection of(Parameters.Names names) {
-        Set<String> classes = names.of(CLASS);
-        String rate = names.single(MIN_ABS_RATE);
-        String before = names.single(SETTLES_BEFORE);
-        return new Selection(
-                classes == null
-                        ? null
-                        : classes.stream()
-                                .filter(CLASSES::containsKey)
-                                .map(CLASSES::get)
-                                .collect(Collectors.toCollection(TreeSet::new)),
-                rate == null ? null : new BigDecimal(rate),
-                before == null ? null : Long.valueOf(before));
+        String rate = parameters.one(
+                MIN_ABS_RATE,
+                "[0-9]{1,3}(\\.[0-9]{1,18})?",
+                "one fraction of notional per 8 hours, without a sign, such as 0.0005 for 0.05 %");
+        String before = parameters.one(
+                SETTLES_BEFORE,
+                "[1-9][0-9]{12}",
+                "one instant in milliseconds since 1970-01-01T00:00:00Z, of 13 digits");
+        return classes == null && rate == null && before == null
+                ? ALL
+                : new Selection(
+                        classes == null
+                                ? null
+                                : classes.stream()
+                                        .filter(CLASSES::containsKey)
+                                        .map(CLASSES::get)
+                                        .collect(Collectors.toCollection(TreeSet::new)),
+                        rate == null ? null : new BigDecimal(rate),
+                        before == null ? null : Long.valueOf(before));
     }
 
     /** The fields of rows by which it selects. */

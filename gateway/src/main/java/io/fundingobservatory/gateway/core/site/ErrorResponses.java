@@ -3,10 +3,9 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.request.Parameters;
-import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.NearMiss;
+import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -17,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -68,8 +66,9 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
 
     /** The response where nothing is served; it names the address that was probably meant. */
     public SiteResponse unknownEndpoint(String path, long nowMs, @Nullable Snapshot snapshot) {
-        String meant = NearEndpoint.of(path);
-        return meant == null || (files.get(meant) == null && Route.of(meant) == null)
+        String meant = NearMiss.path(
+                path, served -> served.equals(Files.MANIFEST) || files.get(served) != null || Route.of(served) != null);
+        return meant == null
                 ? of(404, nowMs, snapshot)
                 : error(
                         new Refusal(
@@ -114,7 +113,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             case VOLUME ->
                 "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
                         + " at once. Retry after " + refused.retryAfterS() + " s. The whole list costs "
-                        + Route.LATEST.points + " points; up to ten names, and a list that If-None-Match finds"
+                        + Site.ALL + " points; up to ten names, and a list that If-None-Match finds"
                         + " unchanged, cost 1.";
             case SWEEP ->
                 "Refused: " + limits.sweepNames() + " or more different names in " + limits.windowS() / 60
@@ -137,19 +136,18 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
      * named. The whole list where it named no contract, or more names than it may have.
      */
     private String useInstead(Verdict.Refused refused, SiteRequest request) {
-        if (!(request.query() instanceof Parameters.Names names) || request.route() == null) {
+        Query query = request.query();
+        Route route = request.route();
+        if (route == null || query.problem() != null) {
             return Route.LATEST.path;
         }
-        String parameter = names.of("assets") != null ? "assets" : "symbols";
-        Set<String> named = names.of(parameter);
-        String venues = venues(names);
-        if (named == null || refused.cause() == Verdict.Cause.NAMES) {
-            return Route.LATEST.path + (named == null || venues.isEmpty() ? "" : "?" + venues);
+        String parameter = query.count("assets") > 0 ? "assets" : "symbols";
+        String venues = venues(query);
+        if (query.count(parameter) == 0 || refused.cause() == Verdict.Cause.NAMES) {
+            return Route.LATEST.path + (query.count(parameter) == 0 || venues.isEmpty() ? "" : "?" + venues);
         }
         String joined = Stream.concat(
-                        Parameters.repeatable(named).stream()
-                                .filter(name -> !name.startsWith("("))
-                                .map(Scope::upper),
+                        query.repeatableContracts(parameter).stream(),
                         refused.recent().stream()
                                 .filter(name -> name.startsWith(parameter + '='))
                                 .map(name -> name.substring(parameter.length() + 1)))
@@ -157,14 +155,14 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                 .limit(limits.requestNames())
                 .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
                 .collect(Collectors.joining(","));
-        return request.route().path + '?' + parameter + '=' + joined + (venues.isEmpty() ? "" : '&' + venues);
+        return route.path + '?' + parameter + '=' + joined + (venues.isEmpty() ? "" : '&' + venues);
     }
 
     /** The parameter that names the venues of a request; only listed ones are repeated. Empty where none was named. */
-    private static String venues(Parameters.Names names) {
+    private static String venues(Query query) {
         SortedSet<String> listed =
-                Scope.of(names, asset -> false, symbol -> false).venues();
-        return names.of("venues") == null || listed.isEmpty()
+                Scope.of(query, asset -> false, symbol -> false).venues();
+        return query.count("venues") == 0 || listed.isEmpty()
                 ? ""
                 : "venues=" + (listed.equals(Scope.ALL.venues()) ? Scope.EVERY_VENUE : String.join(",", listed));
     }

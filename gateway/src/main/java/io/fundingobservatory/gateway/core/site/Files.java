@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
-import io.fundingobservatory.gateway.core.request.Route;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
@@ -130,7 +129,7 @@ final class IndexPage {
         json.writeNumberField("pair_window_days", 30);
         json.writeNumberField("points_per_minute", limits.pointsPerMinute());
         json.writeNumberField("points_at_once", limits.burstPoints());
-        json.writeNumberField("whole_list_points", Route.LATEST.points);
+        json.writeNumberField("whole_list_points", Site.ALL);
         json.writeNumberField("pairs_points", Site.SOME);
         json.writeNumberField("sweep_names", limits.sweepNames());
         json.writeNumberField("sweep_window_s", limits.windowS());

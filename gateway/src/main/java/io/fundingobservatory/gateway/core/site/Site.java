@@ -1,14 +1,9 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.request.PairQuery;
-import io.fundingobservatory.gateway.core.request.Parameters;
-import io.fundingobservatory.gateway.core.request.Route;
-import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.CarryPage;
-import io.fundingobservatory.gateway.core.snapshot.PairColumns;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
@@ -17,7 +12,6 @@ import io.fundingobservatory.topics.ListedVenue;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,7 +31,7 @@ public final class Site {
 
     private static final int LEAST = 1;
     static final int SOME = 3;
-    private static final int ALL = Route.LATEST.points;
+    static final int ALL = 6;
 
     /** More names cost as much as some whole exchanges. */
     private static final int FEW_NAMES = 10;
@@ -90,30 +84,19 @@ public final class Site {
         if (notYet != null) {
             return Decision.atOnce(LEAST, () -> errors.notYet(notYet, request.nowMs(), snapshot));
         }
-        return switch (request.query()) {
-            case Parameters.Unreadable(String why) -> unreadable(why, request, snapshot);
-            case Parameters.Names names -> {
-                String problem = problem(route, names);
-                yield problem == null ? table(request, route, names, snapshot) : unreadable(problem, request, snapshot);
-            }
-        };
-    }
-
-    /** Why parameters of a route cannot be read; null when they can. */
-    private static @Nullable String problem(Route route, Parameters.Names names) {
-        return switch (route) {
-            case LATEST -> LatestBodies.problem(names);
-            case VENUES -> RowForm.problem(names, VenuesPage.FIELDS, LatestBodies.LIMIT_MOST);
-            case CARRY -> PairQuery.problem(names, PairColumns.FIELDS);
-            default -> null;
-        };
+        String problem = request.query().problem();
+        if (problem == null && request.query().contracts() > limits.requestNames()) {
+            problem = "one request may name at most " + limits.requestNames()
+                    + " symbols and assets; fetch the whole list for more and filter it locally";
+        }
+        return problem == null ? table(request, route, snapshot) : unreadable(problem, request, snapshot);
     }
 
     private Decision unreadable(String why, SiteRequest request, @Nullable Snapshot snapshot) {
         return Decision.atOnce(LEAST, () -> errors.unreadable(why, request.nowMs(), snapshot));
     }
 
-    private Decision table(SiteRequest request, Route route, Parameters.Names names, @Nullable Snapshot snapshot) {
+    private Decision table(SiteRequest request, Route route, @Nullable Snapshot snapshot) {
         if (snapshot == null) {
             return Decision.atOnce(0, () -> errors.starting(request.nowMs(), null));
         }
@@ -124,17 +107,20 @@ public final class Site {
                             "the first table of 30-day pairs is not there yet", request.nowMs(), snapshot));
         }
         lists.seen(snapshot);
-        int points = points(route, names, snapshot);
-        Supplier<Set<String>> named = () -> route == Route.LATEST ? contracts(names, snapshot) : Set.of();
-        Content ready = snapshot.ready(route, names);
-        return ready == null
+        Query query = request.query();
+        int points = points(route, query, snapshot);
+        Supplier<Set<String>> named = () -> route == Route.LATEST ? contracts(query, snapshot) : Set.of();
+        List<Object> key = List.of(route, query.names());
+        boolean plain = route == Route.LATEST && query.names().isEmpty();
+        Content made = plain ? snapshot.wholeList() : snapshot.made(key);
+        return made == null
                 ? new Decision(points, named, true, () -> {
-                    Content made = snapshot.content(route, names, () -> content(route, names, snapshot));
-                    return prepared(request, made, points, named, snapshot)
+                    Content making = snapshot.content(key, () -> content(route, query, snapshot));
+                    return prepared(request, making, points, named, snapshot)
                             .response()
                             .get();
                 })
-                : prepared(request, ready, points, named, snapshot);
+                : prepared(request, made, points, named, snapshot);
     }
 
     private static Decision prepared(
@@ -147,51 +133,45 @@ public final class Site {
                 () -> SiteResponse.of(match, snapshot.cacheControl(request.nowMs()), snapshot.modifiedMs()));
     }
 
-    private int points(Route route, Parameters.Names names, Snapshot snapshot) {
+    private int points(Route route, Query query, Snapshot snapshot) {
         return switch (route) {
             case LATEST -> {
-                int named = names.count("assets") + names.count("symbols");
-                if (named > 0) {
-                    yield named <= FEW_NAMES ? LEAST : SOME;
+                if (query.contracts() > 0) {
+                    yield query.contracts() <= FEW_NAMES ? LEAST : SOME;
                 }
-                if (names.of("since") != null) {
-                    yield lists.knows(snapshot, names) ? LEAST : ALL;
+                if (query.since() != null) {
+                    yield lists.knows(snapshot, query, query.since()) ? LEAST : ALL;
                 }
-                Set<String> venues = names.of("venues");
+                Set<String> venues = query.names().get("venues");
                 yield venues == null
                                 || venues.stream().anyMatch(Scope.EVERY_VENUE::equalsIgnoreCase)
                                 || venues.size() >= ListedVenue.ALL.size()
                         ? ALL
                         : SOME;
             }
-            case CARRY -> names.of("order") == null ? SOME : ALL;
+            case CARRY -> query.form().order() == null ? SOME : ALL;
             default -> LEAST;
         };
     }
 
     /** At most {@code names_per_request} are searched: a request with more is not readable. */
-    private static Set<String> contracts(Parameters.Names names, Snapshot snapshot) {
-        if (names.count("assets") + names.count("symbols") == 0) {
+    private static Set<String> contracts(Query query, Snapshot snapshot) {
+        if (query.contracts() == 0) {
             return Set.of();
         }
-        Scope scope = snapshot.scope(names);
+        Scope scope = snapshot.scope(query);
         var named = new HashSet<String>();
         Stream.ofNullable(scope.assets()).flatMap(Set::stream).forEach(name -> named.add("assets=" + name));
         Stream.ofNullable(scope.symbols()).flatMap(Set::stream).forEach(name -> named.add("symbols=" + name));
         return named;
     }
 
-    private Content content(Route route, Parameters.Names names, Snapshot snapshot) {
+    private Content content(Route route, Query query, Snapshot snapshot) {
         return switch (route) {
-            case LATEST -> lists.content(snapshot, names);
+            case LATEST -> lists.content(snapshot, query);
             case VENUES ->
-                VenuesPage.render(
-                        snapshot, names.of("venues") == null ? null : snapshot.scope(names), RowForm.of(names, null));
-            case CARRY ->
-                CarryPage.render(
-                        snapshot,
-                        Objects.requireNonNull(snapshot.ranking()),
-                        PairQuery.of(names, snapshot.scope(names)));
+                VenuesPage.render(snapshot, query.count("venues") == 0 ? null : snapshot.scope(query), query.form());
+            case CARRY -> CarryPage.render(snapshot, snapshot.scope(query), query);
             default -> IndexPage.render(snapshot, limits);
         };
     }
@@ -202,8 +182,9 @@ public final class Site {
         if (content == null) {
             return Decision.atOnce(LEAST, () -> errors.unknownEndpoint(path, request.nowMs(), snapshot));
         }
-        if (request.query() instanceof Parameters.Unreadable(String why)) {
-            return unreadable(why, request, snapshot);
+        String problem = request.query().problem();
+        if (problem != null) {
+            return unreadable(problem, request, snapshot);
         }
         return Decision.atOnce(0, () -> {
             SiteResponse response = SiteResponse.of(

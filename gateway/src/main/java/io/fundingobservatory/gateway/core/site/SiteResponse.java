@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -2,8 +2,7 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.request.Parameters;
-import io.fundingobservatory.gateway.core.request.Route;
+import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
@@ -181,8 +180,8 @@ public final class Snapshot {
     }
 
     /** The scope of requested names; a name is known when the observation or the ranking of pairs has it. */
-    public Scope scope(Parameters.Names names) {
-        return Scope.of(names, this::hasAsset, this::hasSymbol);
+    public Scope scope(Query query) {
+        return Scope.of(query, this::hasAsset, this::hasSymbol);
     }
 
     private boolean hasAsset(String upperCase) {
@@ -229,19 +228,20 @@ public final class Snapshot {
         return states(scope).stream().map(VenueState::rows).toList();
     }
 
-    /** The content for a request, where it is there already; null where it would have to be made. Nothing is searched. */
-    public @Nullable Content ready(Route route, Parameters.Names names) {
-        return route == Route.LATEST && names.byParameter().isEmpty() ? wholeList : prepared.get(key(route, names));
+    /** The list of the default scope, plain. */
+    public Content wholeList() {
+        return wholeList;
     }
 
-    /** The content for a request, made when it is first requested. */
-    public Content content(Route route, Parameters.Names names, Supplier<Content> made) {
-        Content ready = ready(route, names);
-        return ready == null ? prepared.keep(key(route, names), made.get()) : ready;
+    /** The content of a key, where it was made already; null where it would have to be made. */
+    public @Nullable Content made(Object key) {
+        return prepared.get(key);
     }
 
-    private static List<Object> key(Route route, Parameters.Names names) {
-        return List.of(route, names);
+    /** The content of a key, made when it is first requested. */
+    public Content content(Object key, Supplier<Content> making) {
+        Content made = prepared.get(key);
+        return made == null ? prepared.keep(key, making.get()) : made;
     }
 
     /** The envelope of a response that concerns every listed venue. */

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.form;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +9,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -49,17 +48,17 @@ class ColumnsTest {
         }
     }
 
-    private static Parameters.Names names(String query) {
-        return assertInstanceOf(Parameters.Names.class, Parameters.read(query, RowForm.PARAMETERS));
+    private static Query read(String query) {
+        return Query.read(query, new Query.Takes(RowForm.PARAMETERS, FIELDS, null, 10_000));
     }
 
     private static RowForm form(String query) {
         assertNull(reason(query));
-        return RowForm.of(names(query), null);
+        return read(query).form();
     }
 
     private static String reason(String query) {
-        return RowForm.problem(names(query), FIELDS, 10_000);
+        return read(query).problem();
     }
 
     private static List<EncodedRow> first(String query) {

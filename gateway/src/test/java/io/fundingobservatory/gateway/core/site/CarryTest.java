@@ -8,9 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.pairs.RankedPair;
-import io.fundingobservatory.gateway.core.request.Parameters;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
+import io.fundingobservatory.gateway.core.request.Selection;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -32,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -478,9 +476,7 @@ class CarryTest {
             tables.add(Samples.table("a" + asset, END, pairs, List.of()));
         }
         PairRanking ranking = Samples.ranking(tables);
-        List<RankedPair> all = ranking.complete()
-                .select(scopeOf(List.of("all"), null), 1_000_000)
-                .first();
+        List<RankedPair> all = ranking.complete().select(Scope.ALL, 1_000_000).first();
         long listed = tables.stream()
                 .flatMap(table -> table.pairs().stream())
                 .filter(pair -> !pair.longLeg().venue().equals("unlisted")
@@ -505,12 +501,15 @@ class CarryTest {
     }
 
     private static Scope scopeOf(List<String> venues, List<String> assets) {
-        var names = new HashMap<String, Set<String>>();
-        names.put("venues", Set.copyOf(venues));
-        if (assets != null) {
-            names.put("assets", Set.copyOf(assets));
-        }
-        return Scope.of(new Parameters.Names(names), known -> true, known -> true);
+        return new Scope(
+                true,
+                new TreeSet<>(venues),
+                assets == null
+                        ? null
+                        : assets.stream().map(Scope::upper).collect(Collectors.toCollection(TreeSet::new)),
+                null,
+                Selection.ALL,
+                Map.of());
     }
 
     @Test

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
-import io.fundingobservatory.gateway.core.request.Parameters;
+import io.fundingobservatory.gateway.core.request.Query;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
@@ -48,22 +49,22 @@ class MutatedInputTest {
     @Test
     void queries() {
         List<String> known = List.of("venues", "assets", "symbols");
+        var takes = new Query.Takes(known, new RowForm.Fields(List.of(), List.of()), null, 1_000);
         mutated(
                 List.of("venues=okx,binance&assets=BTC", "symbols=BTC-USDT-SWAP", "assets=%41%2C%ff", "limit=5"),
                 query -> {
-                    switch (Parameters.read(query, known)) {
-                        case Parameters.Names names -> {
-                            assertTrue(known.containsAll(names.byParameter().keySet()), query);
-                            assertFalse(names.byParameter().values().stream().anyMatch(Set::isEmpty), query);
-                            Scope scope = Scope.of(names, asset -> false, symbol -> false);
-                            scope.unreadable()
-                                    .values()
-                                    .forEach(list -> list.forEach(name ->
-                                            assertTrue(PLAIN.matcher(name).matches(), query)));
-                        }
-                        case Parameters.Unreadable(String reason) ->
-                            assertTrue(PLAIN.matcher(reason).matches(), query + " -> " + reason);
+                    Query read = Query.read(query, takes);
+                    if (read.problem() != null) {
+                        assertTrue(PLAIN.matcher(read.problem()).matches(), query + " -> " + read.problem());
+                        return;
                     }
+                    assertTrue(known.containsAll(read.names().keySet()), query);
+                    assertFalse(read.names().values().stream().anyMatch(Set::isEmpty), query);
+                    Scope scope = Scope.of(read, asset -> false, symbol -> false);
+                    scope.unreadable()
+                            .values()
+                            .forEach(list -> list.forEach(
+                                    name -> assertTrue(PLAIN.matcher(name).matches(), query)));
                 });
     }
 

@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.site;
 
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +22,6 @@ public final class Routed {
     /** A request for an address, with or without a query. */
     public static SiteRequest request(
             String method, String address, List<String> tags, List<String> acceptEncoding, long nowMs) {
-        int mark = address.indexOf('?');
-        return SiteRequest.of(
-                method,
-                mark < 0 ? address : address.substring(0, mark),
-                mark < 0 ? null : address.substring(mark + 1),
-                tags,
-                null,
-                acceptEncoding,
-                nowMs,
-                50);
+        return SiteRequest.of(method, address, tags, null, acceptEncoding, nowMs);
     }
 }

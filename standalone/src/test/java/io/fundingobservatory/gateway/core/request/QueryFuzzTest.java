@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.site.Files;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 
 /**
@@ -26,9 +28,20 @@ import org.junit.jupiter.api.Tag;
 class QueryFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
-    private static final int MOST_NAMES = 50;
     private static final Site SITE = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
-    private static final Set<Integer> STATUSES = Set.of(400, 501, 503);
+    private static final Query.Takes TAKES = new Query.Takes(
+            Stream.of(
+                            List.of("venues", "assets", "symbols", "since", Query.MIN_POSITIVE_DAYS),
+                            Selection.PARAMETERS,
+                            RowForm.PARAMETERS)
+                    .flatMap(List::stream)
+                    .toList(),
+            EncodedRow.COLUMNS.fields(),
+            100,
+            10_000);
+
+    /** A target that is none has no path of ours. */
+    private static final Set<Integer> STATUSES = Set.of(400, 404, 501, 503);
 
     @FuzzTest(maxDuration = "1m")
     void respondsToQuery(FuzzedDataProvider fuzz) throws IOException {
@@ -37,15 +50,14 @@ class QueryFuzzTest {
         long sinceMs = fuzz.consumeLong();
         String query = fuzz.consumeRemainingAsString();
         SiteRequest request =
-                SiteRequest.of("GET", route.path, query, List.of(tag), sinceMs, List.of("gzip"), NOW, MOST_NAMES);
-        if (request.query() instanceof Parameters.Names names) {
-            Scope scope = Scope.of(names, asset -> asset.equals("BTC"), symbol -> false);
+                SiteRequest.of("GET", route.path + '?' + query, List.of(tag), sinceMs, List.of("gzip"), NOW);
+        Query read = Query.read(query, TAKES);
+        if (read.problem() == null) {
+            Scope scope = Scope.of(read, asset -> asset.equals("BTC"), symbol -> false);
             assertTrue(Scope.ALL.venues().containsAll(scope.venues()), scope.venues()::toString);
             assertTrue(scope.assets() == null || Set.of("BTC").containsAll(scope.assets()));
-            if (RowForm.problem(names, new RowForm.Fields(List.of("rank"), List.of("rank")), 1000) == null) {
-                int limit = PairQuery.of(names, scope).limit();
-                assertTrue(limit >= 1 && limit <= 1000);
-            }
+            Integer limit = read.form().limit();
+            assertTrue(limit == null || (limit >= 1 && limit <= 10_000));
         }
         SiteResponse response = SITE.decide(request, null).response().get();
         assertTrue(STATUSES.contains(response.status()), () -> "status " + response.status());

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.PageFiles;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
@@ -101,7 +101,7 @@ class PublicInterfaceTest {
             }
         });
         var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
-        var request = SiteRequest.of("GET", "/manifest.json", null, List.of(), null, List.of(), 0, 1);
+        var request = SiteRequest.of("GET", "/manifest.json", List.of(), null, List.of(), 0);
         byte[] manifest = Routed.pieces(Routed.response(site, request, null)).getFirst();
         endpoints.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));
         return List.copyOf(endpoints);

@@ -3,9 +3,9 @@ package io.fundingobservatory.gateway.page;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.PageFiles;
-import io.fundingobservatory.gateway.core.request.SiteRequest;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.traffic.Limits;
@@ -92,13 +92,11 @@ final class PageServer implements AutoCloseable {
         try (exchange) {
             SiteRequest request = SiteRequest.of(
                     exchange.getRequestMethod(),
-                    exchange.getRequestURI().getRawPath(),
-                    exchange.getRequestURI().getRawQuery(),
+                    exchange.getRequestURI().toString(),
                     exchange.getRequestHeaders().getOrDefault("If-None-Match", List.of()),
                     null,
                     exchange.getRequestHeaders().getOrDefault("Accept-Encoding", List.of()),
-                    System.currentTimeMillis(),
-                    50);
+                    System.currentTimeMillis());
             boolean data = request.path().startsWith("/api/");
             SiteResponse response = refusing && data
                     ? site.errors().refused(new Verdict.Refused(Verdict.Cause.VOLUME, 2), request, snapshot)

@@ -1,5 +1,12 @@
-package io.fundingobservatory.gateway.core.request;
+package io.fundingobservatory.gateway.core.site;
 
+import io.fundingobservatory.gateway.core.request.Kind;
+import io.fundingobservatory.gateway.core.request.Query;
+import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.gateway.core.request.Selection;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.snapshot.PairColumns;
+import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -8,16 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses of the interface. What a request costs and what the index lists comes from here. */
+/** The addresses of the interface. What a request may name and what the index lists comes from here. */
 public enum Route {
-    INDEX(Path.INDEX, 1, List.of(), "This index.", "", null),
+    INDEX(Path.INDEX, Query.Takes.NOTHING, "This index.", "", null),
     LATEST(
             Path.LATEST,
-            6,
-            formed(
-                    Stream.concat(Stream.of("venues", "assets", "symbols"), Selection.PARAMETERS.stream())
-                            .toList(),
-                    List.of("since")),
+            takes(
+                    Stream.concat(Stream.of("venues", "assets", "symbols"), Selection.PARAMETERS.stream()),
+                    Stream.of("since"),
+                    EncodedRow.COLUMNS.fields(),
+                    null,
+                    10_000),
             "Rows sorted by exchange, then symbol. Without venues: the default scope of /api/v1/venues.",
             "venues (all names every listed exchange), assets, symbols, asset_class: names separated by commas; each narrows."
                     + " min_abs_funding_rate_8h, settles_before_ms: select rows by a value. fields: names"
@@ -25,15 +33,13 @@ public enum Route {
             null),
     VENUES(
             Path.VENUES,
-            1,
-            formed(List.of("venues"), List.of()),
+            takes(Stream.of("venues"), Stream.of(), VenuesPage.FIELDS, null, 10_000),
             "The listed exchanges one by one, whether observed or not.",
             "venues: names separated by commas, every listed exchange if not given; the others as for /api/v1/latest",
             null),
     CARRY(
             Path.CARRY,
-            6,
-            formed(List.of("assets", "venues", PairQuery.MIN_POSITIVE_DAYS), List.of()),
+            takes(Stream.of("assets", "venues", Query.MIN_POSITIVE_DAYS), Stream.of(), PairColumns.FIELDS, 100, 1_000),
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
             "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; min_positive_days: 1 to"
@@ -41,8 +47,7 @@ public enum Route {
             null),
     HISTORY(
             Path.INDEX + "/history",
-            1,
-            List.of(),
+            Query.Takes.NOTHING,
             "Funding-rate history; the next release.",
             "",
             "funding-rate history is not built yet; it is the next release"),
@@ -66,44 +71,41 @@ public enum Route {
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(route -> route.path, Function.identity()));
 
     public final String path;
-    /** What a request costs at most, in points. */
-    public final int points;
 
-    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
-    final List<String> parameters;
+    @SuppressWarnings("ImmutableEnumChecker") // made of immutable lists
+    final Query.Takes takes;
 
-    public final String meaning;
+    final String meaning;
 
     /** What its parameters do, for the index; empty where it takes none. */
-    public final String parametersMeaning;
+    final String parametersMeaning;
 
     /** Why its status is 501; null for what is served. */
-    public final @Nullable String notYet;
+    final @Nullable String notYet;
 
-    Route(
-            String path,
-            int points,
-            List<String> parameters,
-            String meaning,
-            String parametersMeaning,
-            @Nullable String notYet) {
+    Route(String path, Query.Takes takes, String meaning, String parametersMeaning, @Nullable String notYet) {
         this.path = path;
-        this.points = points;
-        this.parameters = parameters;
+        this.takes = takes;
         this.meaning = meaning;
         this.parametersMeaning = parametersMeaning;
         this.notYet = notYet;
     }
 
     Route(String path, Kind kind) {
-        this(path, 1, List.of(), kind.meaning, "", kind.meaning + ": not returned yet in this release");
+        this(path, Query.Takes.NOTHING, kind.meaning, "", kind.meaning + ": not returned yet in this release");
     }
 
-    /** The parameters of rows that can be in another form. */
-    private static List<String> formed(List<String> before, List<String> after) {
-        return Stream.of(before, RowForm.PARAMETERS, after)
-                .flatMap(List::stream)
+    /** What a list takes, whose rows can be in another form. */
+    private static Query.Takes takes(
+            Stream<String> before,
+            Stream<String> after,
+            RowForm.Fields fields,
+            @Nullable Integer limit,
+            int limitMost) {
+        List<String> parameters = Stream.of(before, RowForm.PARAMETERS.stream(), after)
+                .flatMap(part -> part)
                 .toList();
+        return new Query.Takes(parameters, fields, limit, limitMost);
     }
 
     /** The route of a path as it was sent; null for files, and where nothing is served. */
@@ -117,7 +119,7 @@ public enum Route {
     }
 
     /** The routes that the index lists; the kinds that are not returned yet have a list of their own there. */
-    public static List<Route> listed() {
+    static List<Route> listed() {
         return List.of(INDEX, LATEST, VENUES, CARRY, HISTORY);
     }
 }
