@@ -93,7 +93,7 @@ final class SnapshotPublisher {
                 .filter(venue -> (open && outdated.contains(venue)) || !holds(venue, asOfMs))
                 .collect(Collectors.toMap(
                         venue -> venue,
-                        venue -> VenueRows.ofTable(
+                        venue -> new VenueRows(
                                 venue, open ? tables.rowsOf(venue) : shown(venue), asOfMs, rows.get(venue)))));
         if (open) {
             // Kept until their rows are made: a failure in between loses no change.

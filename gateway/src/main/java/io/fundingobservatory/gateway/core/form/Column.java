@@ -4,7 +4,6 @@ import io.fundingobservatory.topics.json.Field;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,6 @@ public record Column<V>(
 
     public static <V> Column<V> time(String name, Function<V, @Nullable Object> value) {
         return number(name, EPOCH_MS, value);
-    }
-
-    /** A boolean that a whole row has only where it is true. */
-    public static <V> Column<V> flag(String name, Predicate<V> value) {
-        return new Column<>(name, Map.of(), false, true, value::test);
     }
 
     /** The object that the field is in; empty for a field of the row itself. */

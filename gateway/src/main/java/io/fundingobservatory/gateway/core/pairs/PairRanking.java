@@ -131,15 +131,6 @@ public record PairRanking(
         return complete.size();
     }
 
-    /** How many pairs assets have, named in upper case, whatever their venues; 0 where none is named. */
-    public int pairsOf(@Nullable Set<String> upperCase) {
-        return upperCase == null
-                ? 0
-                : upperCase.stream()
-                        .mapToInt(asset -> complete.count(asset) + incomplete.count(asset))
-                        .sum();
-    }
-
     /** Whether there is a table of an asset, named in upper case. */
     public boolean hasAsset(String upperCase) {
         return assets.contains(upperCase);

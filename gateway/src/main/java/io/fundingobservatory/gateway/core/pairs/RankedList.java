@@ -113,11 +113,6 @@ public final class RankedList<E> {
         return venues.length;
     }
 
-    /** How many entries an asset has, named in upper case. */
-    int count(String upperCase) {
-        return byAsset.getOrDefault(upperCase, List.of()).size();
-    }
-
     /** The entries whose venues and asset are in scope, in order. */
     public Selection<E> select(Scope scope, int limit) {
         if (scope.assets() != null) {

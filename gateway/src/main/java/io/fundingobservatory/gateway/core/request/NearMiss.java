@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,27 +50,12 @@ public final class NearMiss {
             Map.entry("MONERO", "XMR"));
 
     /** What other interfaces call a parameter. */
-    private static final Map<String, String> PARAMETERS = Map.ofEntries(
-            Map.entry("asset", "assets"),
-            Map.entry("coin", "assets"),
-            Map.entry("coins", "assets"),
-            Map.entry("token", "assets"),
-            Map.entry("base", "assets"),
-            Map.entry("currency", "assets"),
-            Map.entry("symbol", "symbols"),
-            Map.entry("instrument", "symbols"),
-            Map.entry("contract", "symbols"),
-            Map.entry("ticker", "symbols"),
-            Map.entry("pair", "symbols"),
-            Map.entry("market", "symbols"),
-            Map.entry("venue", "venues"),
-            Map.entry("exchange", "venues"),
-            Map.entry("exchanges", "venues"),
-            Map.entry("class", "asset_class"),
-            Map.entry("category", "asset_class"),
-            Map.entry("count", "limit"),
-            Map.entry("max", "limit"),
-            Map.entry("top", "limit"));
+    private static final Map<String, Set<String>> PARAMETERS = Map.of(
+            "assets", Set.of("asset", "coin", "coins", "token", "base", "currency"),
+            "symbols", Set.of("symbol", "instrument", "contract", "ticker", "pair", "market"),
+            "venues", Set.of("venue", "exchange", "exchanges"),
+            "asset_class", Set.of("class", "category"),
+            "limit", Set.of("count", "max", "top"));
 
     /** What other interfaces have at a path, below the number of their version. */
     private static final Map<String, String> PATHS = Map.ofEntries(
@@ -140,8 +126,11 @@ public final class NearMiss {
     /** The parameter, of those that are known, that one may have meant; null when nothing is near. */
     static @Nullable String parameter(String parameter, List<String> known) {
         String lower = parameter.toLowerCase(Locale.ROOT);
-        String meant = PARAMETERS.getOrDefault(lower, lower);
-        return known.contains(meant) ? meant : null;
+        return known.stream()
+                .filter(name -> name.equals(lower)
+                        || PARAMETERS.getOrDefault(name, Set.of()).contains(lower))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The path, of those that are served, that one may have meant; null when nothing is near. */

@@ -84,6 +84,11 @@ public record RowForm(
         return field.endsWith("_utc") ? field.replace("_utc", "_ms") : field;
     }
 
+    /** Whether the rows of each venue are prepared in it. */
+    public boolean isPrepared() {
+        return equals(WHOLE) || equals(COLUMNS);
+    }
+
     /** Whether rows are returned whole, as objects and in their usual order. */
     public boolean plain() {
         return fields == null && order == null && !columns && !text && !byReason;

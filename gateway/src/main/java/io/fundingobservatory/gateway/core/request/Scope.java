@@ -147,6 +147,11 @@ public record Scope(
         return alone;
     }
 
+    /** Whether nearly all clients request it: the default scope, or all venues, with every row. */
+    public boolean isCommon() {
+        return equals(DEFAULT) || equals(ALL);
+    }
+
     public boolean namesContracts() {
         return assets != null || symbols != null;
     }

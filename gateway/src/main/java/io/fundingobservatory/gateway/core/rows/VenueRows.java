@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +41,27 @@ public final class VenueRows {
     private final List<String> symbols;
     private final byte[] digest;
     private final SortedMap<String, Integer> unknown;
-    private final Segment identity;
-    private @Nullable Segment deflated;
-    private @Nullable Segment columns;
-    private @Nullable Segment deflatedColumns;
+    /** As columns, or as objects. */
+    private final Map<Boolean, Part> parts = new HashMap<>();
+
     private final List<EncodedRow> byAsset;
     private final List<EncodedRow> bySymbol;
 
-    private VenueRows(String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
+    /** The rows as a part of a body, with commas between them and without brackets: as they are, and as a part of a gzip member. */
+    public record Part(Segment plain, Segment deflated) {
+        private static Part of(List<byte[]> pieces) {
+            Segment plain = Segment.shared(pieces);
+            return new Part(plain, Segment.shared(List.of(Gzip.segment(plain.joined()))));
+        }
+    }
+
+    /**
+     * Takes the rows of one venue from the table, in any order and at any age.
+     *
+     * @param nowMs the instant as of which ages are computed, epoch ms UTC
+     * @param former the venue's rows before; null where there are none
+     */
+    public VenueRows(String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
         this.venue = venue;
         this.version = LAST_VERSION.incrementAndGet();
         var shown = new ArrayList<EncodedRow>(table.size());
@@ -70,7 +83,6 @@ public final class VenueRows {
         this.validUntilMs = validUntil;
         this.rows = List.copyOf(shown);
         this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
-        this.identity = Segment.shared(json(rows));
         List<String> named = rows.stream().map(VenueRows::symbol).toList();
         this.symbols = former != null && former.symbols.equals(named) ? former.symbols : named;
         this.digest = digest(rows);
@@ -94,17 +106,6 @@ public final class VenueRows {
 
     private static List<EncodedRow> sorted(Collection<EncodedRow> rows, Function<EncodedRow, String> name) {
         return rows.stream().sorted(Comparator.comparing(name)).toList();
-    }
-
-    /**
-     * Takes the rows of one venue from the table, in any order and at any age.
-     *
-     * @param nowMs the instant as of which ages are computed, epoch ms UTC
-     * @param former the venue's rows before; null where there are none
-     */
-    public static VenueRows ofTable(
-            String venue, Collection<EncodedRow> table, long nowMs, @Nullable VenueRows former) {
-        return new VenueRows(venue, table, nowMs, former);
     }
 
     public int size() {
@@ -189,8 +190,13 @@ public final class VenueRows {
         return !matching(bySymbol, VenueRows::upperSymbol, upperCase).isEmpty();
     }
 
-    /** JSON objects with commas between them, without brackets. */
-    private static List<byte[]> json(List<EncodedRow> rows) {
+    /** The rows as objects, or as arrays with decimals as text; made on the first call. Objects are made before a snapshot is published. */
+    public synchronized Part part(boolean columns) {
+        return parts.computeIfAbsent(
+                columns, made -> Part.of(columns ? List.of(EncodedRow.COLUMNS.arrays(rows)) : objects()));
+    }
+
+    private List<byte[]> objects() {
         var pieces = new ArrayList<byte[]>(2 * rows.size());
         for (EncodedRow row : rows) {
             if (!pieces.isEmpty()) {
@@ -201,45 +207,12 @@ public final class VenueRows {
         return pieces;
     }
 
-    /** The rows as JSON objects with commas between them, without brackets. */
-    public Segment identity() {
-        return identity;
-    }
-
-    /** Those bytes as a part of a gzip member; compressed on the first call, which is before a snapshot of them is published. */
-    public synchronized Segment deflated() {
-        Segment made = deflated;
-        if (made == null) {
-            made = Segment.shared(List.of(Gzip.segment(identity.joined())));
-            deflated = made;
-        }
-        return made;
-    }
-
-    /** The rows as arrays with decimals as text, with commas between them; made on the first call. */
-    public synchronized Segment columns() {
-        Segment made = columns;
-        if (made == null) {
-            made = Segment.shared(List.of(EncodedRow.COLUMNS.arrays(rows)));
-            columns = made;
-        }
-        return made;
-    }
-
-    /** Those bytes as a part of a gzip member; made on the first call. */
-    public synchronized Segment deflatedColumns() {
-        Segment made = deflatedColumns;
-        if (made == null) {
-            made = Segment.shared(List.of(Gzip.segment(columns().joined())));
-            deflatedColumns = made;
-        }
-        return made;
-    }
-
     /** No new list will contain these rows: their buffers go with the last response that is being sent. */
     public synchronized void close() {
-        identity.close();
-        Stream.of(deflated, columns, deflatedColumns).filter(Objects::nonNull).forEach(Segment::close);
+        parts.values().forEach(part -> {
+            part.plain().close();
+            part.deflated().close();
+        });
     }
 
     String venue() {

@@ -32,6 +32,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             "meta.missing.venues, meta.missing.symbols",
             "not listed here; /api/v1/venues and /api/v1/latest list them");
 
+    private static final String NOTHING_SERVED = "nothing is served at this address";
     private static final int STARTING_RETRY_S = 5;
     private static final int BUSY_RETRY_S = 10;
 
@@ -41,52 +42,45 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
             String word,
             String reason,
             @Nullable Integer retryAfterS,
-            @Nullable String useInstead) {}
+            @Nullable String useInstead) {
+        Refusal(int status, String word, String reason) {
+            this(status, word, reason, null, null);
+        }
+    }
 
     /** The response to what the HTTP server itself refuses or fails at. */
     public SiteResponse of(int status, long nowMs, @Nullable Snapshot snapshot) {
-        return switch (status) {
-            case 404 -> error(404, "unknown_address", "nothing is served at this address", nowMs, snapshot);
-            case 405 -> error(405, "read_only", "this service is read-only: " + SiteResponse.METHODS, nowMs, snapshot);
-            case 414 -> error(414, "unreadable", "the request line is too long", nowMs, snapshot);
-            case 431 -> error(431, "unreadable", "the header fields are too long or too many", nowMs, snapshot);
-            case 505 -> error(505, "unreadable", "HTTP/1.0 and HTTP/1.1 are spoken here", nowMs, snapshot);
-            case 503 -> starting(nowMs, snapshot);
+        if (status == 503) {
+            return starting(nowMs, snapshot);
+        }
+        Refusal refusal = switch (status) {
+            case 404 -> new Refusal(404, "unknown_address", NOTHING_SERVED);
+            case 405 -> new Refusal(405, "read_only", "this service is read-only: " + SiteResponse.METHODS);
+            case 414 -> new Refusal(414, "unreadable", "the request line is too long");
+            case 431 -> new Refusal(431, "unreadable", "the header fields are too long or too many");
+            case 505 -> new Refusal(505, "unreadable", "HTTP/1.0 and HTTP/1.1 are spoken here");
             default ->
                 status >= 400 && status < 500
-                        ? unreadable("the request is not readable as HTTP", nowMs, snapshot)
-                        : error(
-                                500,
-                                "failed",
-                                "the service failed at this request; the failure is logged",
-                                nowMs,
-                                snapshot);
+                        ? new Refusal(400, "unreadable", "the request is not readable as HTTP")
+                        : new Refusal(500, "failed", "the service failed at this request; the failure is logged");
         };
+        return response(refusal, nowMs, snapshot);
     }
 
     /** The response where nothing is served; it names the address that was probably meant. */
-    public SiteResponse unknownEndpoint(String path, long nowMs, @Nullable Snapshot snapshot) {
+    SiteResponse unknownEndpoint(String path, long nowMs, @Nullable Snapshot snapshot) {
         String meant = NearMiss.path(
                 path, served -> served.equals(Files.MANIFEST) || files.get(served) != null || Route.of(served) != null);
-        return meant == null
-                ? of(404, nowMs, snapshot)
-                : error(
-                        new Refusal(
-                                404,
-                                "unknown_address",
-                                "nothing is served at this address; did you mean " + meant + "?",
-                                null,
-                                meant),
-                        nowMs,
-                        snapshot);
+        String question = meant == null ? "" : "; did you mean " + meant + "?";
+        return response(new Refusal(404, "unknown_address", NOTHING_SERVED + question, null, meant), nowMs, snapshot);
     }
 
     SiteResponse unreadable(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return error(400, "unreadable", reason, nowMs, snapshot);
+        return response(new Refusal(400, "unreadable", reason), nowMs, snapshot);
     }
 
     SiteResponse notYet(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return error(501, "not_yet", reason, nowMs, snapshot);
+        return response(new Refusal(501, "not_yet", reason), nowMs, snapshot);
     }
 
     SiteResponse starting(long nowMs, @Nullable Snapshot snapshot) {
@@ -99,12 +93,12 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     }
 
     SiteResponse starting(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return error(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
+        return response(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
     /** The response while something is used up; why, in a line. */
     public SiteResponse busy(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return error(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
+        return response(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
     }
 
     /** The refusal of a client's traffic. */
@@ -125,7 +119,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                         + " minutes, or " + limits.hourNames()
                         + " in an hour. Available now: names you already requested, and the whole list.";
         };
-        return error(
+        return response(
                 new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead(refused, request)),
                 request.nowMs(),
                 snapshot);
@@ -167,11 +161,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                 : "venues=" + (listed.equals(Scope.ALL.venues()) ? Scope.EVERY_VENUE : String.join(",", listed));
     }
 
-    private SiteResponse error(int status, String word, String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return error(new Refusal(status, word, reason, null, null), nowMs, snapshot);
-    }
-
-    private SiteResponse error(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
+    private SiteResponse response(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
         Integer retryAfterS = refusal.retryAfterS();
         Map<String, String> units = retryAfterS == null ? Map.of() : Map.of("retry_after_s", "seconds");
         byte[] body = Json.bytes(json -> {

@@ -27,25 +27,24 @@ final class LatestBodies {
         }
     }
 
+    /** The list, or what it lacks of the one that the client has. */
     Content content(Snapshot snapshot, Query query) {
         Scope scope = snapshot.scope(query);
         RowForm form = query.form();
         Content list = remember(snapshot, query.withoutSince(), scope, form);
         String since = query.since();
-        return since == null
-                ? list
-                : LatestPage.changes(
-                        snapshot,
-                        scope,
-                        form,
-                        served(scope, form).since(since, query.withoutSince(), snapshot.generatedAtMs()),
-                        since);
+        ServedLists.Former former =
+                since == null ? null : served(scope, form).since(since, query.withoutSince(), snapshot.generatedAtMs());
+        return former == null ? list : new LatestPage(snapshot, scope, form).changes(former, since);
     }
 
-    /** Whether a tag is that of an equal request that was served in the last minutes. */
-    boolean knows(Snapshot snapshot, Query query, String since) {
-        return Stream.of(servedCommon, servedOthers)
-                .anyMatch(served -> served.since(since, query.withoutSince(), snapshot.generatedAtMs()) != null);
+    /** Whether the client has a list of an equal request that was served in the last minutes. */
+    boolean knows(Snapshot snapshot, Query query) {
+        String since = query.since();
+        return since != null
+                && Stream.of(servedCommon, servedOthers)
+                        .anyMatch(
+                                served -> served.since(since, query.withoutSince(), snapshot.generatedAtMs()) != null);
     }
 
     private Content remember(Snapshot snapshot, Object request, Scope scope, RowForm form) {
@@ -57,14 +56,11 @@ final class LatestBodies {
                         request,
                         snapshot.generatedAtMs(),
                         snapshot.venuesNow(scope),
-                        whole ? null : LatestPage.keys(snapshot, scope, form));
+                        whole ? null : new LatestPage(snapshot, scope, form).keys());
         return list;
     }
 
     private ServedLists served(Scope scope, RowForm form) {
-        return (scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL))
-                        && (form.equals(RowForm.WHOLE) || form.equals(RowForm.COLUMNS))
-                ? servedCommon
-                : servedOthers;
+        return scope.isCommon() && form.isPrepared() ? servedCommon : servedOthers;
     }
 }

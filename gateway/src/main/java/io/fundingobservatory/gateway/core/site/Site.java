@@ -110,8 +110,10 @@ public final class Site {
         Query query = request.query();
         int points = points(route, query, snapshot);
         Supplier<Set<String>> named = () -> route == Route.LATEST ? contracts(query, snapshot) : Set.of();
-        List<Object> key = List.of(route, query.names());
-        boolean plain = route == Route.LATEST && query.names().isEmpty();
+        // Who has no list that is known gets the whole one, as without since.
+        Map<String, Set<String>> names = lists.knows(snapshot, query) ? query.names() : query.withoutSince();
+        List<Object> key = List.of(route, names);
+        boolean plain = route == Route.LATEST && names.isEmpty();
         Content made = plain ? snapshot.wholeList() : snapshot.made(key);
         return made == null
                 ? new Decision(points, named, true, () -> {
@@ -140,7 +142,7 @@ public final class Site {
                     yield query.contracts() <= FEW_NAMES ? LEAST : SOME;
                 }
                 if (query.since() != null) {
-                    yield lists.knows(snapshot, query, query.since()) ? LEAST : ALL;
+                    yield lists.knows(snapshot, query) ? LEAST : ALL;
                 }
                 Set<String> venues = query.names().get("venues");
                 yield venues == null

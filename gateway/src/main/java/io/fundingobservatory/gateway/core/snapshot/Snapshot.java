@@ -65,7 +65,7 @@ public final class Snapshot {
                     new VenueState(
                             venue,
                             generatedAtMs,
-                            known == null ? VenueRows.ofTable(venue.id(), List.of(), generatedAtMs, null) : known,
+                            known == null ? new VenueRows(venue.id(), List.of(), generatedAtMs, null) : known,
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
@@ -80,7 +80,7 @@ public final class Snapshot {
         // Every list of whole exchanges is joined of these; on a start they are all new, hence side by side.
         venues.values().parallelStream()
                 .filter(VenueState::present)
-                .forEach(state -> state.rows().deflated());
+                .forEach(state -> state.rows().part(false));
         this.wholeList = latest(Scope.DEFAULT, RowForm.WHOLE);
     }
 
@@ -211,16 +211,13 @@ public final class Snapshot {
      * for each snapshot.
      */
     public Content latest(Scope scope, RowForm form) {
-        boolean common = (scope.equals(Scope.DEFAULT) || scope.equals(Scope.ALL))
-                && (form.equals(RowForm.WHOLE) || form.equals(RowForm.COLUMNS));
-        if (!common) {
-            return LatestPage.render(this, scope, form);
+        var page = new LatestPage(this, scope, form);
+        if (!scope.isCommon() || !form.isPrepared()) {
+            return page.list();
         }
-        return common(scope.named(), form.columns(), () -> LatestPage.render(this, scope, form));
-    }
-
-    private synchronized Content common(boolean all, boolean columns, Supplier<Content> made) {
-        return commonLists.computeIfAbsent(List.of(all, columns), key -> made.get());
+        synchronized (this) {
+            return commonLists.computeIfAbsent(List.of(scope.named(), form.columns()), key -> page.list());
+        }
     }
 
     /** The venues of a scope as a delta compares them, sorted. */

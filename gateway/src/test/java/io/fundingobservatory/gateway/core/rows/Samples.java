@@ -163,6 +163,6 @@ public final class Samples {
 
     /** Rows of one venue that are not in a table. */
     public static VenueRows rows(String venue, Collection<Rate> rates, long nowMs) {
-        return VenueRows.ofTable(venue, rates.stream().map(EncodedRow::of).toList(), nowMs, null);
+        return new VenueRows(venue, rates.stream().map(EncodedRow::of).toList(), nowMs, null);
     }
 }

@@ -47,13 +47,13 @@ class ServedListsTest {
             lists.add(
                     before != null && rates(before.rows()).equals(rates(rows))
                             ? before
-                            : VenueRows.ofTable(VENUES.get(i), rows, 0, before));
+                            : new VenueRows(VENUES.get(i), rows, 0, before));
         }
         return lists;
     }
 
     private static VenueRows okx(List<EncodedRow> rows, @Nullable VenueRows former) {
-        return VenueRows.ofTable("okx", rows, 0, former);
+        return new VenueRows("okx", rows, 0, former);
     }
 
     private static String key(Rate rate) {

@@ -37,7 +37,7 @@ public final class Snapshots {
             if (before.size() > 0) {
                 String venue = before.rows().getFirst().rate().venue();
                 List<EncodedRow> now = rows.containsKey(venue) ? rows.get(venue).rows() : List.of();
-                following.put(venue, VenueRows.ofTable(venue, now, nowMs, before));
+                following.put(venue, new VenueRows(venue, now, nowMs, before));
             }
         }
         return following;
