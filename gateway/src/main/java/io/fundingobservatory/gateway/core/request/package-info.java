@@ -1,6 +1,6 @@
 /**
- * Reads requests. In: method, path, query and conditional fields. Out: a route, and the venues, assets and
- * limit that the query names, or the part of it that cannot be read.
+ * Reads queries. In: a query as it was sent, and what an endpoint takes. Out: the venues, assets, selection and form that it names, or why
+ * it cannot be read.
  */
 @NullMarked
 package io.fundingobservatory.gateway.core.request;

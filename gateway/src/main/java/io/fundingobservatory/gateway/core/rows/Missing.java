@@ -4,7 +4,6 @@ import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +28,7 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
     public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), false);
 
     /** Why no response can say yet whether its values are live. */
-    public static final UnknownValue SOURCE_UNKNOWN = new UnknownValue("meta.source", "no exchange has reported yet");
+    public static final String SOURCE_UNKNOWN = "no exchange has reported yet";
 
     /** The fields of rows that have a reason for being null, by the reason. */
     private static final Map<String, DeclaredField<Rate>> REASONS = Rate.CODEC.fields().stream()
@@ -75,9 +74,8 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
      * that concern them are listed. These entries are null fields, and the named venues that have no such row.
      *
      * @param states the venues in scope
-     * @param source what is observed; null while nothing is known
      */
-    public static Missing of(List<VenueState> states, Scope scope, @Nullable Source source) {
+    public static Missing of(List<VenueState> states, Scope scope) {
         var absent = new ArrayList<AbsentVenue>();
         var left = new ArrayList<LeftOut>();
         for (VenueState state : states) {
@@ -103,8 +101,7 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
             }
             left.addAll(state.unknownIn(scope));
         }
-        var missing = new Missing(List.copyOf(absent), List.copyOf(left), List.of(), false);
-        return source == null ? missing.and(SOURCE_UNKNOWN) : missing;
+        return new Missing(List.copyOf(absent), List.copyOf(left), List.of(), false);
     }
 
     /** The symbols of the rows that leave one of these fields null, by the reason; of all fields where {@code fields} is null. */
@@ -160,12 +157,8 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
 
     /** The same, and one field more that is null, with the reason. */
     public Missing and(String field, String reason) {
-        return and(new UnknownValue(field, reason));
-    }
-
-    public Missing and(UnknownValue value) {
-        List<UnknownValue> more =
-                Stream.concat(values.stream(), Stream.of(value)).toList();
+        List<UnknownValue> more = Stream.concat(values.stream(), Stream.of(new UnknownValue(field, reason)))
+                .toList();
         return new Missing(venues, symbols, more, byReason);
     }
 }

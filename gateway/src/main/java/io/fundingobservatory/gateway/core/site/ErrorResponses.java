@@ -24,14 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The responses that are refusals: status and reason first, the envelope, the addresses that work now. */
 public record ErrorResponses(Files files, Limits limits, Supplier<String> waitingFor) {
-    private static final Missing.UnknownValue COVERAGE_UNKNOWN =
-            new Missing.UnknownValue("meta.coverage", "the tables are not restored yet");
-    private static final Missing.UnknownValue NO_OBSERVATION =
-            new Missing.UnknownValue("rows", "this response holds no observation; its reason says why");
-    private static final Missing.UnknownValue MISSING_ELSEWHERE = new Missing.UnknownValue(
-            "meta.missing.venues, meta.missing.symbols",
-            "not listed here; /api/v1/venues and /api/v1/latest list them");
-
     private static final String NOTHING_SERVED = "nothing is served at this address";
     private static final int STARTING_RETRY_S = 5;
     private static final int BUSY_RETRY_S = 10;
@@ -212,14 +204,16 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
      * missing. Responses that contain an observation list the venues and rows that it lacks.
      */
     private static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
-        Missing missing = Missing.NOTHING.and(NO_OBSERVATION).and(MISSING_ELSEWHERE);
-        if (snapshot == null) {
-            missing = missing.and(Missing.SOURCE_UNKNOWN).and(COVERAGE_UNKNOWN);
-            return new Envelope(nowMs, null, null, 0, units, missing);
+        Missing missing = Missing.NOTHING
+                .and("rows", "this response holds no observation; its reason says why")
+                .and(
+                        "meta.missing.venues, meta.missing.symbols",
+                        "not listed here; /api/v1/venues and /api/v1/latest list them");
+        if (snapshot != null) {
+            return snapshot.envelope(0, units, missing);
         }
-        if (snapshot.source() == null) {
-            missing = missing.and(Missing.SOURCE_UNKNOWN);
-        }
-        return snapshot.envelope(0, units, missing);
+        missing = missing.and("meta.source", Missing.SOURCE_UNKNOWN)
+                .and("meta.coverage", "the tables are not restored yet");
+        return new Envelope(nowMs, null, null, 0, units, missing);
     }
 }

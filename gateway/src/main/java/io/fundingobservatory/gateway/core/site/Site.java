@@ -114,11 +114,12 @@ public final class Site {
         Map<String, Set<String>> names = lists.knows(snapshot, query) ? query.names() : query.withoutSince();
         List<Object> key = List.of(route, names);
         boolean plain = route == Route.LATEST && names.isEmpty();
-        Content made = plain ? snapshot.wholeList() : snapshot.made(key);
+        Content made = plain ? snapshot.wholeList() : snapshot.prepared().get(key);
         return made == null
                 ? new Decision(points, named, true, () -> {
-                    Content making = snapshot.content(key, () -> content(route, query, snapshot));
-                    return prepared(request, making, points, named, snapshot)
+                    Content now = snapshot.prepared().get(key);
+                    Content kept = now == null ? snapshot.prepared().keep(key, content(route, query, snapshot)) : now;
+                    return prepared(request, kept, points, named, snapshot)
                             .response()
                             .get();
                 })

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Responses of one snapshot by what they respond to, made on the first request and kept as long as the snapshot is served. The
  * one that has not been requested for longest makes room: no client can keep the responses of the others out.
  */
-final class PreparedContents {
+public final class PreparedContents {
     private static final int KEPT = 256;
 
     /** A larger response is rendered again for each request. */
@@ -18,13 +18,15 @@ final class PreparedContents {
     private final SequencedMap<Object, Content> byKey = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    @Nullable
-    synchronized Content get(Object key) {
+    PreparedContents() {}
+
+    /** The content of a key; null where it is not made, or not kept. */
+    public synchronized @Nullable Content get(Object key) {
         return byKey.get(key);
     }
 
     /** The content to be sent: that of another thread where it was earlier. */
-    synchronized Content keep(Object key, Content made) {
+    public synchronized Content keep(Object key, Content made) {
         if (made.ownBytes() > KEPT_BYTES) {
             return made;
         }

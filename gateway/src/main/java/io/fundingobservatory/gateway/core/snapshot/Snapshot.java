@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +152,7 @@ public final class Snapshot {
 
     /** What the rows of a scope lack. */
     public Missing missing(Scope scope) {
-        return Missing.of(states(scope), scope, source);
+        return Missing.of(states(scope), scope);
     }
 
     /** The row of one contract; null when it is not shown. */
@@ -230,20 +229,14 @@ public final class Snapshot {
         return wholeList;
     }
 
-    /** The content of a key, where it was made already; null where it would have to be made. */
-    public @Nullable Content made(Object key) {
-        return prepared.get(key);
-    }
-
-    /** The content of a key, made when it is first requested. */
-    public Content content(Object key, Supplier<Content> making) {
-        Content made = prepared.get(key);
-        return made == null ? prepared.keep(key, making.get()) : made;
+    /** The contents that were made of it already. */
+    public PreparedContents prepared() {
+        return prepared;
     }
 
     /** The envelope of a response that concerns every listed venue. */
     public Envelope envelope(int rows, Map<String, String> units, Missing missing) {
-        return new Envelope(generatedAtMs, source, coverage(), rows, units, missing);
+        return new Envelope(generatedAtMs, source, coverage(), rows, units, withSource(missing));
     }
 
     /** The envelope of a response of a scope with so many rows. */
@@ -255,8 +248,12 @@ public final class Snapshot {
                 matched(scope),
                 rows,
                 units,
-                missing,
+                withSource(missing),
                 scope,
                 scope.meant(this::hasAsset, this::hasSymbol));
+    }
+
+    private Missing withSource(Missing missing) {
+        return source == null ? missing.and("meta.source", Missing.SOURCE_UNKNOWN) : missing;
     }
 }
