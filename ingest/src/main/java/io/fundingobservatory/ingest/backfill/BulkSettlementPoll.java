@@ -7,6 +7,7 @@ import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Settlements;
+import io.fundingobservatory.ingest.spec.Settlements.Payment;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -38,8 +39,6 @@ final class BulkSettlementPoll {
      * @param complete whether a contract that is not in there has not settled; false when pages were cut within one instant
      */
     record Followed(Map<String, Long> newestMs, boolean complete) {}
-
-    private record Payment(String symbol, long settledMs) {}
 
     private final Venue venue;
     private final Pages.Sender source;

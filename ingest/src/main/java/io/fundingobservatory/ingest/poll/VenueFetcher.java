@@ -36,19 +36,9 @@ public final class VenueFetcher implements ResponseSource, Pages.Sender {
     private @Nullable VenuePoll latest;
     private boolean slowKeyedRates;
 
-    public VenueFetcher(Venue venue, VenueClient exchanges, Time time, RandomGenerator random) {
-        this(venue, exchanges, time, random, RateLimitMode.PUBLISHED, IngestEvents.NONE);
-    }
-
-    /** A venue that shares its memory with none. */
-    public VenueFetcher(
-            Venue venue,
-            VenueClient exchanges,
-            Time time,
-            RandomGenerator random,
-            RateLimitMode pacing,
-            IngestEvents events) {
-        this(venue, exchanges, time, random, pacing, new ResponseBudget(), events);
+    /** Within published limits, with memory of its own. */
+    public VenueFetcher(Venue venue, VenueClient exchanges, Time time, RandomGenerator random, IngestEvents events) {
+        this(venue, exchanges, time, random, RateLimitMode.PUBLISHED, new ResponseBudget(), events);
     }
 
     public VenueFetcher(

@@ -37,15 +37,16 @@ public final class Settlements {
     private final String venue;
     private final String symbol;
     private final long readAtMs;
-    private final Map<Instant, SettledRate> settled = new LinkedHashMap<>();
-    private final Set<Instant> contradicted = new HashSet<>();
+    private final Map<Payment, SettledRate> settled = new LinkedHashMap<>();
+    private final Set<Payment> contradicted = new HashSet<>();
     private final List<Rows.Skipped> skipped = new ArrayList<>();
     private final List<Rows.Skipped> marked = new ArrayList<>();
     private Function<String, @Nullable Long> earlier = symbol -> null;
     private int rowCount;
     private @Nullable String next;
 
-    private record Instant(String symbol, long settledMs) {}
+    /** What a payment is known by. */
+    public record Payment(String symbol, long settledMs) {}
 
     public Settlements(VenueSpec spec, String symbol, long readAtMs) {
         this.venue = spec.id();
@@ -98,13 +99,13 @@ public final class Settlements {
             throw Skip.unreadable("settled_ms");
         }
         Skip.unless(aheadMs <= 0, Skip.NOT_SETTLED_YET);
-        var instant = new Instant(rate.symbol(), rate.settledMs());
-        SettledRate first = settled.putIfAbsent(instant, rate);
-        if (first != null && !first.equals(rate) && contradicted.add(instant)) {
+        var payment = new Payment(rate.symbol(), rate.settledMs());
+        SettledRate first = settled.putIfAbsent(payment, rate);
+        if (first != null && !first.equals(rate) && contradicted.add(payment)) {
             skipped.add(new Rows.Skipped(rate.symbol(), Skip.CONTRADICTED));
         }
-        if (contradicted.contains(instant)) {
-            settled.remove(instant);
+        if (contradicted.contains(payment)) {
+            settled.remove(payment);
         }
     }
 
@@ -129,7 +130,7 @@ public final class Settlements {
     }
 
     public List<SettledRate> settled() {
-        Set<Instant> special = special();
+        Set<Payment> special = special();
         return settled.entrySet().stream()
                 .filter(entry -> !special.contains(entry.getKey()))
                 .map(Map.Entry::getValue)
@@ -139,27 +140,27 @@ public final class Settlements {
     /** Rows that are payments other than funding, by the venue's mark or by their instant. */
     public List<Rows.Skipped> specialPayments() {
         var all = new ArrayList<>(marked);
-        special().forEach(instant -> all.add(new Rows.Skipped(instant.symbol(), Skip.SPECIAL_PAYMENT)));
+        special().forEach(payment -> all.add(new Rows.Skipped(payment.symbol(), Skip.SPECIAL_PAYMENT)));
         return List.copyOf(all);
     }
 
     /** The instants of unmarked special payments. */
-    private Set<Instant> special() {
-        var special = new HashSet<Instant>();
+    private Set<Payment> special() {
+        var special = new HashSet<Payment>();
         var newest = new HashMap<String, Long>();
         settled.keySet().stream()
-                .sorted(Comparator.comparingLong(Instant::settledMs))
-                .forEach(instant -> {
-                    long at = instant.settledMs();
-                    Long known = earlier.apply(instant.symbol());
-                    Long before = newest.get(instant.symbol());
+                .sorted(Comparator.comparingLong(Payment::settledMs))
+                .forEach(payment -> {
+                    long at = payment.settledMs();
+                    Long known = earlier.apply(payment.symbol());
+                    Long before = newest.get(payment.symbol());
                     if (known != null && known <= at && (before == null || known > before)) {
                         before = known;
                     }
                     if (before != null && at > before && at - before < SPECIAL_WITHIN_MS) {
-                        special.add(instant);
+                        special.add(payment);
                     } else {
-                        newest.put(instant.symbol(), at);
+                        newest.put(payment.symbol(), at);
                     }
                 });
         return special;

@@ -86,7 +86,7 @@ final class Backpack implements Venue {
             }
             Long next = row.millis("nextFundingTimestamp");
             Skip.ifSettlementPassed(next, response.readAtMs(), CACHED);
-            Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
+            Symbols.BaseQuote pair = Symbols.splitAtLast(Symbols.before("_PERP", symbol), '_');
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .assetClass(market.textOrNull("rwaMarketType"), CLASSES)
                     .rate(row.fundingRate("fundingRate"))

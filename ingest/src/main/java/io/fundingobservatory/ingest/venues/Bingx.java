@@ -12,7 +12,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -94,7 +94,7 @@ final class Bingx implements Venue {
     }
 
     private static QuoteBuilder builder(JsonValue row, ContractType type) {
-        Pair pair = Symbols.splitAtLast(row.text("symbol"), '-');
+        BaseQuote pair = Symbols.splitAtLast(row.text("symbol"), '-');
         return QuoteBuilder.of(type, pair.base(), pair.quote())
                 .rate(row.fundingRate("lastFundingRate"))
                 .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))

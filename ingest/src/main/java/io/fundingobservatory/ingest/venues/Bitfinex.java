@@ -67,7 +67,7 @@ final class Bitfinex implements Venue {
                         "key", "time", "", "", "", "", "", "", "next", "", "", "", "current_funding", "", "", "mark"))
                 .toList();
         rows.each(status, "key", row -> {
-            Symbols.Pair halves = Symbols.splitAtLast(row.text("key"), ':');
+            Symbols.BaseQuote halves = Symbols.splitAtLast(row.text("key"), ':');
             String base = Symbols.before("F0", halves.base());
             String quote = Symbols.before("F0", halves.quote());
             if (!base.startsWith("t") || base.startsWith("tTEST") || quote.startsWith("TEST")) {

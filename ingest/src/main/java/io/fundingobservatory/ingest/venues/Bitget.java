@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -45,8 +45,8 @@ final class Bitget implements Venue {
 
     /** A market, the ending of its symbols and what prices are quoted in there. */
     private record Product(String name, String ending, String quote, ContractType type) {
-        Pair cut(String symbol) {
-            return new Pair(Symbols.cutQuote(symbol, ending).base(), quote);
+        BaseQuote cut(String symbol) {
+            return new BaseQuote(Symbols.cutQuote(symbol, ending).base(), quote);
         }
     }
 
@@ -94,9 +94,9 @@ final class Bitget implements Venue {
                     if (ticker == null && contract == null && !nothingToCheckBy) {
                         throw Skip.because(Skip.NOT_IN_INSTRUMENT_LIST);
                     }
-                    Pair pair = contract == null
+                    BaseQuote pair = contract == null
                             ? product.cut(row.text("symbol"))
-                            : new Pair(contract.text("baseCoin"), contract.text("quoteCoin"));
+                            : new BaseQuote(contract.text("baseCoin"), contract.text("quoteCoin"));
                     QuoteBuilder builder = QuoteBuilder.of(product.type(), pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))

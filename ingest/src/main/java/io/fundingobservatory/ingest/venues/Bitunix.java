@@ -61,7 +61,7 @@ final class Bitunix implements Venue {
         rows.each(responses.rows("funding_rate_batch", "data"), "symbol", row -> {
             JsonValue pair = Skip.ifUnlisted(pairs, row.text("symbol"));
             Skip.unless(pair.is("symbolStatus", "OPEN"), Skip.NOT_TRADING);
-            Symbols.Pair name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
+            Symbols.BaseQuote name = Symbols.cutQuote(row.text("symbol"), pair.text("quote"));
             return QuoteBuilder.of(type(name.quote()), name.base(), name.quote())
                     .rate(row.fundingRate("fundingRate"), RateUnit.PERCENT)
                     .between(row.decimalOrNull("minFundingRate"), row.decimalOrNull("maxFundingRate"))

@@ -60,7 +60,7 @@ final class Btse implements Venue {
         boolean listKnown = !markets.isEmpty();
         Map<String, JsonValue> prices = responses.rowsBy("symbol", "legacy_price");
         rows.each(responses.rows("ticker_24hr", "data"), "symbol", row -> {
-            Symbols.Pair halves = Symbols.splitAtLast(row.text("symbol"), '-');
+            Symbols.BaseQuote halves = Symbols.splitAtLast(row.text("symbol"), '-');
             String base = Symbols.before("-PERP", halves.base());
             if (listKnown) {
                 requireLivePerpetual(Skip.ifUnlisted(markets, row.text("symbol")));

@@ -14,7 +14,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -87,7 +87,7 @@ final class Bybit implements Venue {
                 rows.each(body.at("result").list("list"), "symbol", row -> {
                     JsonValue instrument = listed.get(row.text("symbol"));
                     requireLivePerpetual(row, instrument);
-                    Pair pair = pair(row.text("symbol"), instrument, inverse);
+                    BaseQuote pair = pair(row.text("symbol"), instrument, inverse);
                     return QuoteBuilder.of(
                                     inverse ? ContractType.INVERSE : ContractType.LINEAR, pair.base(), pair.quote())
                             .assetClass(instrument == null ? null : instrument.textOrNull("symbolType"), CLASSES)
@@ -123,15 +123,15 @@ final class Bybit implements Venue {
         }
     }
 
-    private static Pair pair(String symbol, @Nullable JsonValue instrument, boolean inverse) {
+    private static BaseQuote pair(String symbol, @Nullable JsonValue instrument, boolean inverse) {
         if (instrument != null) {
-            return new Pair(instrument.text("baseCoin"), instrument.text("quoteCoin"));
+            return new BaseQuote(instrument.text("baseCoin"), instrument.text("quoteCoin"));
         }
         if (inverse) {
             return Symbols.cutQuote(symbol, "USD");
         }
-        Pair pair = Symbols.cutQuote(symbol, "USDT", "PERP");
-        return pair.quote().equals("PERP") ? new Pair(pair.base(), "USDC") : pair;
+        BaseQuote pair = Symbols.cutQuote(symbol, "USDT", "PERP");
+        return pair.quote().equals("PERP") ? new BaseQuote(pair.base(), "USDC") : pair;
     }
 
     @Override

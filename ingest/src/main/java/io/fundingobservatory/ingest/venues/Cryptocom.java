@@ -160,7 +160,7 @@ final class Cryptocom implements Venue {
     }
 
     private static QuoteBuilder named(String symbol) {
-        Symbols.Pair pair = Symbols.cutQuote(Symbols.before("-PERP", symbol), "USD");
+        Symbols.BaseQuote pair = Symbols.cutQuote(Symbols.before("-PERP", symbol), "USD");
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 

@@ -113,7 +113,7 @@ final class Deepcoin implements Venue {
                         if (!instrument.is("state", "live")) {
                             throw Skip.because(Skip.NOT_TRADING);
                         }
-                        Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '-');
+                        Symbols.BaseQuote pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '-');
                         JsonValue cycle = cycles.getOrDefault(compact, row.at("none"));
                         JsonValue mark = marks.getOrDefault(symbol, row.at("none"));
                         return QuoteBuilder.of(type, pair.base(), pair.quote())

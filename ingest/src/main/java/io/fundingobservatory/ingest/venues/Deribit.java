@@ -89,7 +89,7 @@ final class Deribit implements Venue {
         if (!name.contains("_")) {
             return QuoteBuilder.inverse(name, "USD");
         }
-        Symbols.Pair pair = Symbols.splitAtLast(name, '_');
+        Symbols.BaseQuote pair = Symbols.splitAtLast(name, '_');
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 

@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -102,7 +102,7 @@ final class Gate implements Venue {
         if (row.has("type") && !row.is("type", wireType)) {
             throw Skip.because(Skip.UNKNOWN_STATE);
         }
-        Pair pair = Symbols.splitAtLast(row.text("name"), '_');
+        BaseQuote pair = Symbols.splitAtLast(row.text("name"), '_');
         BigDecimal seconds = row.positiveOrNull("funding_interval");
         BigDecimal interval = seconds == null ? null : seconds.movePointRight(3);
         Long next = row.seconds("funding_next_apply");

@@ -77,7 +77,7 @@ final class Gemini implements Venue {
                 if (detail != null && !detail.is("status", "open", "post_only", "limit_only")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                Symbols.Pair pair =
+                Symbols.BaseQuote pair =
                         Symbols.cutQuote(Symbols.before(ENDING, symbol.toUpperCase(Locale.ROOT)), "GUSD", "USDC");
                 Long next = row.millis("nextFundingTimestamp");
                 Skip.ifSettlementPassed(next, response.readAtMs(), Duration.ZERO);

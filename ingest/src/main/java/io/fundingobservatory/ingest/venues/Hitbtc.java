@@ -73,9 +73,9 @@ final class Hitbtc implements Venue {
                 if (dead || (contract != null && !contract.is("status", "working"))) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                Symbols.Pair pair = contract == null
+                Symbols.BaseQuote pair = contract == null
                         ? Symbols.cutQuote(Symbols.before("_PERP", symbol), "USDT", "USDC", "USD", "BTC")
-                        : new Symbols.Pair(contract.text("underlying"), contract.text("quote_currency"));
+                        : new Symbols.BaseQuote(contract.text("underlying"), contract.text("quote_currency"));
                 return QuoteBuilder.linear(pair.base(), pair.quote())
                         .rate(row.fundingRate("funding_rate"))
                         .intervalHours(8, DOCUMENTED)

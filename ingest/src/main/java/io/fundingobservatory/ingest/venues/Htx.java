@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -93,7 +93,7 @@ final class Htx implements Venue {
             for (JsonValue body : responses.bodies(product.prefix() + "_batch_funding_rate")) {
                 rows.each(body.list("data"), "contract_code", row -> {
                     String code = row.text("contract_code");
-                    Pair pair = Symbols.splitAtLast(code, '-');
+                    BaseQuote pair = Symbols.splitAtLast(code, '-');
                     if (pair.base().contains("-")) {
                         throw Skip.because(Skip.NOT_PERPETUAL);
                     }

@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -72,7 +72,7 @@ final class Kraken implements Venue {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
                 Long serverTime = body.iso("serverTime");
-                Pair pair = Symbols.splitAtLast(row.text("pair"), ':');
+                BaseQuote pair = Symbols.splitAtLast(row.text("pair"), ':');
                 return rate(QuoteBuilder.of(type(row.text("symbol")), pair.base(), pair.quote()), row)
                         .intervalHours(1, DOCUMENTED)
                         .next(serverTime == null ? null : Instants.nextHour(serverTime))

@@ -46,7 +46,7 @@ final class Lbank implements Venue {
         rows.each(responses.rows("marketData_SwapU", "data"), "symbol", row -> {
             // 2 is trading; the others, half of all rows, are not
             Skip.unless(!row.has("instrumentStatus") || row.is("instrumentStatus", "2"), Skip.NOT_TRADING);
-            Symbols.Pair pair = Symbols.cutQuote(row.text("symbol"), "USDT");
+            Symbols.BaseQuote pair = Symbols.cutQuote(row.text("symbol"), "USDT");
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .rate(row.fundingRate("fundingRate"))
                     .intervalSeconds(row.decimal("positionFeeTime"), ROW)

@@ -13,7 +13,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -70,7 +70,7 @@ final class Mexc implements Venue {
             if (detailKnown) {
                 requireLivePerpetual(Skip.ifUnlisted(details, row.text("symbol")));
             }
-            Pair pair = Symbols.splitAtLast(row.text("symbol"), '_');
+            BaseQuote pair = Symbols.splitAtLast(row.text("symbol"), '_');
             JsonValue ticker = tickers.get(row.text("symbol"));
             // Coin-margined contracts are those quoted in plain USD.
             return QuoteBuilder.of(

@@ -12,7 +12,7 @@ import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
 import io.fundingobservatory.ingest.spec.Symbols;
-import io.fundingobservatory.ingest.spec.Symbols.Pair;
+import io.fundingobservatory.ingest.spec.Symbols.BaseQuote;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
@@ -85,7 +85,7 @@ final class Okx implements Venue {
                 throw Skip.because(Skip.NOT_TRADING);
             }
             String underlying = instrument.text("uly");
-            Pair pair = Symbols.splitAtLast(underlying, '-');
+            BaseQuote pair = Symbols.splitAtLast(underlying, '-');
             Skip.unless(
                     !pair.base().startsWith("TEST"),
                     Skip.NOT_TRADING); // the exchange's own tests are live in its lists

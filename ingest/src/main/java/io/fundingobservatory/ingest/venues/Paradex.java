@@ -71,7 +71,7 @@ final class Paradex implements Venue {
     }
 
     private static QuoteBuilder named(String symbol) {
-        Symbols.Pair pair = Symbols.splitAtLast(Symbols.before("-PERP", symbol), '-');
+        Symbols.BaseQuote pair = Symbols.splitAtLast(Symbols.before("-PERP", symbol), '-');
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 

@@ -152,7 +152,8 @@ final class Phemex implements Venue {
     /** Until the list is there: {@code BTCUSDT}, {@code u1000PEPEUSDT}. Only the list has how a contract in dollars is margined. */
     private static QuoteBuilder named(String symbol) {
         Skip.unless(symbol.endsWith("USDT") || symbol.endsWith("USDC"), Skip.NOT_IN_INSTRUMENT_LIST);
-        Symbols.Pair pair = Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");
+        Symbols.BaseQuote pair =
+                Symbols.cutQuote(symbol.startsWith("u") ? symbol.substring(1) : symbol, "USDT", "USDC");
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 

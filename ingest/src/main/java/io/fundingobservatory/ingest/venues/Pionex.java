@@ -64,7 +64,7 @@ final class Pionex implements Venue {
         Map<String, JsonValue> settled = responses.bodiesByKey(SETTLED); // in recordings only
         rows.each(responses.rows("indexes", "data", "indexes"), "symbol", row -> {
             String symbol = row.text("symbol");
-            Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
+            Symbols.BaseQuote pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
             if (!listed.isEmpty() && !Skip.ifUnlisted(listed, symbol).is("status", "TRADING")) {
                 throw Skip.because(Skip.NOT_TRADING);
             }

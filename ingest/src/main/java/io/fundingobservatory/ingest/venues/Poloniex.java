@@ -78,7 +78,7 @@ final class Poloniex implements Venue {
             JsonValue data = response.body().at("data");
             rows.each(data.isArray() ? data.elements() : List.of(data), "s", rate -> {
                 String symbol = rate.text("s");
-                Symbols.Pair pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
+                Symbols.BaseQuote pair = Symbols.splitAtLast(Symbols.before(ENDING, symbol), '_');
                 JsonValue instrument = listed.get(symbol);
                 if (instrument != null) {
                     Skip.unless(instrument.is("status", "OPEN"), Skip.NOT_TRADING);

@@ -97,7 +97,7 @@ final class Toobit implements Venue {
     /** {@code 1000PEPE-SWAP-USDT}. The underlying shows that ID2 is ID, but never less than the multiplier in the symbol. */
     private static QuoteBuilder builder(String symbol, JsonValue contract) {
         Skip.unless(contract.is("status", "TRADING"), Skip.NOT_TRADING);
-        Symbols.Pair halves = Symbols.splitAtLast(symbol, '-');
+        Symbols.BaseQuote halves = Symbols.splitAtLast(symbol, '-');
         String base = Symbols.before("-SWAP", halves.base());
         Skip.unless(!base.startsWith("TBV_"), Skip.NOT_TRADING); // test contracts
         String underlying = contract.textOrNull("underlying");

@@ -90,7 +90,7 @@ final class Weex implements Venue {
     }
 
     private static QuoteBuilder named(String symbol) {
-        Symbols.Pair pair = Symbols.cutQuote(symbol, "USDT");
+        Symbols.BaseQuote pair = Symbols.cutQuote(symbol, "USDT");
         return QuoteBuilder.linear(pair.base(), pair.quote());
     }
 

@@ -73,7 +73,7 @@ final class Woox implements Venue {
                 if (halted || isLongAgo(next, body.millis("timestamp"))) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
-                Symbols.Pair pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
+                Symbols.BaseQuote pair = Symbols.splitAtLast(symbol.substring("PERP_".length()), '_');
                 JsonValue price = prices.get(symbol);
                 return QuoteBuilder.linear(scaled(pair.base(), instrument), pair.quote())
                         .rate(row.fundingRate("estFundingRate"))

@@ -176,7 +176,7 @@ final class Xt implements Venue {
 
     /** {@code 1000pepe_usdt}; the coin-margined ones are {@code btc_usd}. */
     private static QuoteBuilder builder(String symbol) {
-        Symbols.Pair pair = Symbols.cutQuote(symbol.toUpperCase(Locale.ROOT), "_USDT", "_USDC", "_USD");
+        Symbols.BaseQuote pair = Symbols.cutQuote(symbol.toUpperCase(Locale.ROOT), "_USDT", "_USDC", "_USD");
         return pair.quote().equals("_USD")
                 ? QuoteBuilder.inverse(pair.base(), "USD")
                 : QuoteBuilder.linear(pair.base(), pair.quote().substring(1));

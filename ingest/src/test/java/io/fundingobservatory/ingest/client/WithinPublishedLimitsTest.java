@@ -171,7 +171,7 @@ class WithinPublishedLimitsTest {
     }
 
     private void poll(Venue venue, VirtualVenue exchange, VirtualTime time) {
-        var responses = new VenueFetcher(venue, exchange, time, new Random(1), RateLimitMode.PUBLISHED, events);
+        var responses = new VenueFetcher(venue, exchange, time, new Random(1), events);
         HistoryBackfill history = venue.spec().history() == null
                 ? null
                 : new HistoryBackfill(venue, responses, time, new Random(2), List.of(), output, events);

@@ -81,7 +81,7 @@ class HistoryBackfillTest {
     private void process(String id, VirtualTime life) {
         time = life;
         Venue venue = Registry.find(id);
-        var responses = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1));
+        var responses = new VenueFetcher(venue, simulated(wire(id)), time, new Random(1), IngestEvents.NONE);
         var output = new DiscardedRecords() {
             @Override
             public boolean publishSettled(List<SettledRate> rates) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.FetchResult;
-import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.SkipReason;
@@ -240,7 +239,6 @@ abstract class VenuePollerFixture {
                 },
                 time,
                 new Random(1),
-                RateLimitMode.PUBLISHED,
                 events);
         HistoryBackfill history = venue.spec().history() == null ? null : history(venue, responses);
         SimulatedPoller.of(venue, responses, time, interval, new Random(2), before, history, output, events)

@@ -81,7 +81,7 @@ final class Bitrue implements Venue {
                     JsonValue contract = Skip.ifUnlisted(contracts, symbol);
                     Skip.unless(contract.is("type", "E"), Skip.NOT_PERPETUAL); // the others are for practice
                     Skip.unless(contract.is("status", "1"), Skip.NOT_TRADING);
-                    Symbols.Pair pair = Symbols.splitAtLast(row.text("symbolAlias"), '-');
+                    Symbols.BaseQuote pair = Symbols.splitAtLast(row.text("symbolAlias"), '-');
                     return QuoteBuilder.linear(pair.base(), pair.quote())
                             .rate(row.fundingRate("fundingRate"))
                             .intervalHours(row.positiveOrNull("capitalFrequency"), ROW)

@@ -2,7 +2,6 @@ package io.fundingobservatory.standalone.exchanges;
 
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.HttpExchange;
-import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.json.Skip;
@@ -54,7 +53,7 @@ public final class VenueProbe {
      */
     public ProbeResult probe(Duration forKeys, int histories) throws InterruptedException {
         long begun = time.elapsedMs();
-        var responses = new VenueFetcher(venue, this::fetch, time, new Random(), RateLimitMode.PUBLISHED, usage());
+        var responses = new VenueFetcher(venue, this::fetch, time, new Random(), usage());
         PollResponses polled = responses.poll(forKeys);
         var problems = new ArrayList<>(polled.missing());
         Rows rows = read(polled.responses(), problems);

@@ -12,6 +12,7 @@ import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.poll.guards.RowGuard;
+import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -70,7 +71,7 @@ class DataFaultsTest {
                     .orElseThrow();
             this.exchange = new SimulatedResponses(
                     wire, new SimulatedMarket(5, List.of(wire), Realism.SMALL.contracts()), time);
-            this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1));
+            this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1), IngestEvents.NONE);
             this.builder = new GuardedReader(Registry.find(id), Source.SIMULATED, new Guards(), null);
         }
 

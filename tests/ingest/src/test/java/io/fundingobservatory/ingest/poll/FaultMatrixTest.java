@@ -84,7 +84,8 @@ class FaultMatrixTest {
 
         Polled(Venue venue) {
             this.venue = venue;
-            this.responses = new VenueFetcher(venue, (v, request) -> http.fetch(v, request), time, new Random(1));
+            this.responses = new VenueFetcher(
+                    venue, (v, request) -> http.fetch(v, request), time, new Random(1), IngestEvents.NONE);
             this.builder = new GuardedReader(venue, Source.SIMULATED, new Guards(), null);
         }
 
@@ -273,7 +274,8 @@ class FaultMatrixTest {
                         }
                     },
                     time,
-                    new Random(1));
+                    new Random(1),
+                    IngestEvents.NONE);
             var events = new IngestEvents() {
                 @Override
                 public void polled(PollReport report, boolean sent, boolean banned) {

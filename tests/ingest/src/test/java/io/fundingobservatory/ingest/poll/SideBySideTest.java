@@ -44,7 +44,8 @@ class SideBySideTest {
                             return new FetchResult.Failed("nothing today", true);
                         },
                         time,
-                        new Random(seed));
+                        new Random(seed),
+                        IngestEvents.NONE);
                 var random = new Random(seed * 1_000L + i);
                 SimulatedPoller.of(
                                 venue,
@@ -105,6 +106,6 @@ class SideBySideTest {
     }
 
     private static ResponseSource responses(String id, VenueHttpClient http, InstantSource clock) {
-        return new VenueFetcher(Registry.find(id), http, Time.real(clock), new Random(1));
+        return new VenueFetcher(Registry.find(id), http, Time.real(clock), new Random(1), IngestEvents.NONE);
     }
 }
