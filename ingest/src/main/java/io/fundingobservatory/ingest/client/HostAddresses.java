@@ -22,7 +22,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of the venues' hosts, as the JDK resolves them: IPv4 before IPv6, unless {@code
@@ -96,21 +95,24 @@ final class HostAddresses extends AddressResolverGroup<InetSocketAddress> {
         return new InetSocketAddressResolver(executor, new InetNameResolver(executor) {
             @Override
             protected void doResolve(String host, Promise<InetAddress> promise) {
-                lookUp(host).whenComplete((address, failure) -> complete(promise, address, failure));
+                complete(promise, lookUp(host));
             }
 
             @Override
             protected void doResolveAll(String host, Promise<List<InetAddress>> promise) {
-                lookUp(host).thenApply(List::of).whenComplete((all, failure) -> complete(promise, all, failure));
+                complete(promise, lookUp(host).thenApply(List::of));
             }
         });
     }
 
-    private static <T> void complete(Promise<T> promise, T value, @Nullable Throwable failure) {
-        if (failure == null) {
-            promise.trySuccess(value);
-        } else {
-            promise.tryFailure(failure);
-        }
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise has the outcome
+    private static <T> void complete(Promise<T> promise, CompletableFuture<T> result) {
+        result.whenComplete((value, failure) -> {
+            if (failure == null) {
+                promise.trySuccess(value);
+            } else {
+                promise.tryFailure(failure);
+            }
+        });
     }
 }

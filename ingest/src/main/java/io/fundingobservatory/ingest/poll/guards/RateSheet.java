@@ -75,10 +75,9 @@ record RateSheet(Map<String, Double> rates, long atMs) {
     @Nullable
     Factors times(RateSheet other) {
         Map<String, Double> own = comparable(0);
-        Map<String, Double> others = other.comparable(ABOUT_ZERO);
-        own.keySet().retainAll(others.keySet());
-        double[] factors = own.entrySet().stream()
-                .mapToDouble(one -> one.getValue() / others.get(one.getKey()))
+        double[] factors = other.comparable(ABOUT_ZERO).entrySet().stream()
+                .filter(its -> own.containsKey(its.getKey()))
+                .mapToDouble(its -> own.getOrDefault(its.getKey(), 0.0) / its.getValue())
                 .sorted()
                 .toArray();
         return factors.length < FEWEST ? null : new Factors(factors);
@@ -92,7 +91,7 @@ record RateSheet(Map<String, Double> rates, long atMs) {
                 .values()
                 .removeIf(rate -> rate == 0
                         || Math.abs(rate) < least
-                        || counts.get(rounded(rate)) > Math.max(1, rates.size() * FLOOR_SHARE));
+                        || counts.getOrDefault(rounded(rate), 0L) > Math.max(1, rates.size() * FLOOR_SHARE));
         return comparable;
     }
 
