@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.site.Described;
@@ -21,6 +22,7 @@ import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryRefusal;
+import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.ByteArrayOutputStream;
@@ -30,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,6 +40,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The skill as it is served: its front matter, its length, and its requests, sent to the site that serves it. */
@@ -46,6 +50,8 @@ class SkillTest {
     private static final String ENDPOINT = "/skills/funding-rates/SKILL.md";
     private static final Pattern ENDPOINT_IN_TEXT = Pattern.compile("`(\\{base}/[^`]+|\\{api}[^`]*)`");
     private static final Pattern SELECTION = Pattern.compile("`([a-z_0-9]+=[^`]+)`");
+
+    private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
 
     /** What the whole file takes of an agent's context at most. */
     private static final int TOKENS = 2_000;
@@ -145,6 +151,50 @@ class SkillTest {
                 "Observation, not advice")) {
             assertTrue(skill.contains(rule), rule);
         }
+    }
+
+    /** A field that the record declares is named in the skill; where its table has one of the words of a field, it has all. */
+    @Test
+    void fieldsAreThoseOfARow() {
+        String skill = skill();
+        String table = skill.substring(skill.indexOf("## Fields of `latest`"), skill.indexOf("## Pairs of `carry`"));
+        var unknown = new TreeSet<String>();
+        table.lines().filter(line -> line.startsWith("| `")).forEach(row -> unknown.addAll(names(row.split("\\|")[1])));
+        assertTrue(unknown.size() > 10, unknown.toString());
+        unknown.removeAll(EncodedRow.COLUMNS.fields().names());
+        assertEquals(Set.of(), unknown, "not fields of a row");
+
+        Set<String> named = names(skill);
+        var missing = new TreeSet<String>();
+        for (DeclaredField<Rate> field : Rate.CODEC.fields()) {
+            if (!named.contains(field.name())) {
+                missing.add(field.name());
+            }
+            Set<String> words = words(field.type());
+            Set<String> written = new TreeSet<>(names(table));
+            written.retainAll(words);
+            if (!written.isEmpty() && !written.equals(words)) {
+                missing.add(field.name() + ": " + words);
+            }
+        }
+        assertEquals(Set.of(), missing, "not in the skill");
+    }
+
+    /** The words of a field that is an enumeration; none for another. */
+    private static Set<String> words(Class<?> type) {
+        return !type.isEnum()
+                ? Set.of()
+                : Stream.of(type.getEnumConstants())
+                        .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What is written as code, each name of it. */
+    private static Set<String> names(String text) {
+        return CODE.matcher(text)
+                .results()
+                .flatMap(code -> Stream.of(code.group(1).split("[^a-z0-9_]+")))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
