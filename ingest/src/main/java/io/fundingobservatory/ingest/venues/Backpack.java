@@ -3,6 +3,7 @@ package io.fundingobservatory.ingest.venues;
 import static io.fundingobservatory.ingest.spec.Request.get;
 import static io.fundingobservatory.topics.records.IntervalSource.INSTRUMENT_LIST;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.spec.History;
@@ -19,6 +20,7 @@ import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -90,11 +92,18 @@ final class Backpack implements Venue {
             return QuoteBuilder.linear(pair.base(), pair.quote())
                     .assetClass(market.textOrNull("rwaMarketType"), CLASSES)
                     .rate(row.fundingRate("fundingRate"))
+                    .between(bound(market, "fundingRateLowerBound"), bound(market, "fundingRateUpperBound"))
                     .intervalMillis(market.positiveOrNull("fundingInterval"), INSTRUMENT_LIST)
                     .next(next)
                     .mark(row.price("markPrice"))
                     .index(row.price("indexPrice"));
         });
+    }
+
+    /** In basis points of the interval: 100 is 1 %. */
+    private static @Nullable BigDecimal bound(JsonValue market, @CompileTimeConstant String field) {
+        BigDecimal basisPoints = market.decimalOrNull(field);
+        return basisPoints == null ? null : basisPoints.movePointLeft(4);
     }
 
     @Override
