@@ -33,7 +33,7 @@ class SettlementWalksTest {
         var time = new VirtualTime(Duration.ofMinutes(75), BEFORE_SETTLEMENT_MS);
         var simulated = new SimulatedResponses(wire, new SimulatedMarket(3, List.of(wire), 3), time);
         var venue = Registry.find("binance");
-        var responses = new VenueFetcher(venue, simulated, time, new Random(1));
+        var responses = new VenueFetcher(venue, simulated, time, new Random(1), IngestEvents.NONE);
         var settled = new ArrayList<SettledRate>();
         var output = new DiscardedRecords() {
             @Override
