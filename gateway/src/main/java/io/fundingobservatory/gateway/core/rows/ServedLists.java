@@ -72,7 +72,7 @@ public final class ServedLists {
             }
             List<EncodedRow> changed = rows.stream()
                     .filter(row -> (keys != null && !keys.contains(row.rate().key()))
-                            || row.version() > known.get(row.rate().venue()))
+                            || row.version() > known.getOrDefault(row.rate().venue(), 0L))
                     .toList();
             return new Delta(changed, keys == null ? List.copyOf(gone) : gone(keys, rows));
         }

@@ -75,8 +75,8 @@ public final class VenueRows {
                     validUntil,
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
             EncodedRow before = former == null ? null : former.find(symbol(row));
-            boolean same = before != null && Arrays.equals(before.json(), row.json());
-            shown.add(row.since(same ? before.version() : version));
+            shown.add(row.since(
+                    before != null && Arrays.equals(before.json(), row.json()) ? before.version() : version));
         }
         this.removed = table.size() - shown.size();
         this.asOfMs = nowMs;

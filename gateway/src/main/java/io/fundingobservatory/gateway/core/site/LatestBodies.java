@@ -33,8 +33,11 @@ final class LatestBodies {
         RowForm form = query.form();
         Content list = remember(snapshot, query.withoutSince(), scope, form);
         String since = query.since();
+        if (since == null) {
+            return list;
+        }
         ServedLists.Former former =
-                since == null ? null : served(scope, form).since(since, query.withoutSince(), snapshot.generatedAtMs());
+                served(scope, form).since(since, query.withoutSince(), snapshot.generatedAtMs());
         return former == null ? list : new LatestPage(snapshot, scope, form).changes(former, since);
     }
 
