@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.standalone.progress.Progress;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.RecordedWalks;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Topics;
@@ -65,7 +66,10 @@ class WalksTest {
 
     @Test
     void installationGoesTheWayOfThePage() throws Exception {
-        var ports = Http.freePorts();
+        var ports = new Installation.Ports(
+                new Port(FreePort.next(), "--http-port"),
+                new Port(FreePort.next(), "--management-port"),
+                new Port(FreePort.next(), "--kafka-port"));
         int http = ports.http().number();
         var exchanges = new SourceOption.Simulated();
         var silent = new Progress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system(), true);
