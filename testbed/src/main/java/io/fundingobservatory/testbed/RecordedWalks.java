@@ -25,10 +25,9 @@ import jdk.jfr.consumer.RecordingFile;
  * The walks of {@code ARCHITECTURE.md}, compared with the methods that a running program enters. The JVM records each method of
  * the classes that a walk names, with its callers (<a href="https://openjdk.org/jeps/520">JEP 520</a>).
  *
- * <p>A step holds where its class is entered from another one after the step before, called by earlier steps alone: between it and
- * the outermost step above it there is no other class of the project, and none of the later steps. A step without such a caller
- * begins a thread, a timer or the work of a framework. The first step may have any other caller. Of {@code Class#method} that
- * method alone counts.
+ * <p>A step holds where its class is entered from another one after the step before, called by earlier steps. Up to the outermost of
+ * these there is no other class of the project. No later step is among its callers. A step without such a caller begins a thread,
+ * a timer or the work of a framework. The first step may have any other caller. Of {@code Class#method} that method alone counts.
  */
 public final class RecordedWalks implements AutoCloseable {
     private static final String BASE = "io.fundingobservatory.";

@@ -153,7 +153,7 @@ class SkillTest {
         }
     }
 
-    /** A field that the record declares is named in the skill, but for the two that identify a row; where its table has one of the words of a field, it has all. */
+    /** The skill names each field that the record declares, but for venue and symbol. Its table has all words of a field or none. */
     @Test
     void fieldsAreThoseOfARow() {
         String skill = skill();

@@ -38,19 +38,19 @@ class WalksTest {
     private static final String PREPARED = "A request, prepared";
     private static final String RENDERED = "A request, rendered";
     private static final Map<String, Integer> MOST_STEPS = Map.of(
-            "A quote, to a response",
+            QUOTE,
             22,
             "A settlement, from a contract's history",
             5,
             BULK,
             5,
-            "A settlement, from quotes",
+            PASSED,
             5,
             "A settlement, to a ranked pair",
             9,
-            "A request, prepared",
+            PREPARED,
             8,
-            "A request, rendered",
+            RENDERED,
             8);
 
     @TempDir
