@@ -1,7 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
 import io.fundingobservatory.streams.settlements.Hours;
-import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -25,26 +24,6 @@ public record Contract(
         ContractType type,
         @Nullable BigDecimal currentIntervalH,
         @Nullable BigDecimal coinPrice) {
-    static final JsonCodec<Contract> CODEC = JsonCodec.<Contract>of("contract", 3)
-            .text("venue", contract -> contract.key().venue())
-            .text("symbol", contract -> contract.key().symbol())
-            .integer("listing_epoch", Contract::listingEpoch)
-            .integer("listed_since_ms", Contract::listedSinceMs)
-            .text("asset", Contract::asset)
-            .text("quote", Contract::quote)
-            .word("contract_type", ContractType.class, Contract::type)
-            .decimalOrNull("funding_interval_h", Contract::currentIntervalH)
-            .decimalOrNull("coin_price", Contract::coinPrice)
-            .build(f -> new Contract(
-                    new ContractKey(f.text("venue"), f.text("symbol")),
-                    f.integer("listing_epoch"),
-                    f.integer("listed_since_ms"),
-                    f.text("asset"),
-                    f.text("quote"),
-                    f.word("contract_type", ContractType.class),
-                    f.decimalOrNull("funding_interval_h"),
-                    f.decimalOrNull("coin_price")));
-
     @Nullable
     Long currentIntervalMs() {
         return Hours.toMs(currentIntervalH);

@@ -11,7 +11,6 @@ import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Basis;
 import java.math.BigDecimal;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +33,6 @@ final class Leg {
     private final Map<Integer, CarryLeg> shown = new HashMap<>();
 
     private final Map<Integer, byte[]> lines = new HashMap<>();
-    private final Map<Integer, MessageDigest> begun = new HashMap<>();
 
     Leg(PricedContract listed, ContractSettlements ledger, Window window) {
         this.listed = listed;
@@ -99,7 +97,7 @@ final class Leg {
 
     /** The receipt over the last so many days with a leg that sorts after this one. */
     String receipt(int days, Leg other) {
-        return Receipt.finished(begun.computeIfAbsent(days, d -> Receipt.begun(lines(d))), other.lines(days));
+        return Receipt.of(lines(days), other.lines(days));
     }
 
     private byte[] lines(int days) {

@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.records.StoredJson;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
@@ -22,16 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param kept comparisons with contracts that were last priced more than an hour before this one
  */
 public record PricedContract(Contract contract, long publishedMs, long pricedMs, List<MarkComparison> kept) {
-    public static final JsonCodec<PricedContract> CODEC = JsonCodec.<PricedContract>of("priced-contract", 3)
-            .recordIfAny("contract", Contract.CODEC, PricedContract::contract)
-            .integer("published_ms", PricedContract::publishedMs)
-            .integer("priced_ms", PricedContract::pricedMs)
-            .list("kept", MarkComparison.CODEC, PricedContract::kept)
-            .build(f -> new PricedContract(
-                    StoredJson.required(f.recordIfAny("contract", Contract.class), "contract"),
-                    f.integer("published_ms"),
-                    f.integer("priced_ms"),
-                    f.list("kept")));
+    public static final JsonCodec<PricedContract> CODEC = JsonCodec.stored(PricedContract.class);
 
     /** Prices that were read further apart are not compared. */
     static final long COMPARED_WITHIN_MS = Window.HOUR_MS;
@@ -138,20 +128,6 @@ public record PricedContract(Contract contract, long publishedMs, long pricedMs,
      */
     public record MarkComparison(
             BigDecimal own, ContractKey with, long withListingEpoch, BigDecimal others, long atMs) {
-        private static final JsonCodec<MarkComparison> CODEC = JsonCodec.<MarkComparison>of("mark-comparison", 3)
-                .decimal("own", MarkComparison::own)
-                .text("venue", comparison -> comparison.with().venue())
-                .text("symbol", comparison -> comparison.with().symbol())
-                .integer("listing_epoch", MarkComparison::withListingEpoch)
-                .decimal("others", MarkComparison::others)
-                .integer("at_ms", MarkComparison::atMs)
-                .build(f -> new MarkComparison(
-                        f.decimal("own"),
-                        new ContractKey(f.text("venue"), f.text("symbol")),
-                        f.integer("listing_epoch"),
-                        f.decimal("others"),
-                        f.integer("at_ms")));
-
         /** Two prices within this ratio of each other are prices of one coin. */
         private static final BigDecimal SAME_ASSET_RATIO = new BigDecimal("1.05");
 

@@ -34,25 +34,15 @@ final class Receipt {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A digest that has taken the lines of the leg that sorts first. */
-    static MessageDigest begun(byte[] firstLines) {
+    /** The receipt of the lines of two legs, the one that sorts first before the other. */
+    static String of(byte[] firstLines, byte[] otherLines) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(firstLines);
-            return digest;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
-    /** The receipt of a begun digest and the lines of the other leg. */
-    static String finished(MessageDigest begun, byte[] otherLines) {
-        try {
-            MessageDigest digest = (MessageDigest) begun.clone();
             digest.update(otherLines);
             return HexFormat.of().formatHex(digest.digest());
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("the JDK's SHA-256 can be cloned", e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 }

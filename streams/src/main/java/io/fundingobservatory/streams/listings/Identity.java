@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.listings;
 
-import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
@@ -14,19 +13,6 @@ import java.math.BigDecimal;
  * @param quote the currency that its prices are quoted in; another currency does not make another contract
  */
 public record Identity(String base, String asset, ContractType type, BigDecimal priceScale, String quote) {
-    static final JsonCodec<Identity> CODEC = JsonCodec.<Identity>of("identity", 4)
-            .text("base", Identity::base)
-            .text("asset", Identity::asset)
-            .word("contract_type", ContractType.class, Identity::type)
-            .decimal("price_scale", Identity::priceScale)
-            .text("quote", Identity::quote)
-            .build(f -> new Identity(
-                    f.text("base"),
-                    f.text("asset"),
-                    f.word("contract_type", ContractType.class),
-                    f.decimal("price_scale"),
-                    f.text("quote")));
-
     public static Identity of(String base, Rate rate) {
         return new Identity(base, rate.asset(), rate.contractType(), rate.priceScale(), rate.quote());
     }

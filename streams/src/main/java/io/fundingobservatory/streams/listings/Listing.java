@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.listings;
 
-import io.fundingobservatory.streams.records.StoredJson;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
@@ -31,24 +30,7 @@ public record Listing(
         long readMs,
         @Nullable Pending pending,
         LastPublished published) {
-    public static final JsonCodec<Listing> CODEC = JsonCodec.<Listing>of("listing", 4)
-            .integer("listing_epoch", Listing::listingEpoch)
-            .integer("since_ms", Listing::sinceMs)
-            .recordIfAny("identity", Identity.CODEC, Listing::identity)
-            .recordIfAny("last", Observation.CODEC, Listing::last)
-            .integerOrNull("settlement_before_ms", Listing::settlementBeforeMs)
-            .integer("read_ms", Listing::readMs)
-            .recordIfAny("pending", Pending.CODEC, Listing::pending)
-            .recordIfAny("published", LastPublished.CODEC, Listing::published)
-            .build(f -> new Listing(
-                    f.integer("listing_epoch"),
-                    f.integer("since_ms"),
-                    StoredJson.required(f.recordIfAny("identity", Identity.class), "identity"),
-                    StoredJson.required(f.recordIfAny("last", Observation.class), "last"),
-                    f.integerOrNull("settlement_before_ms"),
-                    f.integer("read_ms"),
-                    f.recordIfAny("pending", Pending.class),
-                    StoredJson.required(f.recordIfAny("published", LastPublished.class), "published")));
+    public static final JsonCodec<Listing> CODEC = JsonCodec.stored(Listing.class);
 
     /** A contract that its venue did not list for longer is another one under the same symbol. */
     static final long RELISTED_AFTER_MS = 7 * Window.DAY_MS;
@@ -57,16 +39,7 @@ public record Listing(
     static final long CONFIRMED_AFTER_MS = 10 * 60_000;
 
     /** An identity that is not certain yet, with the first observation that showed it and the newest one, epoch ms. */
-    public record Pending(Identity identity, long sinceMs, long newestMs) {
-        private static final JsonCodec<Pending> CODEC = JsonCodec.<Pending>of("pending-identity", 4)
-                .recordIfAny("identity", Identity.CODEC, Pending::identity)
-                .integer("since_ms", Pending::sinceMs)
-                .integer("newest_ms", Pending::newestMs)
-                .build(f -> new Pending(
-                        StoredJson.required(f.recordIfAny("identity", Identity.class), "identity"),
-                        f.integer("since_ms"),
-                        f.integer("newest_ms")));
-    }
+    public record Pending(Identity identity, long sinceMs, long newestMs) {}
 
     /** What a new observation changes about a symbol. */
     public sealed interface Change {
@@ -161,13 +134,6 @@ public record Listing(
      */
     public record LastPublished(
             @Nullable BigDecimal intervalH, @Nullable BigDecimal coinPrice, long atMs) {
-        private static final JsonCodec<LastPublished> CODEC = JsonCodec.<LastPublished>of("last-published", 4)
-                .decimalOrNull("interval_h", LastPublished::intervalH)
-                .decimalOrNull("coin_price", LastPublished::coinPrice)
-                .integer("at_ms", LastPublished::atMs)
-                .build(f -> new LastPublished(
-                        f.decimalOrNull("interval_h"), f.decimalOrNull("coin_price"), f.integer("at_ms")));
-
         /** The first price is published, and then the first one of each hour; a contract without a price once a day. */
         private LastPublished with(@Nullable BigDecimal intervalNowH, @Nullable BigDecimal priceNow, long nowMs) {
             boolean due = priceNow == null

@@ -3,7 +3,6 @@ package io.fundingobservatory.streams.listings;
 import io.fundingobservatory.streams.settlements.Hours;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
-import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
@@ -30,23 +29,6 @@ public record Observation(
         @Nullable BigDecimal intervalH,
         @Nullable Long nextFundingMs,
         @Nullable BigDecimal coinPrice) {
-    static final JsonCodec<Observation> CODEC = JsonCodec.<Observation>of("observation", 4)
-            .integer("observed_at_ms", Observation::observedAtMs)
-            .word("rate_kind", RateKind.class, Observation::kind)
-            .decimalOrNull("rate", Observation::rate)
-            .decimalOrNull("rate_8h", Observation::rate8h)
-            .decimalOrNull("interval_h", Observation::intervalH)
-            .integerOrNull("next_funding_ms", Observation::nextFundingMs)
-            .decimalOrNull("coin_price", Observation::coinPrice)
-            .build(f -> new Observation(
-                    f.integer("observed_at_ms"),
-                    f.word("rate_kind", RateKind.class),
-                    f.decimalOrNull("rate"),
-                    f.decimalOrNull("rate_8h"),
-                    f.decimalOrNull("interval_h"),
-                    f.integerOrNull("next_funding_ms"),
-                    f.decimalOrNull("coin_price")));
-
     private static final long LONGEST_INTERVAL_MS = 7 * Window.DAY_MS;
     private static final long ANNOUNCED_WITHIN_MS = 2 * 60_000;
 

@@ -19,17 +19,7 @@ public record EstimateError(
         long settledMs,
         BigDecimal error,
         @Nullable BigDecimal before) {
-    public static final JsonCodec<EstimateError> CODEC = JsonCodec.<EstimateError>of("estimate-error", 4)
-            .text("venue", error -> error.key().venue())
-            .text("symbol", error -> error.key().symbol())
-            .integer("settled_ms", EstimateError::settledMs)
-            .decimal("error", EstimateError::error)
-            .decimalOrNull("before", EstimateError::before)
-            .build(f -> new EstimateError(
-                    new ContractKey(f.text("venue"), f.text("symbol")),
-                    f.integer("settled_ms"),
-                    f.decimal("error"),
-                    f.decimalOrNull("before")));
+    public static final JsonCodec<EstimateError> CODEC = JsonCodec.stored(EstimateError.class);
 
     /** The key under which all of a venue meet. */
     public byte[] venueKey() {

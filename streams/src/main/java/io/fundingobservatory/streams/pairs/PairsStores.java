@@ -23,7 +23,7 @@ public final class PairsStores {
     public static final String LEDGER = "ledger-v3";
 
     /** By asset and {@code venue|symbol}: the contracts of an asset. */
-    public static final String CONTRACTS = "asset-contracts-v3";
+    public static final String CONTRACTS = "asset-contracts-v4";
 
     /** By asset: the digest of its published table. */
     public static final String TABLE_DIGESTS = "table-digests-v3";

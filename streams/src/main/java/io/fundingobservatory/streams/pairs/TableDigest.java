@@ -14,11 +14,7 @@ import java.util.HexFormat;
  * @param outdated whether anything that it is made of has changed since
  */
 public record TableDigest(long windowEndMs, String digest, boolean outdated) {
-    public static final JsonCodec<TableDigest> CODEC = JsonCodec.<TableDigest>of("table-digest", 4)
-            .integer("window_end_ms", TableDigest::windowEndMs)
-            .text("digest", TableDigest::digest)
-            .truth("outdated", TableDigest::outdated)
-            .build(f -> new TableDigest(f.integer("window_end_ms"), f.text("digest"), f.truth("outdated")));
+    public static final JsonCodec<TableDigest> CODEC = JsonCodec.stored(TableDigest.class);
 
     public TableDigest outdate() {
         return new TableDigest(windowEndMs, digest, true);

@@ -16,15 +16,11 @@ import org.apache.kafka.streams.state.Stores;
  * @param listing identity, listing number and newest observation
  * @param shown whether {@code rates.latest} holds a row of it
  */
-record ContractState(Listing listing, boolean shown) {
+public record ContractState(Listing listing, boolean shown) {
     /** In memory with a compacted changelog, by {@code venue|symbol}. The name carries the version of its format. */
-    static final String STORE = "contracts-v4";
+    static final String STORE = "contracts-v5";
 
-    private static final JsonCodec<ContractState> CODEC = JsonCodec.<ContractState>of("contract-state", 4)
-            .recordIfAny("listing", Listing.CODEC, ContractState::listing)
-            .truth("shown", ContractState::shown)
-            .build(f -> new ContractState(
-                    StoredJson.required(f.recordIfAny("listing", Listing.class), "listing"), f.truth("shown")));
+    private static final JsonCodec<ContractState> CODEC = JsonCodec.stored(ContractState.class);
 
     /** Written for each quote, and read whole before the first: its closed segments are compacted at once. */
     static StoreBuilder<?> builder() {

@@ -75,6 +75,9 @@ public final class JsonCodec<T> {
      */
     public static <T extends Record> JsonCodec<T> of(String schema, int version, Class<T> type, String description) {
         var components = new RecordComponents<>(type);
+        if (components.declared().size() != components.fields().size()) {
+            throw new IllegalArgumentException("a component of " + type + " is not declared as a field");
+        }
         Values<T> constructor = components.constructor();
         return new JsonCodec<>(
                 schema,
@@ -83,6 +86,22 @@ public final class JsonCodec<T> {
                 fields -> constructor.record(fields.values()),
                 components.declared(),
                 components.schema(resource(schema, version), schema, description));
+    }
+
+    /**
+     * Derives the codec of a public record that no other program reads, and that has no schema. Its components are texts, numbers, words,
+     * flags, such records, and lists of them. Messages name the type.
+     */
+    public static <T extends Record> JsonCodec<T> stored(Class<T> type) {
+        var components = new RecordComponents<>(type);
+        Values<T> constructor = components.constructor();
+        return new JsonCodec<>(
+                type.getSimpleName(),
+                1,
+                components.fields(),
+                fields -> constructor.record(fields.values()),
+                List.of(),
+                null);
     }
 
     private static String resource(String schema, int version) {

@@ -8,16 +8,18 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Fields, constructor and JSON Schema of a record type whose components have {@link Field}. */
+/** Fields and constructor of a record type, and where its components have {@link Field}, its JSON Schema. */
 final class RecordComponents<T extends Record> {
     private final Class<T> type;
     private final List<DeclaredField<T>> declared = new ArrayList<>();
@@ -39,7 +41,6 @@ final class RecordComponents<T extends Record> {
     }
 
     private void add(RecordComponent component) {
-        Field about = Objects.requireNonNull(component.getAnnotation(Field.class), component::toString);
         String name = component
                 .getName()
                 .replaceAll("([a-z0-9])([A-Z])|([a-z])([0-9])", "$1$3_$2$4")
@@ -48,9 +49,12 @@ final class RecordComponents<T extends Record> {
         boolean flag = boxed == Boolean.class;
         boolean required = !flag && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
         MethodHandle accessor = accessor(component);
-        var field = new DeclaredField<T>(name, boxed, required, flag, about, record -> value(accessor, record, flag));
-        declared.add(field);
-        fields.add(recordField(field));
+        Function<T, @Nullable Object> value = record -> value(accessor, record, flag);
+        fields.add(recordField(component, name, boxed, required, flag, value));
+        Field about = component.getAnnotation(Field.class);
+        if (about != null) {
+            declared.add(new DeclaredField<>(name, boxed, required, flag, about, value));
+        }
     }
 
     /** A flag that is not set is not written. */
@@ -66,21 +70,35 @@ final class RecordComponents<T extends Record> {
     }
 
     @SuppressWarnings("unchecked") // the kind is that of the component's type
-    private static <T> RecordField<T, ?> recordField(DeclaredField<T> field) {
+    private static <T> RecordField<T, ?> recordField(
+            RecordComponent component,
+            String name,
+            Class<?> type,
+            boolean required,
+            boolean omitted,
+            Function<T, @Nullable Object> value) {
         FieldKind<?> kind;
-        if (field.type() == String.class) {
-            kind = field.required() ? FieldKind.NON_BLANK : FieldKind.TEXT;
-        } else if (field.type() == BigDecimal.class) {
+        if (type == String.class) {
+            kind = required ? FieldKind.NON_BLANK : FieldKind.TEXT;
+        } else if (type == BigDecimal.class) {
             kind = FieldKind.DECIMAL;
-        } else if (field.type() == Long.class) {
+        } else if (type == Long.class) {
             kind = FieldKind.INTEGER;
-        } else if (field.type() == Boolean.class) {
+        } else if (type == Boolean.class) {
             kind = FieldKind.BOOLEAN;
+        } else if (type.isRecord()) {
+            kind = FieldKind.record(part(type));
+        } else if (type == List.class) {
+            kind = FieldKind.list(part(((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]));
         } else {
-            kind = words(field.type());
+            kind = words(type);
         }
-        return new RecordField<>(
-                field.name(), field.value(), (FieldKind<Object>) kind, field.required(), field.omitted());
+        return new RecordField<>(name, value, (FieldKind<Object>) kind, required, omitted);
+    }
+
+    /** The codec of a record within the record. */
+    private static JsonCodec<?> part(Type type) {
+        return JsonCodec.stored(((Class<?>) type).asSubclass(Record.class));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // types other than enums have no constants and fail here
