@@ -27,7 +27,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * the 31 days of a contract is quick.
  *
  * <p>A task that has not published any table yet waits while settlements pour in, as after a reset. Tables of a part of them
- * would replace whole ones.
+ * would replace whole ones. They have stopped when none poured in for a minute: a rebalance is a pause.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -64,13 +64,14 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private boolean waits;
     private long firstTickMs;
     private long lastTickMs;
+    private long pouredInMs;
     private long changesSinceTick;
 
     /**
      * One of no task yet.
      *
      * @param times returns the time of a task
-     * @param waitsAtLeast until {@code rates} has reported its contracts and settlements have begun to arrive
+     * @param waitsAtLeast until {@code rates} has reported its contracts, settlements have begun to arrive, and a pause of them is their end
      */
     public PairTableProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times, Duration waitsAtLeast) {
         this.metrics = metrics;
@@ -112,10 +113,12 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         if (firstTickMs == 0) {
             firstTickMs = tickMs;
             lastTickMs = tickMs;
+            pouredInMs = tickMs;
         }
-        long waitedMs = tickMs - firstTickMs;
-        boolean poursIn = changesSinceTick * 1_000 > (tickMs - lastTickMs) * POURS_IN_A_SECOND;
-        waits &= waitedMs < waitsAtLeastMs || (poursIn && waitedMs < WAITS_AT_MOST.toMillis());
+        if (changesSinceTick * 1_000 > (tickMs - lastTickMs) * POURS_IN_A_SECOND) {
+            pouredInMs = tickMs;
+        }
+        waits &= tickMs - pouredInMs < waitsAtLeastMs && tickMs - firstTickMs < WAITS_AT_MOST.toMillis();
         lastTickMs = tickMs;
         changesSinceTick = 0;
         if (!waits) {

@@ -177,10 +177,13 @@ class ProcessorLifeCycleTest {
         assertEquals(0, counts.of("tabled"));
         pour(tables, 200);
         tickAt(context, MINUTE.plusSeconds(1));
+        tickAt(context, MINUTE.plusSeconds(59));
+        assertEquals(0, counts.of("tabled"), "a pause, as while another instance takes over");
+        tickAt(context, MINUTE.multipliedBy(2));
         assertEquals(1, counts.of("tabled"));
         pour(tables, 10_000);
         steadyMs += 10_000;
-        tickAt(context, MINUTE.plusSeconds(11));
+        tickAt(context, MINUTE.multipliedBy(2).plusSeconds(11));
         assertEquals(2, counts.of("tabled"), "once a table is published none waits");
     }
 

@@ -244,7 +244,7 @@ public final class Installation implements AutoCloseable {
         return Await.within(patience, () -> pairs.areCurrent(tables.newest()));
     }
 
-    /** From now on settlements are published again, unchanged, and all tables, none of them of a part: streams is reset. */
+    /** From now on settlements are published again, unchanged, and all tables: streams is reset. */
     public void expectRepeats() {
         settlements.repeatsAreExpected();
         tables.forget(pairs::isWhole);
