@@ -1,6 +1,7 @@
 // Contracts by asset: which one represents an exchange, the highest rate, the lowest, their spread, and the next settlement.
 
 import {compare, minus} from './decimal.js';
+import {orderedBy} from './tables.js';
 
 const TYPES = ['linear', 'inverse', 'quanto'];
 const QUOTES = ['USDT', 'USDC', 'USD'];
@@ -53,27 +54,20 @@ export function spread(coin, rows) {
 
 const byName = (a, b) => (a.asset < b.asset ? -1 : a.asset > b.asset ? 1 : 0);
 
-/** Assets by `listed`, `asset`, `high`, `low`, `spread`, `next` or an exchange; what has nothing to be ordered by comes last either way. */
+/** Assets by `listed`, `asset`, `high`, `low`, `spread`, `next` or an exchange. */
 export function ordered(list, rows, key, down) {
-    if (key === 'asset') {
-        return [...list].sort((a, b) => (down ? byName(b, a) : byName(a, b)));
-    }
     const rates = rows.numbers('funding_rate_8h');
     const at = i => (i === undefined || i < 0 ? NaN : rates[i]);
     const due = rows.numbers('next_funding_ms');
     const by = {
         listed: coin => coin.contracts * 100 + coin.byVenue.size,
+        asset: coin => coin.asset,
         high: coin => at(coin.high),
         low: coin => at(coin.low),
         spread: coin => (coin.high === coin.low ? NaN : at(coin.high) - at(coin.low)),
         next: coin => due[coin.next] ?? NaN,
     }[key] ?? (coin => at(coin.byVenue.get(key)?.[0]));
-    return list.map(coin => [by(coin), coin]).sort(([a, x], [b, y]) => {
-        if (Number.isNaN(a) || Number.isNaN(b)) {
-            return Number.isNaN(a) === Number.isNaN(b) ? byName(x, y) : Number.isNaN(a) ? 1 : -1;
-        }
-        return (down ? b - a : a - b) || byName(x, y);
-    }).map(([, coin]) => coin);
+    return orderedBy(list, by, down, byName);
 }
 
 /** Assets whose name begins like this, the one that is called so first. */

@@ -1,14 +1,12 @@
 // Requests one endpoint again and again while it is followed, and never before the service has something new.
 
 const TRY_AGAIN_S = 15;
-const LATER_S = 60;
-/** The largest list has 8 MB as it is, and the service admits clients that read 32 kB a second: 250 s. */
-const LONGEST_MS = 300_000;
+/** The service ends a response that is not read within 60 s. */
+const LONGEST_MS = 70_000;
 
 const MEANINGS = {
     400: 'The service cannot read the parameters of this view',
     429: 'Too many requests from here',
-    501: 'Not built yet',
     503: 'The service is starting',
 };
 
@@ -25,13 +23,16 @@ export class Feed {
     #address = '';
     #active = false;
     #trouble = null;
+    #since = '';
 
     /**
-     * Requests every so many seconds, or later where a response stays the newest for longer. `arrived` takes each response, how far this
-     * machine’s clock is behind the service’s (ms), and the address. `trouble` takes what went wrong, and null once that is over.
+     * Requests every so many seconds, or later where a response stays the newest for longer; with `changes`, what has changed since the last
+     * response of that address. `arrived` takes each response, how far this machine’s clock is behind the service’s (ms), and the address.
+     * `trouble` takes what went wrong, and null once that is over.
      */
-    constructor({everyS, arrived, trouble}) {
+    constructor({everyS, changes, arrived, trouble}) {
         this.everyS = everyS;
+        this.changes = changes;
         this.arrived = arrived;
         this.troubled = trouble;
         document.addEventListener('visibilitychange', () => this.#due());
@@ -42,6 +43,7 @@ export class Feed {
         this.#active = Boolean(address);
         if (address && address !== this.#address) {
             this.#address = address;
+            this.#since = '';
             this.#turn++;
             this.#dueAt = 0;
             clearTimeout(this.#timer);
@@ -80,20 +82,15 @@ export class Feed {
         let behind = 0;
         const address = this.#address;
         try {
-            const response = await fetch(address, {signal: AbortSignal.timeout(LONGEST_MS)});
+            const response = await fetch(address + this.#since, {signal: AbortSignal.timeout(LONGEST_MS)});
             const sent = Date.parse(response.headers.get('Date') ?? '');
             behind = Number.isNaN(sent) ? 0 : sent - Date.now();
-            body = await response.json().catch(e => {
-                if (e instanceof SyntaxError) {
-                    return {reason: e.message};
-                }
-                throw e;
-            });
+            body = await response.json().catch(e => (e instanceof SyntaxError ? {reason: e.message} : Promise.reject(e)));
             if (response.ok && body.meta) {
                 wait = Math.max(this.everyS, maxAge(response));
             } else {
                 const after = Number(response.headers.get('Retry-After'));
-                wait = Math.max(1, after || (response.status === 501 || response.status === 400 ? LATER_S : TRY_AGAIN_S));
+                wait = Math.max(1, after || TRY_AGAIN_S);
                 words = `${MEANINGS[response.status] ?? `The service returned ${response.status}`}: ${body.reason ?? 'no reason given'}`;
             }
         } catch {
@@ -105,6 +102,7 @@ export class Feed {
         this.#later(wait);
         this.#tell(words && {words, dueAt: this.#dueAt});
         if (!words) {
+            this.#since = this.changes ? `&since=${body.meta.tag}` : '';
             this.arrived(body, behind, address);
         }
     }

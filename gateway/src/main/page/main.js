@@ -17,8 +17,8 @@ import {toggle, watched} from './storage.js';
 /** Assets that one request may name, well below what the service takes for a sweep. */
 const NAMES_AT_MOST = 30;
 const AGES_AGAIN_MS = 15_000;
-/** A whole list costs 6 points of the 120 that an address has a minute: ten views behind one address are never refused. */
-const RATES_S = 40;
+/** Changes cost 1 point of the 120 that an address has a minute, the first list 6: twenty views behind one address are never refused. */
+const RATES_S = 15;
 /** Pairs change with settlements, and the state of venues once a minute. */
 const OTHERS_S = 60;
 
@@ -65,15 +65,16 @@ const views = {matrix: new Matrix(app), asset: new Asset(app), pairs: new Pairs(
 
 /** What is kept of a response, where that is not the response itself. */
 const kept = {
-    list: body => ({...body, rows: new Rows(body)}),
-    coin: body => ({...body, rows: new Rows(body)}),
+    list: (body, before) => ({...body, rows: new Rows(body, before?.rows)}),
+    coin: (body, before) => ({...body, rows: new Rows(body, before?.rows)}),
     venues: body => ({...body, names: new Map(body.rows.map(row => [row.venue, row.name]))}),
 };
 const feeds = Object.fromEntries(Object.keys(answers).map(key => [key, new Feed({
     everyS: ['list', 'coin'].includes(key) ? RATES_S : OTHERS_S,
+    changes: ['list', 'coin'].includes(key),
     arrived(body, behind, address) {
         clockBehind = behind;
-        answers[key] = {...(kept[key]?.(body) ?? body), address};
+        answers[key] = {...(kept[key]?.(body, answers[key]) ?? body), address};
         drawUnlessInUse();
     },
     trouble: what => shell.trouble(key, what),

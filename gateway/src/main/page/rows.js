@@ -1,16 +1,26 @@
 // The rows of the latest list, in the form that the service writes: names once, each row an array, decimals as text with every digit.
 
+import {orderedBy} from './tables.js';
+
 /** The rows, with their columns taken out when they are needed. */
 export class Rows {
     #rows;
     #columns = new Map();
     #numbers = new Map();
 
-    /** @param {{columns: string[], rows: any[][]}} body a response to `latestAddress` */
-    constructor({columns, rows}) {
+    /** Takes a response to `latestAddress`; where it has changes alone, the rows that it changes as well. */
+    constructor({columns, rows, delta, gone}, before) {
         this.names = columns;
-        this.#rows = rows;
-        this.count = rows.length;
+        this.#rows = delta ? this.#changed(rows, gone, before.#rows) : rows;
+        this.count = this.#rows.length;
+    }
+
+    /** Every row after a change, in the order of the service: by exchange, then by symbol. */
+    #changed(rows, gone, before) {
+        const [venue, symbol] = ['venue', 'symbol'].map(name => this.names.indexOf(name));
+        const all = new Map([...before, ...rows].map(row => [`${row[venue]} ${row[symbol]}`, row]));
+        gone.forEach(one => all.delete(`${one.venue} ${one.symbol}`));
+        return orderedBy(orderedBy([...all.values()], row => row[symbol]), row => row[venue]);
     }
 
     /** Every value of a column; null where it is not known. */

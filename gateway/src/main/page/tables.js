@@ -59,13 +59,11 @@ function explain(list, columns) {
     }
 }
 
-/** What has nothing to be ordered by comes last either way. */
-function orderedBy(rows, by, down) {
+/** What has nothing to be ordered by comes last either way; `tie` orders what is equal. */
+export function orderedBy(rows, by, down, tie = () => 0) {
     return rows.map(row => [by(row), row]).sort(([a, x], [b, y]) => {
         const [none, other] = [a, b].map(value => value === null || Number.isNaN(value));
-        if (none || other) {
-            return none - other;
-        }
-        return a < b ? (down ? 1 : -1) : a > b ? (down ? -1 : 1) : 0;
+        const order = none || other ? none - other : (a < b ? -1 : Number(a > b)) * (down ? -1 : 1);
+        return order || tie(x, y);
     }).map(([, row]) => row);
 }

@@ -138,6 +138,19 @@ class ModulesInABrowserTest {
     }
 
     @Test
+    void changesLeadToRowsOfService() throws Exception {
+        JsonNode found = page.module(
+                "rows.js",
+                "(() => { const columns = ['asset', 'symbol', 'venue'];"
+                        + " const before = new m.Rows({columns, rows: [['1', 'B', 'ok'], ['2', 'A', 'okx'], ['3', 'C', 'okx']]});"
+                        + " const after = new m.Rows({columns, delta: true, gone: [{venue: 'okx', symbol: 'A'}, {venue: 'x', symbol: 'A'}],"
+                        + " rows: [['4', 'A', 'ok'], ['5', 'A', 'gate'], ['6', 'C', 'okx']]}, before);"
+                        + " const whole = new m.Rows({columns, delta: false, gone: [], rows: [['7', 'D', 'okx']]}, after);"
+                        + " return [before, after, whole].map(rows => rows.column('asset').join() + ' ' + rows.count); })()");
+        assertEquals("[\"1,2,3 3\",\"5,4,1,6 4\",\"7 1\"]", found.toString());
+    }
+
+    @Test
     void addressesLeadToViewsAndBack() throws Exception {
         JsonNode found = page.module(
                 "route.js",
