@@ -5,11 +5,11 @@ import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.publishing.GatewayService.StartingBroker;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
+import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ClientLimiter;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;
-import io.fundingobservatory.gateway.traffic.Network;
 import io.fundingobservatory.runtime.KafkaSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
@@ -60,7 +60,7 @@ final class Wiring {
 
     @Singleton
     ClientLimiter clientLimiter(TrafficSettings settings) {
-        List<Network> exempt = Network.list(settings.exempt());
+        List<Address> exempt = Address.ranges(settings.exempt());
         return new ClientLimiter(
                 settings.limits(), exempt, ThreadLocalRandom.current().nextInt());
     }
@@ -68,7 +68,7 @@ final class Wiring {
     @Singleton
     ClientAddresses clientAddresses(TrafficSettings settings) {
         return new ClientAddresses(
-                Network.list(settings.trustedProxies()), ForwardingHeader.named(settings.forwardingHeader()));
+                Address.ranges(settings.trustedProxies()), ForwardingHeader.named(settings.forwardingHeader()));
     }
 
     /**

@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.edge;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
-import io.fundingobservatory.gateway.traffic.Network;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -34,7 +33,7 @@ public final class ConnectionLimit {
     private final ClientAddresses clients;
     private final RefusalMeters meters;
     private final AtomicInteger open = new AtomicInteger();
-    private final Map<Network, Integer> byNetwork = new ConcurrentHashMap<>();
+    private final Map<Address, Integer> byNetwork = new ConcurrentHashMap<>();
 
     ConnectionLimit(PortSettings settings, ClientAddresses clients, RefusalMeters meters) {
         this.settings = settings;
@@ -56,9 +55,9 @@ public final class ConnectionLimit {
         boolean full = open.incrementAndGet() > settings.connections();
         boolean crowded = false;
         int allowed = settings.clientConnections();
-        for (Network network : Network.around(peer)) {
+        for (Address network : peer.networks()) {
             crowded |= byNetwork.merge(network, 1, Integer::sum) > allowed;
-            allowed *= Network.TIMES_WIDER;
+            allowed *= Address.TIMES_WIDER;
         }
         if (crowded && !clients.trusts(peer)) {
             return RefusalMeters.Reason.CLIENT_CONNECTIONS;
@@ -68,7 +67,7 @@ public final class ConnectionLimit {
 
     private void closed(Address peer) {
         open.decrementAndGet();
-        for (Network network : Network.around(peer)) {
+        for (Address network : peer.networks()) {
             byNetwork.computeIfPresent(network, (key, count) -> count == 1 ? null : count - 1);
         }
     }

@@ -11,19 +11,19 @@ import java.util.Optional;
  * field is ever read, the one that the proxies are set to write. Most proxies pass another one on unchanged
  * when a client sends it.
  */
-public record ClientAddresses(List<Network> trusted, ForwardingHeader field) {
+public record ClientAddresses(List<Address> trusted, ForwardingHeader field) {
     public ClientAddresses {
         trusted = List.copyOf(trusted);
     }
 
     /** The address of the client at the other end of a connection, given the values of the field in their order. */
     public Address client(Address peer, List<String> values) {
-        if (values.isEmpty() || !Network.anyHolds(trusted, peer)) {
+        if (values.isEmpty() || !peer.isIn(trusted)) {
             return peer;
         }
         List<String> hops = field == ForwardingHeader.FORWARDED ? fors(values) : items(values);
         Address client = peer;
-        for (int i = hops.size() - 1; i >= 0 && Network.anyHolds(trusted, client); i--) {
+        for (int i = hops.size() - 1; i >= 0 && client.isIn(trusted); i--) {
             Optional<Address> hop = node(hops.get(i));
             if (hop.isEmpty()) {
                 // A hop that hides its address ends what can be known: the proxy that passed it on stands for it.
@@ -35,7 +35,7 @@ public record ClientAddresses(List<Network> trusted, ForwardingHeader field) {
     }
 
     public boolean trusts(Address peer) {
-        return Network.anyHolds(trusted, peer);
+        return peer.isIn(trusted);
     }
 
     private static List<String> items(List<String> values) {

@@ -18,7 +18,7 @@ public final class ClientLimiter {
     private static final int CLIENT_BYTES = 192;
 
     private final Limits limits;
-    private final List<Network> exempt;
+    private final List<Address> exempt;
     private final int seed;
     /** By a hash of the network, the one that has been away longest first. */
     private final SequencedMap<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
@@ -37,7 +37,7 @@ public final class ClientLimiter {
     }
 
     /** Clients in {@code exempt} are never refused: the operator's own. {@code seed} makes the hashes of clients this process's own. */
-    public ClientLimiter(Limits limits, List<Network> exempt, int seed) {
+    public ClientLimiter(Limits limits, List<Address> exempt, int seed) {
         this.limits = limits;
         this.exempt = List.copyOf(exempt);
         this.seed = seed;
@@ -49,7 +49,7 @@ public final class ClientLimiter {
      * @param nowUs microseconds of a clock that never goes back
      */
     public Verdict admit(Address client, int points, long nowUs) {
-        if (Network.anyHolds(exempt, client)) {
+        if (client.isIn(exempt)) {
             return Verdict.ADMITTED;
         }
         // GCRA: what was requested so far lasts until its theoretical arrival time, which may lie ahead by the burst.
@@ -83,7 +83,7 @@ public final class ClientLimiter {
      * @param nowUs microseconds of a clock that never goes back
      */
     public Verdict admitNames(Address client, Set<String> names, long nowUs) {
-        if (Network.anyHolds(exempt, client)) {
+        if (client.isIn(exempt)) {
             return Verdict.ADMITTED;
         }
         synchronized (clients) {
@@ -105,7 +105,7 @@ public final class ClientLimiter {
 
     /** A client and the networks around it, narrowest first. */
     private List<Client> known(Address client, long nowUs) {
-        return Network.around(client).stream()
+        return client.networks().stream()
                 .map(network -> clients.computeIfAbsent(hash(network), hash -> new Client(nowUs)))
                 .toList();
     }
@@ -137,9 +137,8 @@ public final class ClientLimiter {
         return Math.min(points, limits.burstPoints()) * US_PER_MINUTE / limits.pointsPerMinute() / times;
     }
 
-    private long hash(Network network) {
-        Address address = network.address();
-        return mixed(mixed(address.high() ^ ((long) seed << 32 | network.bits())) + address.low());
+    private long hash(Address network) {
+        return mixed(mixed(network.high() ^ ((long) seed << 32 | network.bits())) + network.low());
     }
 
     /** The finaliser of SplitMix64: every bit of the result depends on every bit given. */

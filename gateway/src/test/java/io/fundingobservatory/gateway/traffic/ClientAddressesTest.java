@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientAddressesTest {
-    private static final List<Network> TRUSTED = Network.list("10.0.0.0/8, 2001:db8:ffff::/48");
+    private static final List<Address> TRUSTED = Address.ranges("10.0.0.0/8, 2001:db8:ffff::/48");
 
     private static Address address(String text) {
         return Address.parse(text).orElseThrow();
@@ -76,7 +76,7 @@ class ClientAddressesTest {
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.0/33", "10.0.0/8", "::/129", "proxy.example", "10.0.0.0/x", "1.2.3.999"})
     void whatIsNoRangeIsRefusedByName(String range) {
-        String reason = assertThrows(IllegalArgumentException.class, () -> Network.list("10.0.0.0/8," + range))
+        String reason = assertThrows(IllegalArgumentException.class, () -> Address.ranges("10.0.0.0/8," + range))
                 .getMessage();
         assertEquals(range + " is no address range such as 10.0.0.0/8", reason);
     }

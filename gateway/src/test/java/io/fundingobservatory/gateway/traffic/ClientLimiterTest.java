@@ -246,7 +246,7 @@ class ClientLimiterTest {
 
     @Test
     void theOperatorsOwnAreExempt() {
-        var own = new ClientLimiter(Limits.STANDARD, Network.list("203.0.113.0/24"), 1);
+        var own = new ClientLimiter(Limits.STANDARD, Address.ranges("203.0.113.0/24"), 1);
         for (int i = 0; i < 1_000; i++) {
             assertInstanceOf(Verdict.Admitted.class, admit(own, CLIENT, naming(i, 1), nowUs));
         }

@@ -7,7 +7,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
-import io.fundingobservatory.gateway.traffic.Network;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Tag;
  */
 @Tag("fuzz")
 class ForwardingHeaderFuzzTest {
-    private static final List<Network> PROXIES = Network.list("10.0.0.0/8");
+    private static final List<Address> PROXIES = Address.ranges("10.0.0.0/8");
     private static final Address PROXY = Address.parse("10.1.2.3").orElseThrow();
     private static final Address CLIENT = Address.parse("192.0.2.7").orElseThrow();
 

@@ -10,7 +10,6 @@ import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ForwardingHeader;
-import io.fundingobservatory.gateway.traffic.Network;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -90,7 +89,7 @@ class MutatedInputTest {
     void forwardingHeaders() {
         Address peer = Address.parse("10.0.0.1").orElseThrow();
         for (ForwardingHeader header : ForwardingHeader.values()) {
-            var clients = new ClientAddresses(Network.list("10.0.0.0/8"), header);
+            var clients = new ClientAddresses(Address.ranges("10.0.0.0/8"), header);
             mutated(
                     List.of(
                             "203.0.113.7, 10.0.0.2",
