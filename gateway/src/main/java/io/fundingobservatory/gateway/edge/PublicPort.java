@@ -56,11 +56,6 @@ public record PublicPort(
         return !(localAddress instanceof InetSocketAddress address && address.getPort() == managementPort);
     }
 
-    /** Whether a request was ended because it did not arrive in time. */
-    public static boolean isLate(Throwable cause) {
-        return cause instanceof RequestDeadline.Late;
-    }
-
     @Override
     public NettyServerCustomizer specializeForChannel(Channel specific, ChannelRole role) {
         if (role != ChannelRole.CONNECTION || !isPublic(specific.localAddress())) {
@@ -86,10 +81,10 @@ public record PublicPort(
             }
             String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
             if (pipeline.get(codec) != null) {
-                var deadline = new RequestDeadline(port.settings().requestDeadline());
+                var deadline = new RequestDeadline(port.settings().requestDeadline(), port.meters());
                 pipeline.addBefore(codec, "unsent-bytes", port.unsent());
-                pipeline.addBefore(codec, "request-bytes", deadline.bytes());
-                pipeline.addAfter(codec, "request-deadline", deadline);
+                pipeline.addBefore(codec, "request-deadline", deadline);
+                pipeline.addAfter(codec, "whole-request", deadline.whole());
                 pipeline.addBefore(
                         ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND,
                         "response-deadline",

@@ -1,15 +1,11 @@
 package io.fundingobservatory.gateway.edge;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
@@ -18,57 +14,36 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for a whole request, from its first byte on. It follows the HTTP codec and sees whole requests; {@link #bytes} precedes the codec
- * and sees first bytes. A late request is handed on as one that could not be decoded, so the framework responds in turn and closes.
+ * The time for a whole request, from its first byte on; a connection that takes longer is closed. It precedes the HTTP codec and sees first
+ * bytes. {@link #whole} follows the codec and sees whole requests.
  */
 final class RequestDeadline extends ChannelInboundHandlerAdapter {
     private final long deadlineMs;
-    private final Bytes bytes = new Bytes();
+    private final RefusalMeters meters;
     private @Nullable Future<?> running;
-    private @Nullable ChannelHandlerContext context;
-    private boolean ended;
 
-    /** The request did not arrive in time. */
-    static final class Late extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        private Late() {
-            super("the request did not arrive in time", null, false, false);
-        }
-    }
-
-    RequestDeadline(Duration deadline) {
+    RequestDeadline(Duration deadline, RefusalMeters meters) {
         this.deadlineMs = deadline.toMillis();
+        this.meters = meters;
     }
 
-    /** The handler before the codec. */
-    ChannelHandler bytes() {
-        return bytes;
+    /** The handler after the codec. */
+    ChannelHandler whole() {
+        return new Whole();
     }
 
-    private final class Bytes extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext before, Object message) {
-            if (ended) {
-                ReferenceCountUtil.release(message);
-                return;
-            }
-            if (running == null) {
-                running = before.executor().schedule(RequestDeadline.this::late, deadlineMs, TimeUnit.MILLISECONDS);
-            }
-            before.fireChannelRead(message);
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (running == null) {
+            running = context.executor().schedule(() -> late(context), deadlineMs, TimeUnit.MILLISECONDS);
         }
+        context.fireChannelRead(message);
     }
 
-    private void late() {
-        ChannelHandlerContext here = context;
-        running = null;
-        if (here != null && here.channel().isActive()) {
-            ended = true;
-            var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);
-            request.setDecoderResult(DecoderResult.failure(new Late()));
-            here.fireChannelRead(request);
-            here.fireChannelReadComplete();
+    private void late(ChannelHandlerContext context) {
+        if (context.channel().isActive()) {
+            meters.refused(RefusalMeters.Reason.SLOW_REQUEST);
+            Future<?> _ = context.close();
         }
     }
 
@@ -81,35 +56,32 @@ final class RequestDeadline extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void handlerAdded(ChannelHandlerContext context) {
-        this.context = context;
-    }
-
-    @Override
     public void channelInactive(ChannelHandlerContext context) {
-        ended = true;
         stop();
         context.fireChannelInactive();
     }
 
-    /**
-     * A HEAD that cannot be decoded gets the same response as a GET: the framework makes an error body for other methods alone. A header that
-     * ends with its connection is dropped: nobody reads a response to it, and leaving is not malformed.
-     */
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof HttpRequest request && request.decoderResult().isFailure()) {
-            stop();
-            if (request.decoderResult().cause() instanceof PrematureChannelClosureException) {
-                ReferenceCountUtil.release(message);
-                return;
+    private final class Whole extends ChannelInboundHandlerAdapter {
+        /**
+         * A HEAD that cannot be decoded gets the same response as a GET: the framework makes an error body for other methods alone. A header
+         * that ends with its connection is dropped: nobody reads a response to it, and leaving is not malformed.
+         */
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof HttpRequest request
+                    && request.decoderResult().isFailure()) {
+                stop();
+                if (request.decoderResult().cause() instanceof PrematureChannelClosureException) {
+                    ReferenceCountUtil.release(message);
+                    return;
+                }
+                if (request.method().equals(HttpMethod.HEAD)) {
+                    request.setMethod(HttpMethod.GET);
+                }
+            } else if (message instanceof LastHttpContent) {
+                stop();
             }
-            if (request.method().equals(HttpMethod.HEAD)) {
-                request.setMethod(HttpMethod.GET);
-            }
-        } else if (message instanceof LastHttpContent) {
-            stop();
+            context.fireChannelRead(message);
         }
-        context.fireChannelRead(message);
     }
 }

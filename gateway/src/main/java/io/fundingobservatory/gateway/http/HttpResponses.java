@@ -45,67 +45,56 @@ record HttpResponses(
 
     /** A response; 503 where there is no room for its body. */
     MutableHttpResponse<SiteResponse> of(SiteResponse response, HttpRequest<?> request, SiteRequest read) {
-        if (response.body().isEmpty() || read.method().equals("HEAD")) {
-            return headed(response, request);
-        }
         boolean packed = response.headers().containsKey("Content-Encoding");
         boolean prepared =
                 response.body().size() == 1 && response.body().getFirst().isShared();
-        if (!unsent.permits(Segment.length(response.body()), packed, prepared)) {
-            return busy(FULL, RefusalMeters.Reason.MEMORY, request, read);
-        }
-        return withBody(response, request);
+        return read.method().equals("HEAD") || unsent.permits(Segment.length(response.body()), packed, prepared)
+                ? sent(response, request)
+                : busy(FULL, RefusalMeters.Reason.MEMORY, request, read);
     }
 
     /** The response while something is used up; why, in a line. */
     MutableHttpResponse<SiteResponse> busy(
             String why, RefusalMeters.Reason reason, HttpRequest<?> request, SiteRequest read) {
         meters.refused(reason);
-        SiteResponse busy = site.errors().busy(why, read.nowMs(), snapshots.current());
-        return read.method().equals("HEAD") ? headed(busy, request) : withBody(busy, request);
+        return sent(site.errors().busy(why, read.nowMs(), snapshots.current()), request);
     }
 
-    private MutableHttpResponse<SiteResponse> withBody(SiteResponse response, HttpRequest<?> request) {
-        MutableHttpResponse<SiteResponse> headed = headed(response, request);
-        headed.body(response);
-        headed.bodyWriter(this);
-        return headed;
+    /** An error that neither the site nor a limit causes. */
+    MutableHttpResponse<SiteResponse> error(int status, HttpRequest<?> request) {
+        return sent(site.errors().of(status, clock.millis(), snapshots.current()), request);
     }
 
-    private static <B> MutableHttpResponse<B> headed(SiteResponse response, HttpRequest<?> request) {
-        MutableHttpResponse<B> headed = HttpResponse.status(HttpStatus.valueOf(response.status()));
-        HttpHeaders fields = fields(headed, response);
+    /** An error that is the last response of its connection: what follows on it cannot be trusted to be a request. */
+    MutableHttpResponse<SiteResponse> last(int status, HttpRequest<?> request) {
+        MutableHttpResponse<SiteResponse> last = error(status, request);
+        fields(last).set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        return last;
+    }
+
+    private MutableHttpResponse<SiteResponse> sent(SiteResponse response, HttpRequest<?> request) {
+        MutableHttpResponse<SiteResponse> sent = HttpResponse.status(HttpStatus.valueOf(response.status()));
+        HttpHeaders fields = fields(sent);
+        response.headers().forEach(fields::add);
         io.netty.handler.codec.http.HttpRequest message = ((NettyHttpRequest<?>) request).getNativeRequest();
         // What a client of HTTP/1.0 requests of its connection is to be confirmed.
         if (!message.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(message)) {
             fields.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
-        return headed;
+        if (!response.body().isEmpty()) {
+            sent.body(response);
+            sent.bodyWriter(this);
+        }
+        return sent;
     }
 
-    private static HttpHeaders fields(HttpResponse<?> headed, SiteResponse response) {
-        HttpHeaders fields = ((NettyHttpHeaders) headed.getHeaders()).getNettyHeaders();
-        response.headers().forEach(fields::add);
-        return fields;
+    private static HttpHeaders fields(HttpResponse<?> response) {
+        return ((NettyHttpHeaders) response.getHeaders()).getNettyHeaders();
     }
 
     /** A response to a connection that has gone. The framework needs one; it is never sent. */
     static MutableHttpResponse<SiteResponse> unread() {
         return HttpResponse.status(499, "Client Closed Request");
-    }
-
-    /** An error that is the last response of its connection: what follows on it cannot be trusted to be a request. */
-    MutableHttpResponse<byte[]> last(int status) {
-        return whole(site.errors().of(status, clock.millis(), snapshots.current()), true);
-    }
-
-    MutableHttpResponse<byte[]> whole(SiteResponse response, boolean last) {
-        MutableHttpResponse<byte[]> whole = HttpResponse.status(HttpStatus.valueOf(response.status()));
-        HttpHeaders fields = fields(whole, response);
-        if (last) {
-            fields.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        }
-        return whole.body(response.body().getFirst().joined());
     }
 
     @Override

@@ -71,7 +71,7 @@ record PublicRequestFilter(
                 message.setProtocolVersion(HttpVersion.HTTP_1_1);
             }
             meters.refused(RefusalMeters.Reason.MALFORMED);
-            response = responses.last(problem == 0 ? 400 : problem);
+            response = responses.last(problem == 0 ? 400 : problem, request);
         } else {
             response = response(request, read);
         }

@@ -66,7 +66,7 @@ final class Table<V> implements StateStore, StoreBuilder<Table<V>> {
         // A broker delivers null keys and tombstones, whatever the types say.
         @Nullable String key = record.key();
         byte @Nullable [] value = record.value();
-        V read = key == null || value == null ? null : read(key, value, record.timestamp());
+        @Nullable V read = key == null || value == null ? null : read(key, value, record.timestamp());
         if (key == null || (value != null && read == null)) {
             unreadable.accept(topic.name());
         } else {

@@ -105,7 +105,7 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void respondsToEndlessRequestAndCloses() throws Exception {
+    void closesConnectionOfEndlessRequest() throws Exception {
         double before = gateway.refused("slow_request");
         long started = System.nanoTime();
         try (Socket socket = gateway.connect()) {
@@ -118,11 +118,13 @@ class ConnectionLimitsTest {
                     // A byte now and then does not buy more time.
                     socket.getOutputStream().write('a');
                     first = socket.getInputStream().read();
+                } catch (SocketException e) {
+                    first = -1;
                 } catch (SocketTimeoutException e) {
                     assertTrue(System.nanoTime() - started < TimeUnit.MINUTES.toNanos(5), "still open");
                 }
             }
-            assertEquals('H', first);
+            assertEquals(-1, first);
         }
         assertTrue(System.nanoTime() - started > TimeUnit.MILLISECONDS.toNanos(900), "not before its time");
         assertEquals(before + 1, gateway.refused("slow_request"));
