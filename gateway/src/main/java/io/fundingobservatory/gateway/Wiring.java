@@ -8,7 +8,6 @@ import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ClientLimiter;
-import io.fundingobservatory.gateway.traffic.ForwardingHeader;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.runtime.KafkaSettings;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -67,8 +66,7 @@ final class Wiring {
 
     @Singleton
     ClientAddresses clientAddresses(TrafficSettings settings) {
-        return new ClientAddresses(
-                Address.ranges(settings.trustedProxies()), ForwardingHeader.named(settings.forwardingHeader()));
+        return new ClientAddresses(Address.ranges(settings.trustedProxies()), settings.forwardingHeader());
     }
 
     /**

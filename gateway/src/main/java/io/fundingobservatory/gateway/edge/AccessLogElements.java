@@ -59,7 +59,7 @@ public final class AccessLogElements implements LogElementBuilder {
             if (clients == null || !(context.channel().remoteAddress() instanceof InetSocketAddress peer)) {
                 return "-";
             }
-            return clients.client(Address.of(peer.getAddress()), fields.getAll(clients.field().field))
+            return clients.client(Address.of(peer.getAddress()), fields.getAll(clients.field()))
                     .prefix();
         }
 

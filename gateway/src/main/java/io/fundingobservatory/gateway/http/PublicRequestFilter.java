@@ -84,7 +84,7 @@ record PublicRequestFilter(
     /** The response where no route is needed; null where one is. */
     private @Nullable HttpResponse<?> response(io.micronaut.http.HttpRequest<?> request, SiteRequest read) {
         Address peer = Address.of(request.getRemoteAddress().getAddress());
-        Address client = clients.client(peer, request.getHeaders().getAll(clients.field().field));
+        Address client = clients.client(peer, request.getHeaders().getAll(clients.field()));
         Snapshot snapshot = snapshots.current();
         Site.Decision decision = site.decide(read, snapshot);
         Verdict verdict = admit(client, decision);

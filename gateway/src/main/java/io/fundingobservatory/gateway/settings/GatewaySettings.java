@@ -29,10 +29,9 @@ public record GatewaySettings(
     public static final String PREFIX = "observatory.gateway";
 
     public GatewaySettings {
-        Ranges.check(
-                PREFIX + ".first-list-deadline", firstListDeadline, !firstListDeadline.isNegative(), "at least 0s");
+        check(PREFIX + ".first-list-deadline", firstListDeadline, !firstListDeadline.isNegative(), "at least 0s");
         boolean contact = securityContact.matches("((mailto:|https://)\\S+)?");
-        Ranges.check(PREFIX + ".security-contact", securityContact, contact, "a mailto: or https: URI");
+        check(PREFIX + ".security-contact", securityContact, contact, "a mailto: or https: URI");
     }
 
     /** Every key that may be set below {@link #PREFIX}, in a file or by environment variable, without that prefix. */
@@ -62,5 +61,30 @@ public record GatewaySettings(
                 .findFirst()
                 .map(name -> PREFIX + '.' + name)
                 .or(() -> SettingVariables.unknown(PREFIX, variables, List.of(), environment));
+    }
+
+    static void atLeast(String key, int value, int least) {
+        check(key, value, value >= least, "at least " + least);
+    }
+
+    static <T extends Comparable<T>> void between(String key, T value, T least, T most) {
+        check(
+                key,
+                value,
+                value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
+                "from " + shown(least) + " to " + shown(most));
+    }
+
+    /** Says in a line which setting cannot be used. */
+    static void check(String key, Object value, boolean usable, String usableValues) {
+        if (!usable) {
+            throw new IllegalArgumentException(key + " is " + shown(value) + " and must be " + usableValues);
+        }
+    }
+
+    private static String shown(Object value) {
+        return value instanceof Duration duration
+                ? duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms"
+                : value.toString();
     }
 }

@@ -27,11 +27,11 @@ public record PortSettings(
     public PortSettings {
         Duration least = Duration.ofMillis(100);
         Duration most = Duration.ofHours(1);
-        Ranges.between(PREFIX + ".request-deadline", requestDeadline, least, most);
-        Ranges.between(PREFIX + ".response-deadline", responseDeadline, least, most);
-        Ranges.between(PREFIX + ".idle-timeout", idleTimeout, Duration.ofSeconds(1), most);
-        Ranges.atLeast(PREFIX + ".connections", connections, 1);
-        Ranges.atLeast(PREFIX + ".client-connections", clientConnections, 1);
-        Ranges.between(PREFIX + ".drain-delay", drainDelay, Duration.ZERO, most);
+        GatewaySettings.between(PREFIX + ".request-deadline", requestDeadline, least, most);
+        GatewaySettings.between(PREFIX + ".response-deadline", responseDeadline, least, most);
+        GatewaySettings.between(PREFIX + ".idle-timeout", idleTimeout, Duration.ofSeconds(1), most);
+        GatewaySettings.atLeast(PREFIX + ".connections", connections, 1);
+        GatewaySettings.atLeast(PREFIX + ".client-connections", clientConnections, 1);
+        GatewaySettings.between(PREFIX + ".drain-delay", drainDelay, Duration.ZERO, most);
     }
 }

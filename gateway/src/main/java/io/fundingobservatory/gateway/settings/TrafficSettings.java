@@ -1,5 +1,6 @@
 package io.fundingobservatory.gateway.settings;
 
+import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -39,18 +40,24 @@ public record TrafficSettings(
     public static final String PREFIX = GatewaySettings.PREFIX + ".traffic";
 
     public TrafficSettings {
-        Ranges.atLeast(PREFIX + ".points-per-minute", pointsPerMinute, 1);
+        GatewaySettings.atLeast(PREFIX + ".points-per-minute", pointsPerMinute, 1);
         // The whole list costs 6 points: with less it could never be had.
-        Ranges.atLeast(PREFIX + ".burst-points", burstPoints, 6);
-        Ranges.between(PREFIX + ".window", window, Duration.ofSeconds(1), Duration.ofHours(1));
-        Ranges.atLeast(PREFIX + ".sweep-names", sweepNames, 2);
-        Ranges.between(PREFIX + ".sweep-percent", sweepPercent, 1, 100);
-        Ranges.atLeast(PREFIX + ".request-names", requestNames, 1);
+        GatewaySettings.atLeast(PREFIX + ".burst-points", burstPoints, 6);
+        GatewaySettings.between(PREFIX + ".window", window, Duration.ofSeconds(1), Duration.ofHours(1));
+        GatewaySettings.atLeast(PREFIX + ".sweep-names", sweepNames, 2);
+        GatewaySettings.between(PREFIX + ".sweep-percent", sweepPercent, 1, 100);
+        GatewaySettings.atLeast(PREFIX + ".request-names", requestNames, 1);
         // A request may name so many: with less it could never be had.
         String names = "at least " + requestNames + ", which is " + PREFIX + ".request-names";
-        Ranges.check(PREFIX + ".window-names", windowNames, windowNames >= requestNames, names);
-        Ranges.check(PREFIX + ".hour-names", hourNames, hourNames >= requestNames, names);
-        Ranges.between(PREFIX + ".memory-mb", memoryMb, 1, 64);
+        GatewaySettings.check(PREFIX + ".window-names", windowNames, windowNames >= requestNames, names);
+        GatewaySettings.check(PREFIX + ".hour-names", hourNames, hourNames >= requestNames, names);
+        GatewaySettings.check(
+                PREFIX + ".forwarding-header",
+                forwardingHeader,
+                forwardingHeader.equalsIgnoreCase(ClientAddresses.X_FORWARDED_FOR)
+                        || forwardingHeader.equalsIgnoreCase(ClientAddresses.FORWARDED),
+                "X-Forwarded-For or Forwarded");
+        GatewaySettings.between(PREFIX + ".memory-mb", memoryMb, 1, 64);
     }
 
     public Limits limits() {

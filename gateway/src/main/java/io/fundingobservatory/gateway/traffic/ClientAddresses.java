@@ -11,7 +11,12 @@ import java.util.Optional;
  * field is ever read, the one that the proxies are set to write. Most proxies pass another one on unchanged
  * when a client sends it.
  */
-public record ClientAddresses(List<Address> trusted, ForwardingHeader field) {
+public record ClientAddresses(List<Address> trusted, String field) {
+    public static final String X_FORWARDED_FOR = "X-Forwarded-For";
+
+    /** RFC 7239. */
+    public static final String FORWARDED = "Forwarded";
+
     public ClientAddresses {
         trusted = List.copyOf(trusted);
     }
@@ -21,7 +26,7 @@ public record ClientAddresses(List<Address> trusted, ForwardingHeader field) {
         if (values.isEmpty() || !peer.isIn(trusted)) {
             return peer;
         }
-        List<String> hops = field == ForwardingHeader.FORWARDED ? fors(values) : items(values);
+        List<String> hops = field.equalsIgnoreCase(FORWARDED) ? fors(values) : items(values);
         Address client = peer;
         for (int i = hops.size() - 1; i >= 0 && client.isIn(trusted); i--) {
             Optional<Address> hop = node(hops.get(i));

@@ -25,7 +25,7 @@ class SettingsCheckTest {
                 "observatory.gateway.traffic.burst-points | 5 | observatory.gateway.traffic.burst-points is 5 and must be at least 6",
                 "observatory.gateway.traffic.window-names | 30 | observatory.gateway.traffic.window-names is 30 and must be at least 50, which is observatory.gateway.traffic.request-names",
                 "observatory.gateway.traffic.hour-names | 49 | observatory.gateway.traffic.hour-names is 49 and must be at least 50, which is observatory.gateway.traffic.request-names",
-                "observatory.gateway.traffic.forwarding-header | X-Real-IP | X-Real-IP is none of the forwarding headers X-Forwarded-For, Forwarded",
+                "observatory.gateway.traffic.forwarding-header | X-Real-IP | observatory.gateway.traffic.forwarding-header is X-Real-IP and must be X-Forwarded-For or Forwarded",
                 "observatory.gateway.security-contact | me@example.org | observatory.gateway.security-contact is me@example.org and must be a mailto: or https: URI",
                 "observatory.gateway.port.conections | 1 | observatory.gateway.port.conections is not a setting of the gateway",
                 "observatory.management.port | 0 | observatory.management.port is 0 and must be a port from 1 to 65535",
