@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** However many clients come, what is remembered of them stays within the memory that is given to it. */
 class ClientTableMemoryTest {
     /** Twice as many as the table has places; the whole of the published bound with {@code -Dobservatory.traffic.networks=10000000}. */
-    private static final int NETWORKS = Integer.getInteger("observatory.traffic.networks", 1_000_000);
+    private static final int NETWORKS = Integer.getInteger("observatory.traffic.networks", 500_000);
 
     private static final int MEGABYTE = 1 << 20;
 

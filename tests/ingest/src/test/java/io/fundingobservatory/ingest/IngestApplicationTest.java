@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.client.HttpTransport;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.Realism;
@@ -30,6 +31,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -73,15 +75,13 @@ class IngestApplicationTest implements TestPropertyProvider {
         return new ObjectMapper().readTree(get(from, "/health").body()).at("/details/ingest");
     }
 
-    private JsonNode awaitHealth(String what, Predicate<JsonNode> condition) throws IOException, InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-        JsonNode health = ingestHealth(server);
-        while (!condition.test(health)) {
-            assertTrue(System.nanoTime() < end, "not within 5 minutes: " + what + "; " + health);
-            TimeUnit.MILLISECONDS.sleep(50);
-            health = ingestHealth(server);
-        }
-        return health;
+    private JsonNode awaitHealth(String what, Predicate<JsonNode> condition) throws IOException {
+        var health = new AtomicReference<JsonNode>();
+        Await.until(what, () -> {
+            health.set(ingestHealth(server));
+            return condition.test(health.get());
+        });
+        return health.get();
     }
 
     private static boolean isUp(JsonNode health) {
