@@ -113,7 +113,7 @@ class WithinPublishedLimitsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("wires")
-    void nothingBeyondAFifthOfAnyPoolAndNothingStale(Wire wire) {
+    void staysWithinFifthOfPoolsWithoutStaleRows(Wire wire) {
         var exchange = new SimulatedExchange(wire, new SimulatedMarket(8, List.of(wire)), Realism.STRICT);
         Venue venue = Registry.find(wire.venue());
         long begun = System.nanoTime();

@@ -101,6 +101,16 @@ class CarryInvariantsTest {
         return HexFormat.of().formatHex(digest);
     }
 
+    @Test
+    void equalLegsHaveNoPositiveDay() {
+        var random = new RandomLedgers(3);
+        List<KnownSettlement> same = random.constant(8, 0);
+        CarryPair pair = pair(random.contract("okx", 8), same, random.contract("binance", 8), same);
+        assertSame(BigDecimal.ZERO, pair.fundingDifference());
+        assertEquals(0, pair.positiveDays());
+        assertEquals("binance", pair.longLeg().venue(), "ties in alphabetical order");
+    }
+
     // 2. A constant interval gives 720/h events for every phase.
 
     @ParameterizedTest

@@ -96,8 +96,7 @@ class RefusedRecordsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("poison")
-    void poisonGoesToTheDeadLettersOnceAndHarmsNoNeighbour(
-            String what, byte[] key, byte[] value, String schema, String reason) {
+    void poisonIsOneDeadLetterAndHarmsNobody(String what, byte[] key, byte[] value, String schema, String reason) {
         Quote before = SeededQuotes.plausible(4, T0);
         rates.send(before, T0);
         var headers = new RecordHeaders();

@@ -170,7 +170,7 @@ class RunnableJarIT {
 
     @Test
     @Order(2)
-    void pairsOverThirtyDaysCanBeRecomputedByAnybody() throws Exception {
+    void anybodyCanRecomputeThirtyDayPairs() throws Exception {
         JsonNode carry = list(
                 "/api/v1/carry?venues=all", FIRST_LOG, json -> json.get("rows").size() > 3);
         int judged = 0;

@@ -173,7 +173,7 @@ class IngestServiceTest {
     /** As the process that a supervisor starts again when it ends. */
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
-    void dataOfAnotherSourceEndProcessWithOneLine(@TempDir Path folder) throws IOException, InterruptedException {
+    void dataOfAnotherSourceEndProcess(@TempDir Path folder) throws IOException, InterruptedException {
         try (var publisher = new Publisher(
                 Publisher.producer(KafkaAccess.at(kafka.bootstrapServers())),
                 InstantSource.system(),

@@ -250,7 +250,7 @@ class CarryFormsTest {
 
     /** A leg has its percentiles whatever the other leg lacks, next to its rate now: is that unusual? */
     @Test
-    void legsHaveWhatIsUsualAndTheirRateNow() throws IOException {
+    void legsHaveUsualAndPresentRate() throws IOException {
         var usual = new RatePercentiles(new BigDecimal("-0.00010"), BigDecimal.ZERO, new BigDecimal("0.0002"));
         CarryLeg known = CarryLeg.CODEC.with(
                 Samples.leg("okx", "A-USDT", "0.1", 0, END),

@@ -33,7 +33,7 @@ class ThreeServicesUnderRolesIT {
     private final ServiceProcesses processes = new ServiceProcesses();
 
     @Test
-    void theyServeWithNoOtherRightsAndAreAsDescribed() throws Exception {
+    void theyServeAsDescribedWithNoOtherRights() throws Exception {
         SecuredInstallation kafka = processes.keep(SecuredInstallation.start(folder.resolve("kafka")));
         var services = new ThreeServices(processes, folder, kafka::environment);
         services.serveAndComeBack(() -> {
