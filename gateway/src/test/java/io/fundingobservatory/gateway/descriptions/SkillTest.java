@@ -242,7 +242,7 @@ class SkillTest {
         }
     }
 
-    /** What the text writes as code is a member, a word, a parameter or a path of the service, not of an earlier release of it. */
+    /** What the text writes as code is a member, a word, a parameter or a path of the service in this release. */
     @Test
     void everyNameIsOneOfTheService() throws IOException {
         String skill = skill();

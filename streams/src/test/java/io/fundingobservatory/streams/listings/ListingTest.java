@@ -312,6 +312,16 @@ class ListingTest {
                 .toList();
     }
 
+    @Test
+    void estimateNeedsReadingWithinTwoMinutes() {
+        for (long before : new long[] {2 * MINUTE, 2 * MINUTE + 1}) {
+            List<PassedSettlement> passed =
+                    passed(List.of(observation(T0 - before, 8, T0), observation(T0 + MINUTE, 8, T0 + 8 * HOUR)));
+            assertEquals(1, passed.size());
+            assertEquals(before == 2 * MINUTE, passed.getFirst().estimate() != null, before + " ms before");
+        }
+    }
+
     /** The row says 4 h from 09:00 on, while its last 8-hour settlement of 16:00 is still to come; then every 4 hours. */
     @Test
     void comingIntervalDoesNotShortenPresentOne() {

@@ -179,12 +179,19 @@ class PairTablesTest {
         assertTrue(settlements.isEmpty());
     }
 
-    /** Every settlement from the beginning and the quotes of three days, into the same stores: nothing comes out. */
+    /**
+     * Every settlement from the beginning and the quotes of three days, into the same stores: nothing comes out. Nor does the history of
+     * a day that is read again.
+     */
     private void replay(SimulatedMarket market) {
         settlements.readRecordsToList();
         market.events.stream()
                 .filter(event -> event.quote() == null || event.arrivedMs() > END - 3 * DAY)
                 .forEach(this::send);
+        market.events.stream()
+                .filter(event -> event.quote() == null && event.arrivedMs() > END - DAY)
+                .map(event -> SettledRate.CODEC.with(event.settled(), "observed_at_ms", END + 60_000))
+                .forEach(again -> send(new SimulatedMarket.Event(END + 60_000, null, again)));
         steadyMs = END + 120_000;
         drivers.advance(Duration.ofSeconds(10));
         assertTrue(settlements.isEmpty(), "no payment");

@@ -80,8 +80,8 @@ class PairsModelTest {
     }
 
     /**
-     * Thirty days of one settlement a day, of which the n-th has n thousandths per 8 hours; the first ten are known by an interval of a
-     * third of a day. So n is a weight of 24 hours from the eleventh on, and of 8 before.
+     * Thirty days of one settlement a day. The n-th has n thousandths per 8 hours. The first ten have an interval of a third of a
+     * day. So n is a weight of 24 hours from the eleventh on, and of 8 before.
      */
     @Test
     void weighsPercentilesByTime() {

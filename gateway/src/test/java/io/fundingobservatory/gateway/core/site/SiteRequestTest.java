@@ -46,7 +46,7 @@ class SiteRequestTest {
     /** The parameter is named, which the reason for a target that is none would not do. */
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/latest?assets=c%", "/api/v1/latest?assets=%zz"})
-    void badPercentSignIsAProblemOfItsParameter(String target) {
+    void badPercentSignIsProblemOfItsParameter(String target) {
         SiteRequest read = request("GET", target);
         assertTrue(read.hasTarget());
         assertTrue(read.query().problem().startsWith("the parameter assets has a percent sign"), read.toString());
