@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what was probably meant by what fits nothing: a name in another spelling or of another parameter, a parameter of another interface, a
- * path of another version.
+ * Finds what was probably meant by what fits nothing. It may be a name in another spelling or of another parameter, a parameter of another
+ * interface, or a path of another version.
  */
 public final class NearMiss {
     private static final String API = "/api/v1";

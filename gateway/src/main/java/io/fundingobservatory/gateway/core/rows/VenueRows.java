@@ -44,14 +44,21 @@ public final class VenueRows {
     /** As columns, or as objects. */
     private final Map<Boolean, Part> parts = new HashMap<>();
 
+    private boolean closed;
+
     private final List<EncodedRow> byAsset;
     private final List<EncodedRow> bySymbol;
 
-    /** The rows as a part of a body, with commas between them and without brackets: as they are, and as a part of a gzip member. */
+    /** The rows between the brackets of a list: as they are, and as a part of a gzip member. */
     public record Part(Segment plain, Segment deflated) {
         private static Part of(List<byte[]> pieces) {
             Segment plain = Segment.shared(pieces);
             return new Part(plain, Segment.shared(List.of(Gzip.segment(plain.joined()))));
+        }
+
+        private void close() {
+            plain.close();
+            deflated.close();
         }
     }
 
@@ -192,8 +199,12 @@ public final class VenueRows {
 
     /** The rows as objects, or as arrays with decimals as text; made on the first call. Objects are made before a snapshot is published. */
     public synchronized Part part(boolean columns) {
-        return parts.computeIfAbsent(
+        Part part = parts.computeIfAbsent(
                 columns, made -> Part.of(columns ? List.of(EncodedRow.COLUMNS.arrays(rows)) : objects()));
+        if (closed) {
+            part.close();
+        }
+        return part;
     }
 
     private List<byte[]> objects() {
@@ -209,10 +220,8 @@ public final class VenueRows {
 
     /** No new list will contain these rows: their buffers go with the last response that is being sent. */
     public synchronized void close() {
-        parts.values().forEach(part -> {
-            part.plain().close();
-            part.deflated().close();
-        });
+        closed = true;
+        parts.values().forEach(Part::close);
     }
 
     String venue() {

@@ -4,11 +4,9 @@ import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,21 +33,6 @@ public record VenueState(
             Set.of("not_trading", "not_in_instrument_list", "no_funding_rate", "interval_contradicted");
 
     private static final String CLOSED = "closed";
-
-    /** What is observed, of these venues; null until one has reported. Anything that is not live wins. */
-    public static @Nullable Source source(Collection<VenueState> states) {
-        Source source = null;
-        for (VenueState state : states) {
-            if (state.status != null) {
-                source = switch (state.status.source()) {
-                    case SIMULATED -> Source.SIMULATED;
-                    case REPLAY -> source == Source.SIMULATED ? source : Source.REPLAY;
-                    case LIVE -> source == null ? Source.LIVE : source;
-                };
-            }
-        }
-        return source;
-    }
 
     public boolean closed() {
         return venue.isClosed(nowMs);

@@ -13,6 +13,7 @@ import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -185,18 +186,19 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
 
     /** What to request instead: the endpoint that was meant, the tables that exist, what describes them; the manifest lists every file. */
     private List<String> endpoints(@Nullable Snapshot snapshot, @Nullable String meant) {
-        Stream<Route> tables =
-                Stream.of(Route.INDEX, Route.LATEST, Route.VENUES).filter(route -> snapshot != null);
-        Stream<Route> pairs = Stream.of(Route.CARRY).filter(route -> snapshot != null && snapshot.ranking() != null);
-        Stream<String> described = Stream.of(Files.OPENAPI, Files.SKILL).filter(path -> files.get(path) != null);
-        return Stream.of(
-                        tables.map(route -> route.path),
-                        pairs.map(route -> route.path),
-                        Stream.of(Files.MANIFEST),
-                        described)
-                .flatMap(all -> all)
-                .sorted(Comparator.comparing(endpoint -> !endpoint.equals(meant)))
-                .toList();
+        var endpoints = new ArrayList<String>();
+        if (snapshot != null) {
+            endpoints.addAll(List.of(Route.INDEX.path, Route.LATEST.path, Route.VENUES.path));
+        }
+        if (snapshot != null && snapshot.ranking() != null) {
+            endpoints.add(Route.CARRY.path);
+        }
+        endpoints.add(Files.MANIFEST);
+        Stream.of(Files.OPENAPI, Files.SKILL)
+                .filter(path -> files.get(path) != null)
+                .forEach(endpoints::add);
+        endpoints.sort(Comparator.comparing(endpoint -> !endpoint.equals(meant)));
+        return endpoints;
     }
 
     /**

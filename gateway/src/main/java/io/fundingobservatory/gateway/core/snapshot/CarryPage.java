@@ -174,7 +174,7 @@ public final class CarryPage {
         json.writeNumberField("refused" + of, count.applyAsInt(refused));
     }
 
-    /** A count of the settled history of the exchanges in scope, as far as it is known; null where none has said how many contracts it has. */
+    /** The sum of a count over the exchanges whose settled history has a known size; null where there is none. */
     private static @Nullable Long history(List<VenueState> states, Function<VenueStatus, @Nullable Long> count) {
         List<Long> counts = states.stream()
                 .map(VenueState::status)

@@ -1,14 +1,16 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.pairs.RankedPair;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.DailyDifferences;
 import io.fundingobservatory.topics.records.Rate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A pair as a response shows it: the values of its table, joined with the rates of a snapshot. One thread uses it. */
@@ -53,23 +55,32 @@ final class PairRow {
     /** Why it is not complete; a reason that lasts precedes one that passes. */
     @Nullable
     String reason() {
-        return leg(venue -> !snapshot.canBeComplete(venue)) != null
+        return leg(state -> !state.canBeComplete()) != null
                 ? NO_SETTLED_HISTORY
-                : leg(snapshot::historyBeingRead) != null ? HISTORY_BEING_READ : pair.reason();
+                : leg(VenueState::historyBeingRead) != null ? HISTORY_BEING_READ : pair.reason();
     }
 
     /** The exchange that the reason is about; null where it is about the settlements of the legs. */
     @Nullable
     String reasonVenue() {
-        String lasting = leg(venue -> !snapshot.canBeComplete(venue));
-        return lasting != null ? lasting : leg(snapshot::historyBeingRead);
+        String lasting = leg(state -> !state.canBeComplete());
+        return lasting != null ? lasting : leg(VenueState::historyBeingRead);
     }
 
-    private @Nullable String leg(Predicate<String> ofVenue) {
-        return Stream.of(pair.longLeg().venue(), pair.shortLeg().venue())
-                .filter(ofVenue)
-                .findFirst()
-                .orElse(null);
+    private @Nullable String leg(Predicate<VenueState> ofVenue) {
+        for (CarryLeg leg : List.of(pair.longLeg(), pair.shortLeg())) {
+            VenueState state = snapshot.state(leg.venue());
+            if (state != null && ofVenue.test(state)) {
+                return leg.venue();
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Rate row(CarryLeg leg) {
+        VenueState state = snapshot.state(leg.venue());
+        EncodedRow row = state == null ? null : state.rows().find(leg.symbol());
+        return row == null ? null : row.rate();
     }
 
     /** Null where the difference is not known. */
@@ -98,7 +109,7 @@ final class PairRow {
     /** The current 8-hour rate of a leg; null where it is not known. */
     @Nullable
     BigDecimal rate8h(CarryLeg leg) {
-        Rate row = snapshot.row(leg.venue(), leg.symbol());
+        Rate row = row(leg);
         return row == null ? null : row.fundingRate8h();
     }
 
@@ -122,7 +133,7 @@ final class PairRow {
     }
 
     private @Nullable BigDecimal price(CarryLeg leg) {
-        Rate row = snapshot.row(leg.venue(), leg.symbol());
+        Rate row = row(leg);
         return row == null || row.markPrice() == null || row.markPrice().signum() <= 0
                 ? null
                 : row.markPrice().divide(row.priceScale(), MathContext.DECIMAL128);

@@ -5,7 +5,6 @@ import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.rows.VenueState;
@@ -14,6 +13,7 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +29,8 @@ public final class Snapshot {
     /** Caches count whole seconds, and from the arrival of a response. */
     private static final long CACHE_ROUNDING_S = 2;
 
+    private static final List<Source> NOT_LIVE_WINS = List.of(Source.LIVE, Source.REPLAY, Source.SIMULATED);
+
     private final long generatedAtMs;
     private final long nextAtMs;
     private final TreeMap<String, VenueState> venues = new TreeMap<>();
@@ -38,6 +40,7 @@ public final class Snapshot {
     private final long unmarkedUntilMs;
     private final Map<List<Boolean>, Content> commonLists = new HashMap<>();
     private final PreparedContents prepared = new PreparedContents();
+    private boolean retired;
 
     /**
      * A snapshot of the venues {@code listed}; what is known of others is left out.
@@ -68,7 +71,12 @@ public final class Snapshot {
                             statuses.get(venue.id()),
                             qualities.get(venue.id())));
         }
-        this.source = VenueState.source(venues.values());
+        this.source = venues.values().stream()
+                .map(VenueState::status)
+                .filter(Objects::nonNull)
+                .map(VenueStatus::source)
+                .max(Comparator.comparing(NOT_LIVE_WINS::indexOf))
+                .orElse(null);
         this.unmarkedUntilMs = venues.values().stream()
                         .flatMap(state -> state.rows().rows().stream())
                         .filter(row -> !row.rate().stale())
@@ -155,23 +163,10 @@ public final class Snapshot {
         return Missing.of(states(scope), scope);
     }
 
-    /** The row of one contract; null when it is not shown. */
+    /** The state of a venue; null where it is not listed. */
     @Nullable
-    Rate row(String venue, String symbol) {
-        VenueState state = venues.get(venue);
-        EncodedRow row = state == null ? null : state.rows().find(symbol);
-        return row == null ? null : row.rate();
-    }
-
-    /** Whether what a venue publishes allows a leg of 30 whole days. */
-    boolean canBeComplete(String venue) {
-        VenueState state = venues.get(venue);
-        return state == null || state.canBeComplete();
-    }
-
-    boolean historyBeingRead(String venue) {
-        VenueState state = venues.get(venue);
-        return state != null && state.historyBeingRead();
+    VenueState state(String venue) {
+        return venues.get(venue);
     }
 
     List<VenueState> states(Scope scope) {
@@ -192,7 +187,10 @@ public final class Snapshot {
         return venues.values().stream().anyMatch(state -> state.rows().hasSymbol(upperCase));
     }
 
-    /** This snapshot is not served any more: releases the buffers of what the next one does not share. */
+    /**
+     * This snapshot is not served any more: releases the buffers of what the next one does not share. Requests that are still rendered of it
+     * get buffers of their own.
+     */
     public void retire(Snapshot next) {
         venues.forEach((venue, state) -> {
             VenueState after = next.venues.get(venue);
@@ -201,6 +199,7 @@ public final class Snapshot {
             }
         });
         synchronized (this) {
+            retired = true;
             commonLists.values().forEach(Content::close);
         }
     }
@@ -215,7 +214,11 @@ public final class Snapshot {
             return page.list();
         }
         synchronized (this) {
-            return commonLists.computeIfAbsent(List.of(scope.named(), form.columns()), key -> page.list());
+            Content list = commonLists.computeIfAbsent(List.of(scope.named(), form.columns()), key -> page.list());
+            if (retired) {
+                list.close();
+            }
+            return list;
         }
     }
 
