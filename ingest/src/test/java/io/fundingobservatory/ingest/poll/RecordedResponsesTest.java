@@ -14,28 +14,36 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.topics.records.Source;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RecordedResponsesTest {
-    private final Venue binance = Registry.find("binance");
     private final VirtualTime time = new VirtualTime(Duration.ofHours(1));
 
-    private PollReport poll(Path directory) {
-        PollResponses polled = new RecordedResponses(binance, directory, time).poll(Duration.ZERO);
-        return new GuardedReader(binance, Source.REPLAY, new Guards(), null)
+    private PollReport poll(String id, Path directory) {
+        Venue venue = Registry.find(id);
+        PollResponses polled = new RecordedResponses(venue, directory, time).poll(Duration.ZERO);
+        return new GuardedReader(venue, Source.REPLAY, new Guards(), null)
                 .read(polled, new SettlementGaps(), time.nowMs(), Duration.ZERO);
     }
 
-    @Test
-    void recordedBodiesAreReadAsIfJustGiven() throws URISyntaxException {
-        Path directory =
-                Path.of(getClass().getResource("/venues/binance").toURI()).getParent();
-        PollReport report = poll(directory);
+    /** A second instance of a wire has a folder of its own. */
+    @ParameterizedTest
+    @CsvSource({"binance, binance", "ondo, ondo", "lighter, lighter_rh"})
+    void recordedBodiesAreReadAsIfJustGiven(String bodies, String id, @TempDir Path directory) throws Exception {
+        Path recorded = Path.of(getClass().getResource("/venues/" + bodies).toURI());
+        Files.createDirectory(directory.resolve(id));
+        try (var files = Files.list(recorded)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, directory.resolve(id).resolve(file.getFileName()));
+            }
+        }
+        PollReport report = poll(id, directory);
         assertEquals(Outcome.OK, report.outcome());
         assertFalse(report.quotes().isEmpty());
         assertTrue(report.quotes().stream().allMatch(q -> q.observedAtMs() == time.nowMs()));
@@ -44,9 +52,10 @@ class RecordedResponsesTest {
 
     @Test
     void reportsMissingRecordings(@TempDir Path directory) throws IOException {
-        assertEquals("nothing is recorded of it", poll(directory).status().reason());
+        assertEquals(
+                "nothing is recorded of it", poll("binance", directory).status().reason());
         Files.createDirectory(directory.resolve("binance"));
-        PollReport report = poll(directory);
+        PollReport report = poll("binance", directory);
         assertEquals(Outcome.FAILED, report.outcome());
         assertEquals(
                 "fapi_premiumIndex: not recorded; dapi_premiumIndex: not recorded",
