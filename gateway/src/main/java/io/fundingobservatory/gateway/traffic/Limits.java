@@ -13,6 +13,4 @@ public record Limits(
         int windowNames,
         int hourNames,
         int requestNames,
-        long memoryBytes) {
-    public static final Limits STANDARD = new Limits(120, 120, 600, 40, 70, 120, 300, 50, 16L << 20);
-}
+        long memoryBytes) {}

@@ -15,6 +15,7 @@ import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.Retention;
@@ -136,13 +137,38 @@ class DescriptionsTest {
                 release,
                 FrontMatter.of(Files.readString(SKILL)).at("/metadata/release").asText());
         assertTrue(Files.readString(Path.of("pom.xml")).contains("<version>" + release + "</version>"));
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
+        var site = new Site(PageFiles.load(), 0, StandardLimits.STANDARD, () -> "");
         for (String address : List.of("/llms.txt", "/manifest.json")) {
             SiteResponse response =
                     Routed.response(site, Routed.request("GET", address, List.of(), List.of(), 0), null);
             assertTrue(
                     new String(Routed.pieces(response).getFirst(), StandardCharsets.UTF_8).contains(release), address);
         }
+    }
+
+    /** The settings have each limit once; the text and the example of the description repeat it. */
+    @Test
+    void limitsOfTheDescriptionAreTheDefaults() throws IOException {
+        Limits limits = StandardLimits.STANDARD;
+        String text = Described.openapi().at("/info/description").asText().replaceAll("\\s+", " ");
+        for (String said : List.of(
+                limits.pointsPerMinute() + " points a minute, " + limits.burstPoints() + " at once",
+                limits.sweepNames() + " or more different symbols or assets in " + limits.windowS() / 60 + " minutes",
+                limits.sweepPercent() + " % of them only once",
+                "up to " + limits.requestNames() + ", is no sweep",
+                "More than " + limits.windowNames() + " different names in " + limits.windowS() / 60 + " minutes or "
+                        + limits.hourNames() + " in an hour")) {
+            assertTrue(text.contains(said), said);
+        }
+        var site = new Site(PageFiles.load(), 0, limits, () -> "");
+        SiteResponse index =
+                Routed.response(site, Routed.request("GET", "/api/v1", List.of(), List.of(), 0), null);
+        assertEquals(
+                JSON.readTree(Routed.pieces(index).getFirst()).path("limits"),
+                JSON.readTree(Described.openapi()
+                                .at("/paths/~1api~1v1/get/responses/200/content/application~1json/example")
+                                .toString())
+                        .path("limits"));
     }
 
     @Test
@@ -177,7 +203,7 @@ class DescriptionsTest {
 
     /** Compares the served paths below one with the names of the first parameter; returns the paths. */
     private static Set<String> assertNamed(String below) throws IOException {
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
+        var site = new Site(PageFiles.load(), 0, StandardLimits.STANDARD, () -> "");
         SiteResponse manifest =
                 Routed.response(site, Routed.request("GET", "/manifest.json", List.of(), List.of(), 0), null);
         Set<String> served =

@@ -18,7 +18,7 @@ import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -58,7 +58,7 @@ class SkillTest {
 
     private static final double BYTES_PER_TOKEN = 3.5;
 
-    private final Site site = new Site(PageFiles.load(), NOW, Limits.STANDARD, () -> "");
+    private final Site site = new Site(PageFiles.load(), NOW, StandardLimits.STANDARD, () -> "");
     private final Snapshot snapshot = snapshot(NOW);
 
     private static Snapshot snapshot(long now) {

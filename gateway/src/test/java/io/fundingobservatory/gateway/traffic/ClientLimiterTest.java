@@ -29,7 +29,7 @@ class ClientLimiterTest {
     private static final RequestCost LIST = new RequestCost(6, Set.of());
     private static final RequestCost UNCHANGED = new RequestCost(1, Set.of());
 
-    private final ClientLimiter limiter = new ClientLimiter(Limits.STANDARD, List.of(), 42);
+    private final ClientLimiter limiter = new ClientLimiter(StandardLimits.STANDARD, List.of(), 42);
     private long nowUs = 1_000 * S;
 
     private static RequestCost naming(String... names) {
@@ -211,7 +211,7 @@ class ClientLimiterTest {
             }
             seen++;
         }
-        assertEquals(Limits.STANDARD.windowNames(), seen);
+        assertEquals(StandardLimits.STANDARD.windowNames(), seen);
     }
 
     @Test
@@ -246,7 +246,7 @@ class ClientLimiterTest {
 
     @Test
     void theOperatorsOwnAreExempt() {
-        var own = new ClientLimiter(Limits.STANDARD, Address.ranges("203.0.113.0/24"), 1);
+        var own = new ClientLimiter(StandardLimits.STANDARD, Address.ranges("203.0.113.0/24"), 1);
         for (int i = 0; i < 1_000; i++) {
             assertInstanceOf(Verdict.Admitted.class, admit(own, CLIENT, naming(i, 1), nowUs));
         }

@@ -37,7 +37,7 @@ class ClientProfilesTest {
     private static final RequestCost ONE = new RequestCost(1, Set.of());
     private static final RequestCost CARRY = new RequestCost(3, Set.of());
 
-    private final ClientLimiter limiter = new ClientLimiter(Limits.STANDARD, List.of(), 4711);
+    private final ClientLimiter limiter = new ClientLimiter(StandardLimits.STANDARD, List.of(), 4711);
 
     private static RequestCost symbols(int... numbers) {
         var names = new HashSet<String>();

@@ -37,7 +37,7 @@ final class ClientTableMemory {
     }
 
     private static void randomNetworks(int count) {
-        var limiter = new ClientLimiter(Limits.STANDARD, List.of(), 42);
+        var limiter = new ClientLimiter(StandardLimits.STANDARD, List.of(), 42);
         var random = new Random(7);
         List<Set<String>> naming =
                 IntStream.range(0, NAMES).mapToObj(i -> names(i * 3, 3)).toList();

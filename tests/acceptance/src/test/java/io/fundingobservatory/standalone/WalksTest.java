@@ -81,7 +81,7 @@ class WalksTest {
         String[] recorded =
                 MOST_STEPS.keySet().stream().filter(walk -> !walk.equals(BULK)).toArray(String[]::new);
         try (var walks = RecordedWalks.start(recorded)) {
-            try (var installation = Installation.start(
+            try (var _ = Installation.start(
                     exchanges,
                     DataDirectory.take(folder.resolve("data"), exchanges),
                     ports,

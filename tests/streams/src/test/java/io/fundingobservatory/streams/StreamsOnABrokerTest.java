@@ -203,7 +203,7 @@ class StreamsOnABrokerTest {
     /** Without these names the dashboard is empty; a closed service publishes nothing. */
     @Test
     void publishesKafkaMetricsUntilClosed() {
-        try (StreamsService service = start()) {
+        try (var _ = start()) {
             for (String name : List.of(
                     "kafka.stream.thread.commit.latency.max",
                     "kafka.producer.record.send.total",

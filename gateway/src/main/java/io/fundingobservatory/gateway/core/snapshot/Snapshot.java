@@ -75,7 +75,7 @@ public final class Snapshot {
                 .map(VenueState::status)
                 .filter(Objects::nonNull)
                 .map(VenueStatus::source)
-                .max(Comparator.comparing(NOT_LIVE_WINS::indexOf))
+                .max(Comparator.comparingInt(NOT_LIVE_WINS::indexOf))
                 .orElse(null);
         this.unmarkedUntilMs = venues.values().stream()
                         .flatMap(state -> state.rows().rows().stream())

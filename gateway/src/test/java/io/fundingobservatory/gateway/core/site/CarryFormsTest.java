@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -42,7 +42,7 @@ class CarryFormsTest {
     private static final long END = 1_789_999_200_000L;
     private static final long NOW = END + 15 * 60_000;
 
-    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
+    private final Site site = new Site(new Files(Map.of()), NOW, StandardLimits.STANDARD, () -> "");
 
     private static CarryPair pair(String asset, String longSum, String shortSum, int days, String reason) {
         return Samples.pair(

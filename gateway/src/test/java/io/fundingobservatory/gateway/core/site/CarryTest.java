@@ -14,7 +14,7 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.topics.HistoryReach;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -45,7 +45,7 @@ class CarryTest {
     private static final long END = 1_789_999_200_000L;
     private static final long NOW = END + 15 * 60_000;
 
-    private final Site site = new Site(new Files(Map.of()), NOW, Limits.STANDARD, () -> "");
+    private final Site site = new Site(new Files(Map.of()), NOW, StandardLimits.STANDARD, () -> "");
 
     static List<CarryTable> tables() {
         return List.of(

@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.core.site;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ class PageFilesTest {
                         "/openapi.yaml",
                         "openapi: 3.1.0".getBytes(StandardCharsets.UTF_8))),
                 STARTED,
-                Limits.STANDARD,
+                StandardLimits.STANDARD,
                 () -> "");
     }
 

@@ -9,7 +9,7 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateRequest;
@@ -65,7 +65,7 @@ abstract class SiteFixture {
                     "/schemas/rate-1.json",
                     SCHEMA)),
             NOW - 5_000,
-            Limits.STANDARD,
+            StandardLimits.STANDARD,
             () -> "");
 
     private static byte[] served(String resource) {

@@ -44,7 +44,7 @@ public class AdmissionBenchmark {
 
     @Setup
     public void fill() {
-        limiter = new ClientLimiter(Limits.STANDARD, List.of(), 7);
+        limiter = new ClientLimiter(StandardLimits.STANDARD, List.of(), 7);
         for (int i = 0; i < CLIENTS; i++) {
             ipv4[i] = new Address(4, 0, random.nextInt() & 0xffffffffL);
             ipv6[i] = new Address(6, random.nextLong(), 0);

@@ -18,7 +18,7 @@ import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -100,7 +100,7 @@ class PublicInterfaceTest {
                 endpoints.add(path);
             }
         });
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
+        var site = new Site(PageFiles.load(), 0, StandardLimits.STANDARD, () -> "");
         var request = SiteRequest.of("GET", "/manifest.json", List.of(), null, List.of(), 0);
         byte[] manifest = Routed.pieces(Routed.response(site, request, null)).getFirst();
         endpoints.addAll(Responses.tree(manifest).path("files").findValuesAsText("path"));

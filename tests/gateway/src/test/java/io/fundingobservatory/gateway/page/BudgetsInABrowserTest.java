@@ -8,7 +8,7 @@ import io.fundingobservatory.gateway.PageFiles;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.topics.records.Source;
 import java.net.URI;
 import java.util.HashSet;
@@ -70,7 +70,7 @@ class BudgetsInABrowserTest {
 
     @Test
     void thePageItselfIsSmall() throws Exception {
-        var site = new Site(PageFiles.load(), 0, Limits.STANDARD, () -> "");
+        var site = new Site(PageFiles.load(), 0, StandardLimits.STANDARD, () -> "");
         page.serve(12);
         page.openMatrix("");
         page.browser.value("location.hash = '#/asset/BTC'");

@@ -8,7 +8,7 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.gateway.traffic.Verdict;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,7 +26,7 @@ final class PageServer implements AutoCloseable {
     /** What the build bundles. */
     static final Path SOURCE = Path.of("../../gateway/src/main/page");
 
-    private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), Limits.STANDARD, () -> "");
+    private final Site site = new Site(PageFiles.load(), System.currentTimeMillis(), StandardLimits.STANDARD, () -> "");
     private final int port;
     private HttpServer server;
 
