@@ -160,8 +160,8 @@ class DescriptionsTest {
                         + limits.hourNames() + " in an hour")) {
             assertTrue(text.contains(said), said);
         }
-        JsonNode example = Described.openapi()
-                .at("/paths/~1api~1v1/get/responses/200/content/application~1json/example/limits");
+        JsonNode example =
+                Described.openapi().at("/paths/~1api~1v1/get/responses/200/content/application~1json/example/limits");
         Map.of(
                         "points_per_minute", limits.pointsPerMinute(),
                         "points_at_once", limits.burstPoints(),

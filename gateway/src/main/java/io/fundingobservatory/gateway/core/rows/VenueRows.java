@@ -82,8 +82,8 @@ public final class VenueRows {
                     validUntil,
                     row.rate().observedAtMs() + (row.rate().stale() ? Rate.REMOVED_AFTER_MS : Rate.STALE_AFTER_MS));
             EncodedRow before = former == null ? null : former.find(symbol(row));
-            shown.add(row.since(
-                    before != null && Arrays.equals(before.json(), row.json()) ? before.version() : version));
+            shown.add(
+                    row.since(before != null && Arrays.equals(before.json(), row.json()) ? before.version() : version));
         }
         this.removed = table.size() - shown.size();
         this.asOfMs = nowMs;

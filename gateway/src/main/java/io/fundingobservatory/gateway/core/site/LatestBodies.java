@@ -36,8 +36,7 @@ final class LatestBodies {
         if (since == null) {
             return list;
         }
-        ServedLists.Former former =
-                served(scope, form).since(since, query.withoutSince(), snapshot.generatedAtMs());
+        ServedLists.Former former = served(scope, form).since(since, query.withoutSince(), snapshot.generatedAtMs());
         return former == null ? list : new LatestPage(snapshot, scope, form).changes(former, since);
     }
 

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Tag;
 class QueryFuzzTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long NOW = 1_790_000_000_000L;
-    private static final Site SITE = new Site(new Files(Map.of()), NOW, new Limits(120, 120, 600, 40, 70, 120, 300, 50, 1 << 20), () -> "");
+    private static final Site SITE =
+            new Site(new Files(Map.of()), NOW, new Limits(120, 120, 600, 40, 70, 120, 300, 50, 1 << 20), () -> "");
     private static final Query.Takes TAKES = new Query.Takes(
             Stream.of(
                             List.of("venues", "assets", "symbols", "since", Query.MIN_POSITIVE_DAYS),
