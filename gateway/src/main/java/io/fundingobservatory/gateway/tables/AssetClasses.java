@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The classes that venues state, by asset, each with the newest price of a coin of which it was stated. A row whose venue states none has the
- * class of its asset. Two underlyings of one name are told apart as in pairs: by prices that are more than 5 % apart.
+ * class of its asset. Two underlyings of one name are distinguished as in pairs: by prices that differ by more than 5 %.
  */
 final class AssetClasses {
     private static final BigDecimal SAME_UNDERLYING = new BigDecimal("1.05");

@@ -235,7 +235,7 @@ class RunnableJarIT {
         var venues = new HashSet<String>();
         for (JsonNode row : coins.get("rows")) {
             venues.add(row.get("venue").asText());
-            // What the market itself has, whoever states it.
+            // Of the market, of whichever venue states it.
             assertEquals(
                     AssetClass.CRYPTO,
                     contract(row, row.get("observed_at_ms").asLong()).assetClass(),

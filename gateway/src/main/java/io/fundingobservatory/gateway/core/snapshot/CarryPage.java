@@ -149,7 +149,9 @@ public final class CarryPage {
         return Content.tagged(Json.bytes(json -> {
             json.writeStartObject();
             // Before everything else: it says that the ranking still changes.
-            json.writeBooleanField("provisional", states.stream().anyMatch(VenueState::historyBeingRead));
+            json.writeBooleanField(
+                    "provisional",
+                    ranking.windowEndMs() == null || states.stream().anyMatch(VenueState::historyBeingRead));
             envelope.taggedMembers(json);
             Json.number(json, "window_start_ms", ranking.windowStartMs());
             Json.number(json, "window_end_ms", ranking.windowEndMs());

@@ -577,6 +577,7 @@ class CarryTest {
         UnitsWalk.check(body);
         assertEquals(0, body.path("rows").size());
         assertTrue(body.path("window_end_ms").isNull());
+        assertTrue(body.path("provisional").asBoolean(), "a ranking without a table will change");
         JsonNode values = body.at("/meta/missing/values");
         for (String field : List.of("rows", "window_start_ms, window_end_ms")) {
             assertTrue(
