@@ -273,7 +273,7 @@ class SnapshotPublisherTest {
                 List.of()));
         publisher.rank(State.OPEN);
         assertNull(next(first).ranking().whyNone());
-        assertEquals(1, next(first).ranking().size());
+        assertEquals(1, next(first).ranking().complete().count(Scope.ALL));
     }
 
     @Test
@@ -390,11 +390,14 @@ class SnapshotPublisherTest {
         publisher.rank(State.OPEN);
         now = START + 10_000;
         Snapshot third = next(second);
-        assertEquals(1, third.ranking().size());
+        assertEquals(1, third.ranking().complete().count(Scope.ALL));
 
         tables.remove("BTC");
         publisher.rank(State.OPEN);
         now = START + 15_000;
-        assertEquals(1, next(third).ranking().size(), "the last ranking stands until there is another table");
+        assertEquals(
+                1,
+                next(third).ranking().complete().count(Scope.ALL),
+                "the last ranking stands until there is another table");
     }
 }

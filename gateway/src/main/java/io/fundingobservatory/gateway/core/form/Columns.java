@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -85,13 +87,23 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
                 array(json, shown, row, form.text());
             } else {
                 json.writeStartObject();
-                for (List<Column<V>> object : objects) {
-                    member(json, object, row, form);
-                }
+                members(json, objects, row, form);
                 json.writeEndObject();
             }
         }
         json.writeEndArray();
+    }
+
+    /** Writes the fields of one row into an object that is open already. */
+    public void members(JsonGenerator json, V row) throws IOException {
+        members(json, objects(all), row, RowForm.WHOLE);
+    }
+
+    private static <V> void members(JsonGenerator json, List<List<Column<V>>> objects, V row, RowForm form)
+            throws IOException {
+        for (List<Column<V>> object : objects) {
+            member(json, object, row, form);
+        }
     }
 
     private static <V> void array(JsonGenerator json, List<Column<V>> columns, V row, boolean text) throws IOException {
@@ -132,6 +144,16 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         var units = new TreeMap<>(own);
         shown(form).forEach(column -> units.putAll(column.units()));
         return units;
+    }
+
+    /** Adds to the names of fields in a form, by the reason for which they may be null. */
+    public void whyNull(RowForm form, Map<String, Set<String>> fields) {
+        shown(form).forEach(column -> {
+            String why = column.whenNull();
+            if (why != null) {
+                fields.computeIfAbsent(why, reason -> new LinkedHashSet<>()).add(column.name());
+            }
+        });
     }
 
     /** The columns of each object together, and each field of the row itself alone. */
@@ -185,6 +207,13 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
             case Boolean truth -> json.writeBoolean(truth);
             case Enum<?> word -> json.writeString(word.name().toLowerCase(Locale.ROOT));
             case Json.Part part -> part.write(json);
+            case Collection<?> words -> {
+                json.writeStartArray();
+                for (Object word : words) {
+                    value(json, word, text);
+                }
+                json.writeEndArray();
+            }
             case Nested nested -> nested.write(json, text);
             default -> json.writeString(value.toString());
         }

@@ -2,13 +2,12 @@ package io.fundingobservatory.gateway.core.pairs;
 
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.carry.CarryRefusal;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -56,19 +55,25 @@ public record PairRanking(
             .thenComparing(entry -> entry.refusal().venueB())
             .thenComparing(entry -> entry.refusal().symbolB());
 
-    public record Refused(String asset, CarryRefusal refusal) {}
+    public record Refused(String asset, CarryRefusal refusal) implements RankedList.Entry {
+        @Override
+        public String oneVenue() {
+            return refusal.venueA();
+        }
+
+        @Override
+        public String otherVenue() {
+            return refusal.venueB();
+        }
+    }
 
     /** Stands where there is no table to be ranked; why, in a line. */
     public static PairRanking none(String why) {
         return new PairRanking(
                 Map.of(),
-                new RankedList<>(BY_DIFFERENCE, RankedPair::asset, PairRanking::venues),
-                new RankedList<>(BY_DAYS, RankedPair::asset, PairRanking::venues),
-                new RankedList<>(
-                        REFUSED_BY_NAME,
-                        Refused::asset,
-                        entry -> RankedList.VenueSet.of(
-                                entry.refusal().venueA(), entry.refusal().venueB())),
+                new RankedList<>(BY_DIFFERENCE, table -> table.pairs().stream().filter(RankedPair::complete)),
+                new RankedList<>(BY_DAYS, table -> table.pairs().stream().filter(pair -> !pair.complete())),
+                new RankedList<>(REFUSED_BY_NAME, table -> table.refused().stream()),
                 Set.of(),
                 null,
                 null,
@@ -79,32 +84,14 @@ public record PairRanking(
     /** The ranking of these assets; there is at least one. Of tables that this ranking has as well, no pair is sorted again. */
     public PairRanking with(Collection<AssetPairs> tables) {
         AssetPairs window = window(tables);
-        var next = new HashMap<String, AssetPairs>();
-        for (AssetPairs table : tables) {
-            if (Math.abs(window.windowEndMs() - table.windowEndMs()) <= OTHER_WINDOW_MS) {
-                next.put(table.asset(), table);
-            }
-        }
-        var gone = new HashSet<String>();
-        shown.forEach((asset, table) -> {
-            if (!table.equals(next.get(asset))) {
-                gone.add(asset);
-            }
-        });
-        var ranked = new ArrayList<RankedPair>();
-        var others = new ArrayList<RankedPair>();
-        var none = new ArrayList<Refused>();
-        next.forEach((asset, table) -> {
-            if (!table.equals(shown.get(asset))) {
-                table.pairs().forEach(pair -> (pair.complete() ? ranked : others).add(pair));
-                table.refused().forEach(refusal -> none.add(new Refused(asset, refusal)));
-            }
-        });
+        Map<String, AssetPairs> next = tables.stream()
+                .filter(table -> Math.abs(window.windowEndMs() - table.windowEndMs()) <= OTHER_WINDOW_MS)
+                .collect(Collectors.toUnmodifiableMap(AssetPairs::asset, Function.identity()));
         return new PairRanking(
                 next,
-                complete.merge(gone, ranked),
-                incomplete.merge(gone, others),
-                refused.merge(gone, none),
+                complete.with(next),
+                incomplete.with(next),
+                refused.with(next),
                 tables.stream().map(table -> Scope.upper(table.asset())).collect(Collectors.toUnmodifiableSet()),
                 window.windowStartMs(),
                 window.windowEndMs(),
@@ -121,14 +108,6 @@ public record PairRanking(
         return tables.stream()
                 .max(byPairs.thenComparingLong(AssetPairs::windowEndMs))
                 .orElseThrow(() -> new IllegalArgumentException("a ranking needs a table"));
-    }
-
-    private static long venues(RankedPair pair) {
-        return RankedList.VenueSet.of(pair.longLeg().venue(), pair.shortLeg().venue());
-    }
-
-    public int size() {
-        return complete.size();
     }
 
     /** Whether there is a table of an asset, named in upper case. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A pair of an asset's table, held in 72 bytes: there are some 220,000 of them. Hence the receipt's 32 bytes as four numbers, days in one
  * byte, and a difference as its digits and its scale.
  */
-public final class RankedPair {
+public final class RankedPair implements RankedList.Entry {
     /** Stands for a number of positive days that is not known. */
     private static final byte UNKNOWN = -1;
 
@@ -26,7 +26,7 @@ public final class RankedPair {
             .limit(DIGITS_OF_A_LONG + 1)
             .toArray();
 
-    private final AssetPairs table;
+    private final String asset;
     private final CarryLeg longLeg;
     private final CarryLeg shortLeg;
     private final @Nullable String reason;
@@ -42,8 +42,8 @@ public final class RankedPair {
     private final boolean complete;
 
     /** Takes the values over; an {@link IllegalArgumentException} when the receipt has not 32 bytes, or the days are not of a window. */
-    RankedPair(AssetPairs table, CarryPair pair) {
-        this.table = table;
+    RankedPair(String asset, CarryPair pair) {
+        this.asset = asset;
         this.longLeg = pair.longLeg();
         this.shortLeg = pair.shortLeg();
         this.reason = pair.reason() == null ? null : pair.reason().intern();
@@ -86,12 +86,19 @@ public final class RankedPair {
         return ByteBuffer.wrap(digest);
     }
 
+    @Override
     public String asset() {
-        return table.asset();
+        return asset;
     }
 
-    public long windowEndMs() {
-        return table.windowEndMs();
+    @Override
+    public String oneVenue() {
+        return longLeg.venue();
+    }
+
+    @Override
+    public String otherVenue() {
+        return shortLeg.venue();
     }
 
     /** The leg with the smaller sum: who holds it long pays less, or is paid. */

@@ -104,12 +104,6 @@ public record RowForm(
         return formed() ? Map.of("rows_matched", "rows before limit") : Map.of();
     }
 
-    /** Whether rows have any of these fields, or a field of an object of that name. */
-    public boolean holdsAny(List<String> names) {
-        return fields == null
-                || fields.stream().anyMatch(field -> names.contains(field) || names.contains(field.split("\\.")[0]));
-    }
-
     /** The fields that the response is about: those returned, and the one it is ordered by. A time as text counts as its number. Null for all. */
     public @Nullable Set<String> concerned() {
         return fields == null

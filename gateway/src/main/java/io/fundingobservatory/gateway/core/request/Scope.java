@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,17 +135,12 @@ public record Scope(
         return new Scope(named, venues, assets, symbols, Selection.ALL, unreadable);
     }
 
-    /** The scope of each asset that was named, or where none was, of each symbol, by that name. */
-    public SortedMap<String, Scope> byName() {
-        var alone = new TreeMap<String, Scope>();
-        if (assets != null) {
-            assets.forEach(name -> alone.put(
-                    name, new Scope(named, venues, new TreeSet<>(Set.of(name)), symbols, selection, unreadable)));
-        } else if (symbols != null) {
-            symbols.forEach(name -> alone.put(
-                    name, new Scope(named, venues, null, new TreeSet<>(Set.of(name)), selection, unreadable)));
-        }
-        return alone;
+    /** The assets that were named, or where none was, the symbols, of which none of these is a row. */
+    public SortedSet<String> without(Stream<Rate> rows) {
+        SortedSet<String> named = assets != null ? assets : symbols;
+        var without = named == null ? new TreeSet<String>() : new TreeSet<>(named);
+        rows.forEach(row -> without.remove(upper(assets != null ? row.asset() : row.symbol())));
+        return without;
     }
 
     /** Whether nearly all clients request it: the default scope, or all venues, with every row. */

@@ -77,16 +77,6 @@ public record Selection(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The parameters that were given, separated by commas. */
-    public String parameters() {
-        return Stream.of(
-                        classes == null ? "" : CLASS,
-                        minAbsRate8h == null ? "" : MIN_ABS_RATE,
-                        settlesBeforeMs == null ? "" : SETTLES_BEFORE)
-                .filter(parameter -> !parameter.isEmpty())
-                .collect(Collectors.joining(", "));
-    }
-
     boolean holds(Rate row) {
         return holds(row, false);
     }

@@ -34,12 +34,19 @@ public record EncodedRow(Rate rate, byte[] json, long version) {
                 unit.isEmpty() ? Map.of() : Map.of(field.name(), unit),
                 Number.class.isAssignableFrom(field.type()),
                 field.omitted(),
+                null,
                 row -> field.value().apply(row.rate()));
     }
 
     private static Column<EncodedRow> asText(DeclaredField<Rate> time) {
         String name = time.name().replaceFirst("_ms$", "_utc");
-        return Column.of(name, row -> Json.utc((Long) time.value().apply(row.rate())));
+        return new Column<>(
+                name,
+                Map.of(),
+                false,
+                false,
+                null,
+                row -> Json.utc((Long) time.value().apply(row.rate())));
     }
 
     /** A row of a table. Where its bytes there are those of a response, as a rule, they serve as both. */

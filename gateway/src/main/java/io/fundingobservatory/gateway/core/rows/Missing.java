@@ -1,72 +1,50 @@
 package io.fundingobservatory.gateway.core.rows;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.fundingobservatory.gateway.core.form.Columns;
+import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.records.Rate;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a response does not contain, and why.
- *
- * @param venues venues in scope without a row
- * @param symbols rows by venue and reason
- * @param values fields that are null or cut short
- * @param byReason whether the response lists venues and rows by reason alone
- */
-public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<UnknownValue> values, boolean byReason) {
-    public static final Missing NOTHING = new Missing(List.of(), List.of(), List.of(), false);
-
+/** What one response does not contain, and why. It is filled and narrowed while the response is made. */
+public final class Missing {
     /** Why no response can say yet whether its values are live. */
     public static final String SOURCE_UNKNOWN = "no exchange has reported yet";
 
     /** The fields of rows that have a reason for being null, by the reason. */
     private static final Map<String, DeclaredField<Rate>> REASONS = Rate.CODEC.fields().stream()
             .filter(field -> !field.about().whenNull().isEmpty())
-            .collect(Collectors.toUnmodifiableMap(field -> field.about().whenNull(), field -> field));
+            .collect(Collectors.toUnmodifiableMap(field -> field.about().whenNull(), Function.identity()));
 
-    public record AbsentVenue(
+    /** A venue in scope without a row. */
+    record AbsentVenue(
             String venue, String reason, @Nullable Long sinceMs) {}
 
-    /**
-     * Rows of a venue that were left out, or that have a field that is null.
-     *
-     * @param named the symbols of those rows where the request is for few, at most {@link #NAMED}; empty
-     *     where only the count is listed
-     */
-    public record LeftOut(String venue, String reason, long count, List<String> named) {
-        private static final int NAMED = 50;
+    /** Rows of a venue that were left out, or that leave a field null. */
+    record LeftOut(String venue, String reason, long count) {}
 
-        public LeftOut(String venue, String reason, long count) {
-            this(venue, reason, count, List.of());
-        }
+    /** A field outside the rows that is null or cut short. */
+    private record UnknownValue(String field, String reason) {}
 
-        /** Rows by their symbols, of which at most {@link #NAMED} are listed. */
-        public static LeftOut named(String venue, String reason, List<String> symbols) {
-            return new LeftOut(
-                    venue, reason, symbols.size(), List.copyOf(symbols.subList(0, Math.min(NAMED, symbols.size()))));
-        }
-    }
-
-    /** Rows that one reason concerns, and how many venues they are of. */
-    public record Reason(String reason, long count, int venues) {
-        private Reason and(Reason other) {
-            return new Reason(reason, count + other.count, venues + other.venues);
-        }
-    }
-
-    /** A field outside the rows that is null. */
-    public record UnknownValue(String field, String reason) {}
+    private final List<AbsentVenue> venues = new ArrayList<>();
+    private final List<LeftOut> rows = new ArrayList<>();
+    private final List<UnknownValue> values = new ArrayList<>();
+    private boolean byReason;
 
     /**
      * Returns what a scope does not contain. For whole venues, rows that were left out and fields that are
@@ -76,89 +54,134 @@ public record Missing(List<AbsentVenue> venues, List<LeftOut> symbols, List<Unkn
      * @param states the venues in scope
      */
     public static Missing of(List<VenueState> states, Scope scope) {
-        var absent = new ArrayList<AbsentVenue>();
-        var left = new ArrayList<LeftOut>();
+        var missing = new Missing();
         for (VenueState state : states) {
             String venue = state.venue().id();
+            List<EncodedRow> rows = state.rows().rows(scope);
             if (!state.present()) {
-                absent.add(state.absence());
+                missing.venues.add(state.absence());
+            } else if (scope.namesSomeVenues() && rows.isEmpty()) {
+                missing.venues.add(new AbsentVenue(venue, "no_matching_row", null));
             }
             if (scope.wholeVenues()) {
-                left.addAll(state.leftOut());
-                state.rows().unknown().forEach((reason, count) -> left.add(new LeftOut(venue, reason, count)));
-                continue;
+                missing.rows.addAll(state.leftOut());
+            } else if (state.present()
+                    && (!scope.namesContracts() || !state.without(scope).isEmpty())) {
+                missing.rows.addAll(state.faults());
             }
-            if (state.present()
-                    && scope.namesSomeVenues()
-                    && state.rows().rows(scope).isEmpty()) {
-                absent.add(new AbsentVenue(venue, "no_matching_row", null));
-            }
-            if (state.present()
-                    && (!scope.namesContracts()
-                            || scope.unselected().byName().values().stream()
-                                    .anyMatch(one -> state.rows().rows(one).isEmpty()))) {
-                left.addAll(state.faults());
-            }
-            left.addAll(state.unknownIn(scope));
+            state.nulls(scope).forEach((reason, count) -> missing.rows.add(new LeftOut(venue, reason, count)));
         }
-        return new Missing(List.copyOf(absent), List.copyOf(left), List.of(), false);
+        return missing;
     }
 
-    /** The symbols of the rows that leave one of these fields null, by the reason; of all fields where {@code fields} is null. */
-    static SortedMap<String, List<String>> unknownFields(List<EncodedRow> rows, @Nullable Set<String> fields) {
-        var symbols = new TreeMap<String, List<String>>();
-        for (EncodedRow row : rows) {
-            REASONS.forEach((reason, field) -> {
-                if ((fields == null || fields.contains(field.name()))
-                        && field.value().apply(row.rate()) == null) {
-                    symbols.computeIfAbsent(reason, r -> new ArrayList<>(1))
-                            .add(row.rate().symbol());
-                }
-            });
-        }
-        return symbols;
+    /** How many rows leave one of these fields null, by the reason; of all fields where {@code fields} is null. */
+    static SortedMap<String, Integer> nulls(List<EncodedRow> rows, @Nullable Set<String> fields) {
+        var counts = new TreeMap<String, Integer>();
+        REASONS.forEach((reason, field) -> {
+            int count = fields != null && !fields.contains(field.name())
+                    ? 0
+                    : (int) rows.stream()
+                            .filter(row -> field.value().apply(row.rate()) == null)
+                            .count();
+            if (count > 0) {
+                counts.put(reason, count);
+            }
+        });
+        return counts;
     }
 
-    public Missing only(Predicate<LeftOut> rows) {
-        return new Missing(venues, symbols.stream().filter(rows).toList(), values, byReason);
+    /** Adds a field outside the rows that is null or cut short. */
+    public Missing and(String field, String reason) {
+        values.add(new UnknownValue(field, reason));
+        return this;
+    }
+
+    /** Adds the fields of rows in a form that may be null, with the reason. */
+    public Missing andNulls(RowForm form, Columns<?>... lists) {
+        var fields = new LinkedHashMap<String, Set<String>>();
+        for (Columns<?> list : lists) {
+            list.whyNull(form, fields);
+        }
+        fields.forEach((why, names) -> and(String.join(", ", names), why));
+        return this;
+    }
+
+    /** Keeps the rows of these venues. */
+    public Missing onlyOf(Set<String> venues) {
+        rows.removeIf(left -> !venues.contains(left.venue()));
+        return this;
     }
 
     /**
-     * The same in the form of a response: null values count only where the response is about their field.
+     * Takes the form of a response: null values count only where the response is about their field.
      *
      * @param fields fields of rows that the response is about; null for all
      */
     public Missing in(RowForm form, @Nullable Set<String> fields) {
-        Missing about = fields == null
-                ? this
-                : only(left -> {
-                    DeclaredField<Rate> field = REASONS.get(left.reason());
-                    return field == null || fields.contains(field.name());
-                });
-        return form.byReason() ? new Missing(about.venues, about.symbols, about.values, true) : about;
+        byReason = form.byReason();
+        rows.removeIf(left -> {
+            DeclaredField<Rate> field = REASONS.get(left.reason());
+            return field != null && fields != null && !fields.contains(field.name());
+        });
+        return this;
     }
 
-    public SortedMap<String, List<String>> venuesByReason() {
-        return venues.stream()
-                .collect(Collectors.groupingBy(
-                        AbsentVenue::reason,
-                        TreeMap::new,
-                        Collectors.mapping(AbsentVenue::venue, Collectors.toList())));
+    /** The units of the numbers that it has. */
+    public Map<String, String> units() {
+        return byReason ? Map.of("count", "rows", "venues", "exchanges") : Map.of("count", "rows");
     }
 
-    /** Rows by reason, the most frequent first. */
-    public List<Reason> rowsByReason() {
-        var counts = new TreeMap<String, Reason>();
-        symbols.forEach(left -> counts.merge(left.reason(), new Reason(left.reason(), left.count(), 1), Reason::and));
-        return counts.values().stream()
-                .sorted(Comparator.comparingLong(Reason::count).reversed())
+    public void write(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("missing");
+        if (byReason) {
+            writeReasons(json);
+        } else {
+            Json.objects(json, "venues", venues, absent -> {
+                json.writeStringField("venue", absent.venue());
+                json.writeStringField("reason", absent.reason());
+                Json.number(json, "since_ms", absent.sinceMs());
+                Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
+            });
+            Json.objects(json, "symbols", rows, left -> {
+                json.writeStringField("venue", left.venue());
+                json.writeStringField("reason", left.reason());
+                json.writeNumberField("count", left.count());
+            });
+        }
+        Json.objects(json, "kinds", Kind.notYet(), kind -> {
+            json.writeStringField("kind", kind.word);
+            json.writeStringField("status", kind.status());
+        });
+        if (!values.isEmpty()) {
+            Json.objects(json, "values", values, value -> {
+                json.writeStringField("field", value.field());
+                json.writeStringField("reason", value.reason());
+            });
+        }
+        json.writeEndObject();
+    }
+
+    /** Venues and rows by reason alone, the most frequent reason of rows first. */
+    private void writeReasons(JsonGenerator json) throws IOException {
+        var absentFor =
+                venues.stream().collect(Collectors.groupingBy(AbsentVenue::reason, TreeMap::new, Collectors.toList()));
+        Json.objects(json, "venues", absentFor.entrySet(), absent -> {
+            json.writeStringField("reason", absent.getKey());
+            Json.texts(
+                    json,
+                    "names",
+                    absent.getValue().stream().map(AbsentVenue::venue).toList());
+        });
+        var leftFor = rows.stream().collect(Collectors.groupingBy(LeftOut::reason, TreeMap::new, Collectors.toList()));
+        Function<List<LeftOut>, Long> count =
+                left -> left.stream().mapToLong(LeftOut::count).sum();
+        List<List<LeftOut>> mostFirst = leftFor.values().stream()
+                .sorted(Comparator.comparing(count).reversed())
                 .toList();
-    }
-
-    /** The same, and one field more that is null, with the reason. */
-    public Missing and(String field, String reason) {
-        List<UnknownValue> more = Stream.concat(values.stream(), Stream.of(new UnknownValue(field, reason)))
-                .toList();
-        return new Missing(venues, symbols, more, byReason);
+        Json.objects(json, "symbols", mostFirst, left -> {
+            json.writeStringField("reason", left.getFirst().reason());
+            json.writeNumberField("count", count.apply(left));
+            json.writeNumberField("venues", left.size());
+        });
     }
 }

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public final class VenueRows {
     private final long version;
     private final List<String> symbols;
     private final byte[] digest;
-    private final SortedMap<String, Integer> unknown;
+    private final SortedMap<String, Integer> nulls;
     /** As columns, or as objects. */
     private final Map<Boolean, Part> parts = new HashMap<>();
 
@@ -93,8 +92,7 @@ public final class VenueRows {
         List<String> named = rows.stream().map(VenueRows::symbol).toList();
         this.symbols = former != null && former.symbols.equals(named) ? former.symbols : named;
         this.digest = digest(rows);
-        this.unknown = new TreeMap<>();
-        Missing.unknownFields(rows, null).forEach((reason, of) -> unknown.put(reason, of.size()));
+        this.nulls = Missing.nulls(rows, null);
         this.byAsset = sorted(rows, VenueRows::upperAsset);
         this.bySymbol = sorted(rows, VenueRows::upperSymbol);
     }
@@ -250,7 +248,7 @@ public final class VenueRows {
     }
 
     /** How many rows leave a field null, by the reason. */
-    public SortedMap<String, Integer> unknown() {
-        return unknown;
+    SortedMap<String, Integer> nulls() {
+        return nulls;
     }
 }

@@ -32,8 +32,6 @@ public record VenueState(
     private static final Set<String> ORDINARY =
             Set.of("not_trading", "not_in_instrument_list", "no_funding_rate", "interval_contradicted");
 
-    private static final String CLOSED = "closed";
-
     public boolean closed() {
         return venue.isClosed(nowMs);
     }
@@ -45,7 +43,7 @@ public record VenueState(
     /** Why there is no row of it, or why its last poll failed; null when there is nothing to say. */
     public @Nullable String reason() {
         if (closed()) {
-            return CLOSED;
+            return "closed";
         }
         if (status == null) {
             return present() ? null : "not read yet";
@@ -83,33 +81,36 @@ public record VenueState(
     }
 
     /** How a response names it that has no row of it. */
-    public Missing.AbsentVenue absence() {
+    Missing.AbsentVenue absence() {
         String reason = reason();
         return new Missing.AbsentVenue(
                 venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
     }
 
     /**
-     * Rows of a scope that leave a field null: by their symbols where the scope names assets or symbols, else
-     * counted. Rows that may be selected, but leave the deciding value null, are among them.
+     * How many rows of a scope leave a field null, by the reason. Rows that may be selected, but leave the deciding value null, are among
+     * them.
      */
-    public List<Missing.LeftOut> unknownIn(Scope scope) {
-        SortedMap<String, List<String>> unknown = Missing.unknownFields(rows.rows(scope), null);
+    SortedMap<String, Integer> nulls(Scope scope) {
+        if (scope.wholeVenues()) {
+            return rows.nulls();
+        }
+        SortedMap<String, Integer> nulls = Missing.nulls(rows.rows(scope), null);
         if (scope.selects()) {
             List<EncodedRow> undecided = rows.rows(scope.unselected()).stream()
                     .filter(row -> scope.selection().isUndecided(row.rate()))
                     .toList();
-            unknown.putAll(Missing.unknownFields(undecided, scope.selection().fields()));
+            nulls.putAll(Missing.nulls(undecided, scope.selection().fields()));
         }
-        return unknown.entrySet().stream()
-                .map(field -> scope.namesContracts()
-                        ? Missing.LeftOut.named(venue.id(), field.getKey(), field.getValue())
-                        : new Missing.LeftOut(
-                                venue.id(), field.getKey(), field.getValue().size()))
-                .toList();
+        return nulls;
     }
 
-    public List<Missing.LeftOut> leftOut() {
+    /** The names of a scope of which it has no row, whatever values are selected. */
+    Set<String> without(Scope scope) {
+        return scope.without(rows.rows(scope.unselected()).stream().map(EncodedRow::rate));
+    }
+
+    List<Missing.LeftOut> leftOut() {
         var left = new ArrayList<Missing.LeftOut>();
         if (status != null && !closed()) {
             new TreeMap<>(status.skipped()).forEach((reason, count) -> {
@@ -128,7 +129,7 @@ public record VenueState(
     }
 
     /** Rows that are left out by a fault and may be of any name: by a guard, unreadable, too old or not processed. */
-    public List<Missing.LeftOut> faults() {
+    List<Missing.LeftOut> faults() {
         return leftOut().stream()
                 .filter(left -> !ORDINARY.contains(left.reason()))
                 .toList();

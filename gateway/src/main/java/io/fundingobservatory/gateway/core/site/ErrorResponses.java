@@ -206,16 +206,12 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
      * missing. Responses that contain an observation list the venues and rows that it lacks.
      */
     private static Envelope envelope(long nowMs, @Nullable Snapshot snapshot, Map<String, String> units) {
-        Missing missing = Missing.NOTHING
-                .and("rows", "this response holds no observation; its reason says why")
-                .and(
-                        "meta.missing.venues, meta.missing.symbols",
-                        "not listed here; /api/v1/venues and /api/v1/latest list them");
+        Missing missing =
+                new Missing().and("rows, meta.missing", "this response holds no observation; its reason says why");
         if (snapshot != null) {
             return snapshot.envelope(0, units, missing);
         }
-        missing = missing.and("meta.source", Missing.SOURCE_UNKNOWN)
-                .and("meta.coverage", "the tables are not restored yet");
-        return new Envelope(nowMs, null, null, 0, units, missing);
+        missing.and("meta.source, meta.coverage", Missing.SOURCE_UNKNOWN);
+        return new Envelope(nowMs, null, null, 0, units, missing, null);
     }
 }

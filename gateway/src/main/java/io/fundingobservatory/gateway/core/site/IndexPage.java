@@ -2,8 +2,11 @@ package io.fundingobservatory.gateway.core.site;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Column;
+import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
@@ -15,6 +18,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The body of {@code /api/v1}: what there is, how to read it, and where it ends. */
 final class IndexPage {
@@ -47,24 +51,42 @@ final class IndexPage {
         DIFFERENCES.put("price_scale", "One contract can stand for many coins: see price_scale.");
     }
 
-    private static final Map<String, String> UNITS = Map.ofEntries(
-            Map.entry("observation_refresh_s", "seconds between two observations of an exchange, about"),
-            Map.entry("stale_after_s", "seconds between reading and generation after which a row is marked stale"),
-            Map.entry(
-                    "removed_after_s",
-                    "seconds between reading and generation after which a row is removed and counted in missing"),
-            Map.entry("pair_window_days", "days over which the funding difference of a pair is summed"),
-            Map.entry("exchanges_listed", "exchanges"),
-            Map.entry("points_per_minute", "points a client may spend in a minute in the long run"),
-            Map.entry("points_at_once", "points a client may spend at once"),
-            Map.entry("whole_list_points", "points"),
-            Map.entry("pairs_points", "points; twice as many with order"),
-            Map.entry("sweep_names", "different assets and symbols"),
-            Map.entry("sweep_window_s", "seconds"),
-            Map.entry("sweep_once_percent", "percent of those names"),
-            Map.entry("names_per_sweep_window", "different assets and symbols within sweep_window_s at most"),
-            Map.entry("names_per_hour", "different assets and symbols within an hour at most"),
-            Map.entry("names_per_request", "names in one request at most"));
+    private static final Columns<Limits> LIMITS = new Columns<>(
+            Column.Part.<Limits>ofRow()
+                    .number("observation_refresh_s", "seconds between two observations of an exchange, about", of -> 60)
+                    .number("exchanges_listed", "exchanges", of -> ListedVenue.ALL.size())
+                    .number(
+                            "stale_after_s",
+                            "seconds between reading and generation after which a row is marked stale",
+                            of -> Rate.STALE_AFTER_MS / 1000)
+                    .number(
+                            "removed_after_s",
+                            "seconds between reading and generation after which a row is removed and counted in missing",
+                            of -> Rate.REMOVED_AFTER_MS / 1000)
+                    .number("pair_window_days", "days over which the funding difference of a pair is summed", of -> 30)
+                    .number(
+                            "points_per_minute",
+                            "points a client may spend in a minute in the long run",
+                            Limits::pointsPerMinute)
+                    .number("points_at_once", "points a client may spend at once", Limits::burstPoints)
+                    .number("whole_list_points", "points", of -> Site.ALL)
+                    .number("pairs_points", "points; twice as many with order", of -> Site.SOME)
+                    .number("sweep_names", "different assets and symbols", Limits::sweepNames)
+                    .number("sweep_window_s", "seconds", Limits::windowS)
+                    .number("sweep_once_percent", "percent of those names", Limits::sweepPercent)
+                    .number(
+                            "names_per_sweep_window",
+                            "different assets and symbols within sweep_window_s at most",
+                            Limits::windowNames)
+                    .number("names_per_hour", "different assets and symbols within an hour at most", Limits::hourNames)
+                    .number("names_per_request", "names in one request at most", Limits::requestNames)
+                    .field(
+                            "traffic",
+                            of ->
+                                    "Fetch the whole list once and filter locally. One call per symbol over many symbols is a"
+                                            + " sweep and may be refused.")
+                    .columns(),
+            Set.of());
 
     private IndexPage() {}
 
@@ -80,7 +102,9 @@ final class IndexPage {
             endpoints(json, snapshot.ranking() != null);
             named(json, "reading", "field", READING);
             named(json, "differences", "difference", DIFFERENCES);
-            limits(json, limits);
+            json.writeObjectFieldStart("limits");
+            LIMITS.members(json, limits);
+            json.writeEndObject();
             links(json);
             json.writeEndObject();
         }));
@@ -89,9 +113,9 @@ final class IndexPage {
     /** Lists the missing venues here. The responses that contain the contracts list the missing contracts. */
     private static Envelope envelope(Snapshot snapshot) {
         Missing missing = snapshot.missing(Scope.ALL)
-                .only(left -> false)
+                .onlyOf(Set.of())
                 .and("meta.missing.symbols", "not listed here; /api/v1/latest lists them");
-        return snapshot.envelope(0, UNITS, missing);
+        return snapshot.envelope(0, LIMITS.units(Map.of(), RowForm.WHOLE), missing);
     }
 
     private static void kinds(JsonGenerator json) throws IOException {
@@ -118,29 +142,6 @@ final class IndexPage {
             json.writeStringField(of, entry.getKey());
             json.writeStringField("meaning", entry.getValue());
         });
-    }
-
-    private static void limits(JsonGenerator json, Limits limits) throws IOException {
-        json.writeObjectFieldStart("limits");
-        json.writeNumberField("observation_refresh_s", 60);
-        json.writeNumberField("exchanges_listed", ListedVenue.ALL.size());
-        json.writeNumberField("stale_after_s", Rate.STALE_AFTER_MS / 1000);
-        json.writeNumberField("removed_after_s", Rate.REMOVED_AFTER_MS / 1000);
-        json.writeNumberField("pair_window_days", 30);
-        json.writeNumberField("points_per_minute", limits.pointsPerMinute());
-        json.writeNumberField("points_at_once", limits.burstPoints());
-        json.writeNumberField("whole_list_points", Site.ALL);
-        json.writeNumberField("pairs_points", Site.SOME);
-        json.writeNumberField("sweep_names", limits.sweepNames());
-        json.writeNumberField("sweep_window_s", limits.windowS());
-        json.writeNumberField("sweep_once_percent", limits.sweepPercent());
-        json.writeNumberField("names_per_sweep_window", limits.windowNames());
-        json.writeNumberField("names_per_hour", limits.hourNames());
-        json.writeNumberField("names_per_request", limits.requestNames());
-        json.writeStringField(
-                "traffic",
-                "Fetch the whole list once and filter locally. One call per symbol over many symbols is a sweep and may be refused.");
-        json.writeEndObject();
     }
 
     private static void links(JsonGenerator json) throws IOException {

@@ -5,7 +5,7 @@ import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Selection;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.core.snapshot.PairColumns;
+import io.fundingobservatory.gateway.core.snapshot.PairRow;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,7 @@ public enum Route {
             null),
     CARRY(
             Path.CARRY,
-            takes(Stream.of("assets", "venues", Query.MIN_POSITIVE_DAYS), Stream.of(), PairColumns.FIELDS, 100, 1_000),
+            takes(Stream.of("assets", "venues", Query.MIN_POSITIVE_DAYS), Stream.of(), PairRow.FIELDS, 100, 1_000),
             "Cross-exchange pairs ranked by what the funding difference added up to over 30 days; incomplete and refused"
                     + " ones apart.",
             "assets, venues (both legs at exchanges named; all names every listed one): names separated by commas; min_positive_days: 1 to"

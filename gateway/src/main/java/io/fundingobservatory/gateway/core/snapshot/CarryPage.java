@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
@@ -11,16 +11,23 @@ import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.topics.json.Field;
+import io.fundingobservatory.topics.records.ContractType;
+import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,35 +42,48 @@ public final class CarryPage {
             "price_drift_of_the_notional",
             "liquidity");
 
-    /** Of so many assets without a pair the response names the venues that list them. */
-    private static final int ASSETS_EXPLAINED = 10;
+    private static final String IN_SCOPE = " pairs in this response's scope";
+    private static final String OUTSIDE = " pairs with a leg at an exchange outside this response's scope";
 
-    private static final List<String> CURRENT = List.of(
-            "long.funding_rate_8h",
-            "short.funding_rate_8h",
-            "current_difference_8h",
-            "current_direction_agrees",
-            "price_ratio");
-    private static final String NOT_OBSERVED =
-            "null where a leg has no row, no 8-hour rate or no mark price in the current observation";
-    private static final List<String> USUAL = Stream.of("long.", "short.")
-            .flatMap(leg ->
-                    Stream.of("rate_8h_p10", "rate_8h_p50", "rate_8h_p90").map(leg::concat))
-            .toList();
-    private static final String NOT_30_DAYS = "null where fewer than 30 whole days of the leg's settlements are known";
-    private static final List<String> DAILY =
-            List.of("funding_difference_7d", "funding_difference_24h", "best_day", "worst_day");
-    private static final String NO_DAYS = "null where the legs have no 7 days, or no day, in common";
+    /** What stands between the envelope and the lists. */
+    private static final Columns<CarryPage> HEAD = new Columns<>(
+            Column.Part.<CarryPage>ofRow()
+                    .number("window_start_ms", Field.EPOCH_MS + ", not included", page -> page.ranking.windowStartMs())
+                    .number("window_end_ms", Field.EPOCH_MS + ", included", page -> page.ranking.windowEndMs())
+                    .number("limit", "entries of each list at most", page -> page.form.limit())
+                    .number(
+                            "settled_history_contracts",
+                            "contracts in scope whose settled rates of the last 31 days are read",
+                            page -> page.history(VenueStatus::historyTotal))
+                    .number(
+                            "settled_history_contracts_read",
+                            "contracts in scope of which all that the exchange shows has been read",
+                            page -> page.history(VenueStatus::historyDone))
+                    .field("not_included", page -> NOT_INCLUDED)
+                    .number("complete_count", "complete" + IN_SCOPE, page -> page.complete.count())
+                    .number("incomplete_count", "incomplete" + IN_SCOPE, page -> page.incomplete.count())
+                    .number("refused_count", "refused" + IN_SCOPE, page -> page.refused.count())
+                    .number("complete_outside_scope", "complete" + OUTSIDE, page -> page.complete.outside())
+                    .number("incomplete_outside_scope", "incomplete" + OUTSIDE, page -> page.incomplete.outside())
+                    .number("refused_outside_scope", "refused" + OUTSIDE, page -> page.refused.outside())
+                    .number(
+                            "unpaired_contracts",
+                            "contracts in scope without another one of the same asset and type at a second exchange in scope;"
+                                    + " quanto never has one",
+                            CarryPage::unpairedContracts)
+                    .number("rows_matched", "complete" + IN_SCOPE + ", before limit", page -> page.complete.count())
+                    .columns(),
+            Set.of());
 
     private final Snapshot snapshot;
     private final PairRanking ranking;
     private final Scope scope;
     private final Query query;
     private final RowForm form;
+    private final List<VenueState> states;
     private final Listed<PairRow> complete;
     private final Listed<PairRow> incomplete;
     private final Listed<Refused> refused;
-    private final UnpairedContracts unpaired;
 
     private CarryPage(Snapshot snapshot, Scope scope, Query query) {
         this.snapshot = snapshot;
@@ -71,16 +91,14 @@ public final class CarryPage {
         this.scope = scope;
         this.query = query;
         this.form = query.form();
-        this.complete = pairs(ranking.complete(), PairColumns.COMPLETE);
-        this.incomplete = pairs(ranking.incomplete(), PairColumns.INCOMPLETE);
-        List<Refused> shown = ranking.refused()
-                .select(scope, form.order() == null ? limit() : Integer.MAX_VALUE)
-                .first();
+        this.states = snapshot.states(scope);
+        this.complete = pairs(ranking.complete(), PairRow.COMPLETE);
+        this.incomplete = pairs(ranking.incomplete(), PairRow.INCOMPLETE);
+        RankedList<Refused> none = ranking.refused();
         this.refused = new Listed<>(
-                PairColumns.REFUSED.first(shown.stream(), form),
-                ranking.refused().select(scope, 0).count(),
-                ranking.refused().select(scope.atEveryVenue(), 0).count());
-        this.unpaired = UnpairedContracts.of(snapshot, scope);
+                PairRow.REFUSED.first(none.in(scope, most(false)).stream(), form),
+                none.count(scope),
+                none.count(scope.atEveryVenue()));
     }
 
     /**
@@ -93,10 +111,6 @@ public final class CarryPage {
         return new CarryPage(snapshot, scope, query).content();
     }
 
-    private int limit() {
-        return Objects.requireNonNull(form.limit());
-    }
-
     /**
      * The pairs of one list that are returned.
      *
@@ -107,45 +121,39 @@ public final class CarryPage {
         int outside() {
             return everywhere - count;
         }
+    }
 
-        int cut() {
-            return count - first.size();
-        }
+    /** Another order than that of the list, and a selection by a value, need all its entries in scope. */
+    private int most(boolean selects) {
+        return selects || form.order() != null ? Integer.MAX_VALUE : Objects.requireNonNull(form.limit());
     }
 
     private Listed<PairRow> pairs(RankedList<RankedPair> list, Columns<PairRow> columns) {
-        boolean selects = query.minPositiveDays() != null;
-        // Another order than that of the list, and a selection by a value, need all its entries in scope.
-        int most = selects || form.order() != null ? Integer.MAX_VALUE : limit();
-        RankedList.Selection<RankedPair> inScope = list.select(scope, most);
-        List<RankedPair> pairs = inScope.first();
+        List<RankedPair> pairs = list.in(scope, most(query.minPositiveDays() != null));
         Stream<PairRow> selected = IntStream.range(0, pairs.size())
                 .filter(i -> query.selects(pairs.get(i).positiveDays()))
-                .mapToObj(i -> new PairRow(snapshot, pairs.get(i), i + 1));
-        return new Listed<>(
-                columns.first(selected, form),
-                count(inScope),
-                count(list.select(scope.atEveryVenue(), selects ? Integer.MAX_VALUE : 0)));
+                .mapToObj(i -> new PairRow(snapshot, pairs.get(i), windowEndMs(pairs.get(i)), i + 1));
+        return new Listed<>(columns.first(selected, form), count(list, scope), count(list, scope.atEveryVenue()));
     }
 
-    private int count(RankedList.Selection<RankedPair> of) {
+    private long windowEndMs(RankedPair pair) {
+        return Objects.requireNonNull(ranking.shown().get(pair.asset())).windowEndMs();
+    }
+
+    private int count(RankedList<RankedPair> list, Scope of) {
         return query.minPositiveDays() == null
-                ? of.count()
-                : (int) of.first().stream()
+                ? list.count(of)
+                : (int) list.in(of, Integer.MAX_VALUE).stream()
                         .filter(pair -> query.selects(pair.positiveDays()))
                         .count();
     }
 
     private Content content() {
-        List<VenueState> states = snapshot.states(scope);
-        Long contracts = history(states, VenueStatus::historyTotal);
-        Missing missing = missing();
-        if (contracts == null) {
-            missing = missing.and(
-                    "settled_history_contracts, settled_history_contracts_read",
-                    "no exchange in scope publishes settled rates, or how far they are read is not known yet");
+        Map<String, String> units = HEAD.units(Map.of(), RowForm.WHOLE);
+        for (Columns<?> list : List.of(PairRow.REFUSED, PairRow.INCOMPLETE, PairRow.COMPLETE)) {
+            units = list.units(units, form);
         }
-        Envelope envelope = snapshot.envelope(scope, complete.first().size(), PairColumns.units(form), missing);
+        Envelope envelope = snapshot.envelope(scope, complete.first().size(), units, missing());
         return Content.tagged(Json.bytes(json -> {
             json.writeStartObject();
             // Before everything else: it says that the ranking still changes.
@@ -153,77 +161,85 @@ public final class CarryPage {
                     "provisional",
                     ranking.windowEndMs() == null || states.stream().anyMatch(VenueState::historyBeingRead));
             envelope.taggedMembers(json);
-            Json.number(json, "window_start_ms", ranking.windowStartMs());
-            Json.number(json, "window_end_ms", ranking.windowEndMs());
-            json.writeNumberField("limit", limit());
-            Json.number(json, "settled_history_contracts", contracts);
-            Json.number(json, "settled_history_contracts_read", history(states, VenueStatus::historyDone));
-            Json.texts(json, "not_included", NOT_INCLUDED);
-            counts(json, "_count", Listed::count);
-            counts(json, "_outside_scope", Listed::outside);
-            json.writeNumberField("unpaired_contracts", unpaired.contracts().size());
-            json.writeNumberField("rows_matched", complete.count());
-            PairColumns.COMPLETE.write(json, "columns", "rows", complete.first(), form);
-            PairColumns.INCOMPLETE.write(json, "incomplete_columns", "incomplete", incomplete.first(), form);
-            PairColumns.REFUSED.write(json, "refused_columns", "refused", refused.first(), form);
+            HEAD.members(json, this);
+            PairRow.COMPLETE.write(json, "columns", "rows", complete.first(), form);
+            PairRow.INCOMPLETE.write(json, "incomplete_columns", "incomplete", incomplete.first(), form);
+            PairRow.REFUSED.write(json, "refused_columns", "refused", refused.first(), form);
             json.writeEndObject();
         }));
     }
 
-    private void counts(JsonGenerator json, String of, ToIntFunction<Listed<?>> count) throws IOException {
-        json.writeNumberField("complete" + of, count.applyAsInt(complete));
-        json.writeNumberField("incomplete" + of, count.applyAsInt(incomplete));
-        json.writeNumberField("refused" + of, count.applyAsInt(refused));
-    }
-
     /** The sum of a count over the exchanges whose settled history has a known size; null where there is none. */
-    private static @Nullable Long history(List<VenueState> states, Function<VenueStatus, @Nullable Long> count) {
-        List<Long> counts = states.stream()
+    private @Nullable Long history(Function<VenueStatus, @Nullable Long> count) {
+        return states.stream()
                 .map(VenueState::status)
                 .filter(status -> status != null && status.historyTotal() != null && status.historyDone() != null)
                 .map(status -> Objects.requireNonNull(count.apply(Objects.requireNonNull(status))))
+                .reduce(Long::sum)
+                .orElse(null);
+    }
+
+    /**
+     * Counts contracts that no pair in scope can have. Linear contracts of an asset pair with linear ones at other exchanges, inverse with
+     * inverse, and quanto with none.
+     */
+    private int unpairedContracts() {
+        List<Rate> rows = states.stream()
+                .flatMap(state -> state.rows().rows(scope).stream())
+                .map(EncodedRow::rate)
                 .toList();
-        return counts.isEmpty()
-                ? null
-                : counts.stream().mapToLong(Long::longValue).sum();
+        var venues = new HashMap<List<Object>, Set<String>>();
+        rows.forEach(
+                row -> venues.computeIfAbsent(List.of(row.contractType(), row.asset()), contracts -> new HashSet<>(2))
+                        .add(row.venue()));
+        return (int) rows.stream()
+                .filter(row -> row.contractType() == ContractType.QUANTO
+                        || venues.getOrDefault(List.of(row.contractType(), row.asset()), Set.of())
+                                        .size()
+                                < 2)
+                .count();
     }
 
     private Missing missing() {
-        Set<String> shown = shownVenues();
+        Set<String> shown = Stream.of(complete, incomplete)
+                .flatMap(list -> list.first().stream())
+                .flatMap(PairRow::venues)
+                .collect(Collectors.toSet());
         Set<String> concerned = form.concerned();
         Missing missing = snapshot.missing(scope)
-                .only(left -> shown.contains(left.venue()))
-                .in(form, concerned == null ? null : joined(concerned));
-        if (complete.count() == 0) {
-            missing = missing.and("rows", whyNone() + elsewhere());
+                .onlyOf(shown)
+                .in(form, concerned == null ? null : joined(concerned))
+                .andNulls(form, PairRow.COMPLETE, PairRow.INCOMPLETE);
+        String none = ranking.whyNone();
+        if (none != null) {
+            missing.and("rows", none).and("window_start_ms, window_end_ms", none);
+        } else if (scope.venues().size() < 2) {
+            missing.and("rows", "a pair needs two exchanges: name at least two that are listed");
+        } else if (complete.count() == 0) {
+            missing.and(
+                    "rows", "no two exchanges in scope have such a complete pair; incomplete and refused have others");
         }
-        if (ranking.whyNone() != null) {
-            missing = missing.and("window_start_ms, window_end_ms", ranking.whyNone());
+        Set<String> without = assetsWithoutPair();
+        if (!without.isEmpty()) {
+            missing.and("rows", "no pair in scope has " + String.join(", ", without));
         }
-        for (String asset : assetsWithoutAPair()) {
-            missing = missing.and("rows", listings(asset));
-        }
-        if (scope.assets() != null && !unpaired.contracts().isEmpty()) {
-            missing = missing.and("rows", "no pair has " + unpaired.named());
-        }
-        Integer least = query.minPositiveDays();
-        if (least != null) {
-            long unknown = ranking.incomplete().select(scope, Integer.MAX_VALUE).first().stream()
-                    .filter(pair -> pair.positiveDays() == null)
-                    .count();
-            missing = unknown == 0
-                    ? missing
-                    : missing.and(
-                            "incomplete", "pairs without a known day, which min_positive_days leaves out: " + unknown);
-        }
-        missing = cut(missing, "rows", complete.cut());
-        missing = cut(missing, "incomplete", incomplete.cut());
-        missing = cut(missing, "refused", refused.cut());
         if (ranking.leftOut() > 0) {
-            missing = missing.and(
-                    "rows", ranking.leftOut() + " assets whose pair table is not of this window are left out");
+            missing.and("rows", ranking.leftOut() + " assets whose pair table is not of this window are left out");
         }
-        return noted(noted(noted(missing, CURRENT, NOT_OBSERVED), USUAL, NOT_30_DAYS), DAILY, NO_DAYS);
+        if (history(VenueStatus::historyTotal) == null) {
+            missing.and(
+                    "settled_history_contracts, settled_history_contracts_read",
+                    "no exchange in scope publishes settled rates, or how far they are read is not known yet");
+        }
+        long unknown = query.minPositiveDays() == null
+                ? 0
+                : ranking.incomplete().in(scope, Integer.MAX_VALUE).stream()
+                        .filter(pair -> pair.positiveDays() == null)
+                        .count();
+        if (unknown > 0) {
+            missing.and("incomplete", "pairs without a known day, which min_positive_days leaves out: " + unknown);
+        }
+        return missing;
     }
 
     /** The fields of rates that fields of pairs are computed of. */
@@ -241,75 +257,13 @@ public final class CarryPage {
         return rates;
     }
 
-    private Missing noted(Missing missing, List<String> fields, String why) {
-        return form.holdsAny(fields) ? missing.and(String.join(", ", fields), why) : missing;
-    }
-
-    private static Missing cut(Missing missing, String list, int cut) {
-        return cut == 0 ? missing : missing.and(list, cut + " more than limit, not shown");
-    }
-
-    private Set<String> shownVenues() {
-        var venues = new TreeSet<String>();
-        Stream.concat(complete.first().stream(), incomplete.first().stream()).forEach(row -> {
-            venues.add(row.pair().longLeg().venue());
-            venues.add(row.pair().shortLeg().venue());
-        });
-        return venues;
-    }
-
-    private String whyNone() {
-        String why = ranking.whyNone();
-        if (why != null) {
-            return why;
-        }
-        if (scope.venues().size() < 2) {
-            return "a pair needs two exchanges: name at least two that are listed";
-        }
-        if (query.minPositiveDays() != null
-                && ranking.complete().select(scope, 0).count() > 0) {
-            return "no complete pair in scope has so many positive days as min_positive_days";
-        }
-        if (incomplete.count() > 0) {
-            return "no pair in scope is complete over 30 days; incomplete says of each why";
-        }
-        return refused.count() > 0
-                ? "the prices of every two contracts in scope differ; refused shows both"
-                : "no two exchanges in scope have a pair of these assets";
-    }
-
-    private String elsewhere() {
-        int outside = complete.outside();
-        return switch (outside) {
-            case 0 -> "";
-            case 1 -> "; 1 complete pair lies outside the scope: venues=all shows it";
-            default -> "; " + outside + " complete pairs lie outside the scope: venues=all shows them";
-        };
-    }
-
-    /** Assets that were named and can be read, of which no list has a pair in scope; the first few. */
-    private List<String> assetsWithoutAPair() {
-        if (scope.assets() == null) {
-            return List.of();
-        }
-        var without = new TreeSet<>(scope.assets());
-        without.removeAll(ranking.complete().assets(scope));
-        without.removeAll(ranking.incomplete().assets(scope));
-        without.removeAll(ranking.refused().assets(scope));
-        return without.stream().limit(ASSETS_EXPLAINED).toList();
-    }
-
-    private String listings(String asset) {
-        List<String> listing = snapshot.states(scope).stream()
-                .filter(state -> state.rows().hasAsset(asset))
-                .map(state -> state.venue().id())
-                .toList();
-        return switch (listing.size()) {
-            case 0 -> "no exchange in scope lists " + asset;
-            case 1 -> "of the exchanges in scope only " + listing.getFirst() + " lists " + asset;
-            default ->
-                "of " + asset + " no pair has been put together yet, though " + listing.size()
-                        + " exchanges in scope list it";
-        };
+    /** Assets that were named and can be read, of which no list has a pair in scope. */
+    private Set<String> assetsWithoutPair() {
+        var without = new TreeSet<>(Objects.requireNonNullElse(scope.assets(), Set.of()));
+        Stream.of(ranking.complete(), ranking.incomplete(), ranking.refused())
+                .map(list -> list.assets(scope))
+                .flatMap(Collection::stream)
+                .forEach(without::remove);
+        return without;
     }
 }

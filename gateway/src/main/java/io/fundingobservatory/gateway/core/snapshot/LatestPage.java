@@ -15,7 +15,6 @@ import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -76,11 +75,11 @@ public final class LatestPage {
 
     /** The rows of the list, in its order. */
     private List<EncodedRow> rows() {
-        return EncodedRow.COLUMNS.first(inScope(), form);
+        return EncodedRow.COLUMNS.first(inScope(scope), form);
     }
 
-    private Stream<EncodedRow> inScope() {
-        return snapshot.states(scope).stream().flatMap(state -> state.rows().rows(scope).stream());
+    private Stream<EncodedRow> inScope(Scope of) {
+        return snapshot.states(of).stream().flatMap(state -> state.rows().rows(of).stream());
     }
 
     /** A body of some rows of the list, which has {@code count}. */
@@ -89,7 +88,7 @@ public final class LatestPage {
             json.writeStartObject();
             envelope(count).taggedMembers(json);
             if (form.formed()) {
-                json.writeNumberField("rows_matched", inScope().count());
+                json.writeNumberField("rows_matched", inScope(scope).count());
             }
             EncodedRow.COLUMNS.write(json, "columns", "rows", rows, form);
             more.write(json);
@@ -151,27 +150,18 @@ public final class LatestPage {
 
     private Envelope envelope(int rows) {
         Missing missing = snapshot.missing(scope).in(form, concerned());
+        Set<String> without = scope.namesContracts()
+                ? scope.without(inScope(scope.unselected()).map(EncodedRow::rate))
+                : Set.of();
         if (scope.venues().isEmpty()) {
-            missing = missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
-        } else if (rows == 0 && scope.wholeVenues()) {
-            missing = missing.and("rows", "no exchange in scope has a row now; missing.venues has each reason");
-        } else if (rows == 0 && snapshot.matched(scope.unselected()) > 0) {
-            missing = missing.and(
-                    "rows",
-                    "no row in scope has the values of " + scope.selection().parameters() + elsewhere(scope));
+            missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
+        } else if (!without.isEmpty()) {
+            missing.and("rows", "no exchange in scope lists " + String.join(", ", without));
         } else if (rows == 0) {
-            missing = missing.and(
-                    "rows",
-                    "listed at none of " + scope.venues().size() + " exchanges in scope"
-                            + elsewhere(scope.unselected()));
-        } else {
-            for (var one : scope.unselected().byName().entrySet()) {
-                missing = snapshot.matched(one.getValue()) > 0
-                        ? missing
-                        : missing.and("rows", "no row of " + one.getKey() + " in scope" + elsewhere(one.getValue()));
-            }
+            missing.and("rows", "no row in scope fits; missing.venues has the reason of each exchange without a row");
         }
-        return snapshot.envelope(scope, rows, EncodedRow.COLUMNS.units(form.units(), form), andTwoCoins(missing));
+        andTwoCoins(missing);
+        return snapshot.envelope(scope, rows, EncodedRow.COLUMNS.units(form.units(), form), missing);
     }
 
     /** The fields that a response is about; that includes those by which rows are selected. */
@@ -184,23 +174,16 @@ public final class LatestPage {
     }
 
     /** Names assets whose prices are too far apart for one coin, as the pairs do, where a request compares contracts of an asset. */
-    private Missing andTwoCoins(Missing missing) {
+    private void andTwoCoins(Missing missing) {
         PairRanking ranking = snapshot.ranking();
-        Missing all = missing;
-        Collection<String> refused = scope.assets() == null || ranking == null
-                ? List.of()
-                : ranking.refused().assets(scope);
-        for (String asset : refused) {
-            all = all.and(
-                    "asset",
-                    "prices of " + asset + " differ by more than 5 % between venues: two coins may have this name;"
-                            + " refused in /api/v1/carry names the contracts");
+        if (ranking != null) {
+            ranking.refused()
+                    .assets(scope)
+                    .forEach(asset -> missing.and(
+                            "asset",
+                            "prices of " + asset
+                                    + " differ by more than 5 % between venues: two coins may have this name;"
+                                    + " refused in /api/v1/carry names the contracts"));
         }
-        return all;
-    }
-
-    private String elsewhere(Scope of) {
-        int outside = snapshot.matched(of.atEveryVenue()) - snapshot.matched(of);
-        return outside == 0 ? "" : "; listed at " + outside + " outside the scope: venues=all shows them";
     }
 }

@@ -142,7 +142,7 @@ public final class Snapshot {
     }
 
     /** Exchanges of a scope with a row of what it names. */
-    int matched(Scope scope) {
+    private int matched(Scope scope) {
         return (int) states(scope).stream()
                 .filter(state -> !state.rows().rows(scope).isEmpty())
                 .count();
@@ -239,21 +239,13 @@ public final class Snapshot {
 
     /** The envelope of a response that concerns every listed venue. */
     public Envelope envelope(int rows, Map<String, String> units, Missing missing) {
-        return new Envelope(generatedAtMs, source, coverage(), rows, units, withSource(missing));
+        return new Envelope(generatedAtMs, source, coverage(), rows, units, withSource(missing), null);
     }
 
     /** The envelope of a response of a scope with so many rows. */
     Envelope envelope(Scope scope, int rows, Map<String, String> units, Missing missing) {
-        return new Envelope(
-                generatedAtMs,
-                source,
-                coverage(scope),
-                matched(scope),
-                rows,
-                units,
-                withSource(missing),
-                scope,
-                scope.meant(this::hasAsset, this::hasSymbol));
+        var requested = new Envelope.Requested(scope, matched(scope), scope.meant(this::hasAsset, this::hasSymbol));
+        return new Envelope(generatedAtMs, source, coverage(scope), rows, units, withSource(missing), requested);
     }
 
     private Missing withSource(Missing missing) {

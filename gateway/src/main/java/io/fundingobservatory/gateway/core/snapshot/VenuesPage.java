@@ -19,125 +19,119 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The body of {@code /api/v1/venues}: one row per listed exchange, read or not. */
 public final class VenuesPage {
     private static final String HOURS = "hours between two settlements";
     private static final String ROWS = "rows in the current observation";
+    private static final String PER_8H = "fraction of notional per 8 hours, ";
 
-    private static final Map<List<String>, String> NOTES = new LinkedHashMap<>();
-
-    static {
-        NOTES.put(
-                List.of("estimate_error_p50", "estimate_error_p95"),
-                "null where the exchange publishes no settled rates (settled_history is false), or"
-                        + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have");
-        NOTES.put(
-                List.of("settled_history_contracts", "settled_history_contracts_read"),
-                "null where the exchange publishes no settled rates, or how far they are read is not known yet");
-        NOTES.put(
-                List.of("history_problem", "closed_until_ms", "settled_history_newest_rows"),
-                "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
-                        + " publishes does not end after a number of rows");
-        NOTES.put(
-                List.of("closed_at_ms", "closed_at_utc", "closed_announcement"),
-                "null where the exchange has announced no end of its trading");
-        NOTES.put(
-                List.of("counted_since_ms", "polls_24h", "failed_polls_24h", "missing_s_24h", "rate_requests"),
-                "null where the exchange is not polled, or has not been polled since this release was installed");
-        NOTES.put(
-                List.of("presence_30d"),
-                "null until 30 days have been counted, from 00:00 UTC after counted_since_ms; it is never computed from"
-                        + " fewer days");
-        NOTES.put(
-                List.of("last_observed_ms", "rate_kind", "age_p50_s", "age_p95_s", "settled_history", "docs"),
-                "null where the exchange has no row or no reader; its reason says which");
-    }
-
-    private static final Columns<Row> COLUMNS = new Columns<>(
-            List.of(
-                    Column.of("venue", row -> row.listed().id()),
-                    Column.of("name", row -> row.listed().name()),
-                    Column.of("kind", row -> row.listed().kind()),
-                    Column.of("default_scope", row -> row.listed().defaultScope()),
-                    Column.of("listed_since", row -> row.listed().listedSince()),
-                    Column.time("closed_at_ms", row -> row.closing(ListedVenue.Closing::atMs)),
-                    Column.of("closed_at_utc", row -> Json.utc(row.closing(ListedVenue.Closing::atMs))),
-                    Column.of("closed_announcement", row -> row.closing(ListedVenue.Closing::announcement)),
-                    Column.of("in_current_observation", row -> row.state().present()),
-                    Column.number("symbols", ROWS, row -> row.state().rows().size()),
-                    Column.time("last_observed_ms", Row::lastObservedMs),
-                    Column.of("reason", row -> row.state().reason()),
-                    Column.of("rate_kind", row -> row.status(VenueStatus::rateKind)),
-                    Column.of(
-                            "symbols_by_interval_h",
-                            Map.of("funding_interval_h", HOURS, "symbols", ROWS),
-                            row -> intervals(row.state().rows())),
-                    Column.number(
-                            "age_p50_s",
-                            "seconds between reading and generation, median over the exchange's rows",
-                            row -> row.age(50)),
-                    Column.number(
-                            "age_p95_s",
-                            "seconds between reading and generation, 95th percentile over the exchange's rows",
-                            row -> row.age(95)),
-                    Column.time("counted_since_ms", row -> row.counts(PollCounts::sinceMs)),
-                    Column.number(
-                            "polls_24h",
-                            "polls since the full hour 24 hours ago, or since counted_since_ms where that is later",
-                            row -> row.lastDay(PollCounts.LastDay::polls)),
-                    Column.number(
-                            "failed_polls_24h",
-                            "those of polls_24h that brought no rate",
-                            row -> row.lastDay(PollCounts.LastDay::failed)),
-                    Column.number(
-                            "missing_s_24h",
-                            "seconds of the same time in which no rate was younger than 180 s",
-                            row -> row.lastDay(day -> BigDecimal.valueOf(day.missingMs(), 3))),
-                    Column.number(
-                            "presence_30d",
-                            "fraction of the time since 00:00 UTC 30 days ago in which a rate was younger than 180 s, rounded down",
-                            row -> row.counts(counts -> counts.presence(row.nowMs()))),
-                    Column.of("settled_history", row -> row.status(VenueStatus::settledHistory)),
-                    Column.number(
-                            "settled_history_contracts",
-                            "contracts whose settled rates of the last 31 days are read",
-                            row -> row.status(VenueStatus::historyTotal)),
-                    Column.number(
-                            "settled_history_contracts_read",
-                            "contracts of which all that the exchange shows has been read",
-                            row -> row.status(VenueStatus::historyDone)),
-                    Column.of("history_problem", Row::historyProblem),
-                    Column.time("closed_until_ms", row -> row.status(row::closedUntilMs)),
-                    Column.number(
-                            "settled_history_newest_rows",
-                            "settlements of one contract, the newest, after which the exchange's list of them ends",
-                            row -> row.listed().historyReach().newestRows()),
-                    Column.of("can_be_complete", row -> row.state().canBeComplete()),
-                    Column.number(
-                            "estimate_error_p50",
-                            "fraction of notional per 8 hours, median of |settled - estimate| over 30 days",
-                            row -> row.quality(VenueQuality::errorP50)),
-                    Column.number(
-                            "estimate_error_p95",
-                            "fraction of notional per 8 hours, 95th percentile of |settled - estimate| over 30 days",
-                            row -> row.quality(VenueQuality::errorP95)),
-                    Column.number(
-                            "estimate_error_settlements",
-                            "settlements of 30 days of which both rates are known",
-                            row -> {
-                                Long settlements = row.quality(VenueQuality::settlements);
-                                return settlements == null ? 0 : settlements;
-                            }),
-                    Column.of("rate_requests", row -> row.status(VenuesPage::rateRequests)),
-                    Column.of("docs", row -> row.status(VenueStatus::docs))),
-            Set.of("venue"));
+    private static final Columns<Row> COLUMNS = columns();
 
     public static final RowForm.Fields FIELDS = COLUMNS.fields();
 
     private VenuesPage() {}
+
+    private static Columns<Row> columns() {
+        Column.Part<Row, Row> row = Column.Part.ofRow();
+        Column.Part<Row, Row> observed =
+                row.orNull("null where the exchange has no row or no reader; its reason says which");
+        Column.Part<Row, VenueStatus> status = observed.of(entry -> entry.state.status());
+        Column.Part<Row, PollCounts> counts = row.orNull(
+                        "null where the exchange is not polled, or has not been polled since this release was installed")
+                .of(Row::counts);
+        Column.Part<Row, VenueStatus> history = row.orNull(
+                        "null where the exchange publishes no settled rates, or how far they are read is not known yet")
+                .of(entry -> entry.state.status());
+        Column.Part<Row, Row> reach = row.orNull(
+                "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
+                        + " publishes does not end after a number of rows");
+        Column.Part<Row, VenueQuality> quality = row.orNull(
+                        "null where the exchange publishes no settled rates (settled_history is false), or"
+                                + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have")
+                .of(entry -> entry.state.quality());
+        row.of(Row::listed)
+                .field("venue", ListedVenue::id)
+                .field("name", ListedVenue::name)
+                .field("kind", ListedVenue::kind)
+                .field("default_scope", ListedVenue::defaultScope)
+                .field("listed_since", ListedVenue::listedSince)
+                .orNull("null where the exchange has announced no end of its trading")
+                .of(ListedVenue::closing)
+                .time("closed_at_ms", ListedVenue.Closing::atMs)
+                .field("closed_at_utc", closing -> Json.utc(closing.atMs()))
+                .field("closed_announcement", ListedVenue.Closing::announcement);
+        row.field("in_current_observation", entry -> entry.state.present())
+                .number("symbols", ROWS, entry -> entry.state.rows().size());
+        observed.time("last_observed_ms", Row::lastObservedMs);
+        row.field("reason", entry -> entry.state.reason());
+        status.field("rate_kind", VenueStatus::rateKind);
+        row.field(
+                "symbols_by_interval_h",
+                Map.of("funding_interval_h", HOURS, "symbols", ROWS),
+                entry -> intervals(entry.state.rows()));
+        observed.number(
+                        "age_p50_s",
+                        "seconds between reading and generation, median over the exchange's rows",
+                        entry -> entry.age(50))
+                .number(
+                        "age_p95_s",
+                        "seconds between reading and generation, 95th percentile over the exchange's rows",
+                        entry -> entry.age(95));
+        counts.time("counted_since_ms", PollCounts::sinceMs);
+        row.orNull(counts.whenNull())
+                .of(Row::lastDay)
+                .number(
+                        "polls_24h",
+                        "polls since the full hour 24 hours ago, or since counted_since_ms where that is later",
+                        PollCounts.LastDay::polls)
+                .number("failed_polls_24h", "those of polls_24h that brought no rate", PollCounts.LastDay::failed)
+                .number(
+                        "missing_s_24h",
+                        "seconds of the same time in which no rate was younger than 180 s",
+                        day -> BigDecimal.valueOf(day.missingMs(), 3));
+        row.orNull(
+                        "null until 30 days have been counted, from 00:00 UTC after counted_since_ms; it is never computed from"
+                                + " fewer days")
+                .number(
+                        "presence_30d",
+                        "fraction of the time since 00:00 UTC 30 days ago in which a rate was younger than 180 s, rounded down",
+                        Row::presence);
+        status.field("settled_history", VenueStatus::settledHistory);
+        history.number(
+                        "settled_history_contracts",
+                        "contracts whose settled rates of the last 31 days are read",
+                        VenueStatus::historyTotal)
+                .number(
+                        "settled_history_contracts_read",
+                        "contracts of which all that the exchange shows has been read",
+                        VenueStatus::historyDone);
+        reach.field("history_problem", Row::historyProblem)
+                .time("closed_until_ms", Row::closedUntilMs)
+                .number(
+                        "settled_history_newest_rows",
+                        "settlements of one contract, the newest, after which the exchange's list of them ends",
+                        entry -> entry.listed().historyReach().newestRows());
+        row.field("can_be_complete", entry -> entry.state.canBeComplete());
+        quality.number(
+                        "estimate_error_p50",
+                        PER_8H + "median of |settled - estimate| over 30 days",
+                        VenueQuality::errorP50)
+                .number(
+                        "estimate_error_p95",
+                        PER_8H + "95th percentile of |settled - estimate| over 30 days",
+                        VenueQuality::errorP95);
+        row.number("estimate_error_settlements", "settlements of 30 days of which both rates are known", entry -> {
+            VenueQuality known = entry.state.quality();
+            return known == null ? 0 : known.settlements();
+        });
+        row.orNull(counts.whenNull())
+                .of(entry -> entry.state.status())
+                .field("rate_requests", VenuesPage::rateRequests);
+        status.field("docs", VenueStatus::docs);
+        return new Columns<>(List.copyOf(row.columns()), Set.of("venue"));
+    }
 
     /**
      * The body of a snapshot.
@@ -149,7 +143,12 @@ public final class VenuesPage {
         List<VenueState> states = snapshot.states(scope);
         List<Row> rows = COLUMNS.first(states.stream().map(state -> Row.of(state, snapshot.generatedAtMs())), form);
         Map<String, String> units = COLUMNS.units(form.units(), form);
-        Missing missing = missing(snapshot, scope, form);
+        Missing missing = snapshot.missing(scope).in(form, form.concerned());
+        if (scope.venues().isEmpty()) {
+            missing.and("rows", "none of the exchanges named is listed");
+        } else {
+            missing.andNulls(form, COLUMNS);
+        }
         Envelope envelope = named == null
                 ? snapshot.envelope(rows.size(), units, missing)
                 : snapshot.envelope(scope, rows.size(), units, missing);
@@ -162,19 +161,6 @@ public final class VenuesPage {
             COLUMNS.write(json, "columns", "rows", rows, form);
             json.writeEndObject();
         }));
-    }
-
-    private static Missing missing(Snapshot snapshot, Scope scope, RowForm form) {
-        Missing missing = snapshot.missing(scope).in(form, form.concerned());
-        if (scope.venues().isEmpty()) {
-            return missing.and("rows", "none of the exchanges named is listed");
-        }
-        for (var note : NOTES.entrySet()) {
-            missing = form.holdsAny(note.getKey())
-                    ? missing.and(String.join(", ", note.getKey()), note.getValue())
-                    : missing;
-        }
-        return missing;
     }
 
     /**
@@ -197,34 +183,28 @@ public final class VenuesPage {
             return state.venue();
         }
 
-        <T> @Nullable T closing(Function<ListedVenue.Closing, T> of) {
-            ListedVenue.Closing closing = state.venue().closing();
-            return closing == null ? null : of.apply(closing);
-        }
-
-        <T> @Nullable T status(Function<VenueStatus, @Nullable T> of) {
-            VenueStatus status = state.status();
-            return status == null ? null : of.apply(status);
-        }
-
         /** Nothing is counted of an exchange that has closed. */
-        <T> @Nullable T counts(Function<PollCounts, @Nullable T> of) {
-            PollCounts counts = state.closed() ? null : status(VenueStatus::pollCounts);
-            return counts == null ? null : of.apply(counts);
+        @Nullable
+        PollCounts counts() {
+            VenueStatus status = state.status();
+            return state.closed() || status == null ? null : status.pollCounts();
         }
 
-        <T> @Nullable T lastDay(Function<PollCounts.LastDay, T> of) {
-            return counts(counts -> of.apply(counts.lastDay(nowMs)));
+        PollCounts.@Nullable LastDay lastDay() {
+            PollCounts counts = counts();
+            return counts == null ? null : counts.lastDay(nowMs);
         }
 
-        <T> @Nullable T quality(Function<VenueQuality, @Nullable T> of) {
-            VenueQuality quality = state.quality();
-            return quality == null ? null : of.apply(quality);
+        @Nullable
+        BigDecimal presence() {
+            PollCounts counts = counts();
+            return counts == null ? null : counts.presence(nowMs);
         }
 
         @Nullable
         Long lastObservedMs() {
-            return observedAtMs.isEmpty() ? status(VenueStatus::lastSuccessMs) : observedAtMs.getLast();
+            VenueStatus status = state.status();
+            return observedAtMs.isEmpty() ? (status == null ? null : status.lastSuccessMs()) : observedAtMs.getLast();
         }
 
         /** Nearest rank: the age that so many percent of the rows do not exceed, seconds. */
@@ -240,20 +220,26 @@ public final class VenuesPage {
         /** What keeps 31 days from being read: what ingest met, else that the exchange shows no more. */
         @Nullable
         String historyProblem() {
-            String met = status(VenueStatus::historyProblem);
-            Integer newestRows = state.venue().historyReach().newestRows();
-            return met != null || newestRows == null
-                    ? met
-                    : "history_capped: the exchange shows the newest " + newestRows + " settlements of a contract";
+            VenueStatus status = state.status();
+            Integer newestRows = listed().historyReach().newestRows();
+            return status != null && status.historyProblem() != null
+                    ? status.historyProblem()
+                    : newestRows == null
+                            ? null
+                            : "history_capped: the exchange shows the newest " + newestRows
+                                    + " settlements of a contract";
         }
 
         /** The last of the instants before which a host, pool or request of the venue is not used; null when all of them have passed. */
         @Nullable
-        Long closedUntilMs(VenueStatus status) {
-            return status.closedUntilMs().values().stream()
-                    .filter(until -> until > nowMs)
-                    .max(Long::compare)
-                    .orElse(null);
+        Long closedUntilMs() {
+            VenueStatus status = state.status();
+            return status == null
+                    ? null
+                    : status.closedUntilMs().values().stream()
+                            .filter(until -> until > nowMs)
+                            .max(Long::compare)
+                            .orElse(null);
         }
     }
 

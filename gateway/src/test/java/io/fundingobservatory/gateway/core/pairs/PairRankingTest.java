@@ -46,9 +46,9 @@ class PairRankingTest {
 
     private static List<Object> everything(PairRanking ranking) {
         return List.of(
-                ranking.complete().select(Scope.ALL, 100_000).first(),
-                ranking.incomplete().select(Scope.ALL, 100_000).first(),
-                ranking.refused().select(Scope.ALL, 100_000).first(),
+                ranking.complete().in(Scope.ALL, 100_000),
+                ranking.incomplete().in(Scope.ALL, 100_000),
+                ranking.refused().in(Scope.ALL, 100_000),
                 ranking.leftOut(),
                 ranking.windowEndMs());
     }
@@ -88,10 +88,9 @@ class PairRankingTest {
         var tables = IntStream.range(0, 60)
                 .mapToObj(i -> AssetPairs.of(table("a" + i, END, random)))
                 .toList();
-        List<BigDecimal> differences =
-                PairRanking.none("").with(tables).complete().select(Scope.ALL, 100_000).first().stream()
-                        .map(RankedPair::difference)
-                        .toList();
+        List<BigDecimal> differences = PairRanking.none("").with(tables).complete().in(Scope.ALL, 100_000).stream()
+                .map(RankedPair::difference)
+                .toList();
         var sorted = new ArrayList<>(differences);
         sorted.sort((a, b) -> b.compareTo(a));
         for (int i = 0; i < sorted.size(); i++) {
@@ -109,7 +108,7 @@ class PairRankingTest {
         tables.add(one("AHEAD", END + 5 * HOUR));
         tables.add(one("BEHIND", END - 3 * HOUR));
         PairRanking ranking = Samples.ranking(tables);
-        assertEquals(10, ranking.size());
+        assertEquals(10, ranking.complete().count(Scope.ALL));
         assertEquals(2, ranking.leftOut());
         assertEquals(END, ranking.windowEndMs());
     }
@@ -122,7 +121,7 @@ class PairRankingTest {
             for (int i = 0; i < 10; i++) {
                 tables.add(one("A" + i, i < renewed ? END + HOUR : END));
             }
-            assertEquals(10, Samples.ranking(tables).size(), renewed + " renewed");
+            assertEquals(10, Samples.ranking(tables).complete().count(Scope.ALL), renewed + " renewed");
         }
     }
 

@@ -71,7 +71,6 @@ class RankedPairTest {
         assertEquals(0L, pair.positiveDays());
         assertEquals(30, pair.days());
         assertEquals("BTC", pair.asset());
-        assertEquals(END, pair.windowEndMs());
         assertEquals("gate", pair.longLeg().venue());
         assertEquals("okx", pair.shortLeg().venue());
     }

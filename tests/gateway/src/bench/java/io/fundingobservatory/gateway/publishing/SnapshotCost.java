@@ -4,6 +4,7 @@ import static io.fundingobservatory.testbed.SampleRecords.fields;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
@@ -79,7 +80,7 @@ final class SnapshotCost {
         System.out.printf(
                 Locale.ROOT,
                 "%,d pairs, 1 of 900 assets changed: rank allocates %,d bytes (median), %.2f of the limit of %,d; takes %.2f ms (median)%n",
-                ranking.size(),
+                ranking.complete().count(Scope.ALL),
                 bytes[ROUNDS / 2],
                 (double) bytes[ROUNDS / 2] / RANK_BYTES,
                 RANK_BYTES,
