@@ -11,18 +11,20 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
-import io.fundingobservatory.ingest.spec.VenueSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recorded bodies in a folder, {@code DIR/<venue>/<request>.json}, as though they had just come. A missing file is a
@@ -31,22 +33,23 @@ import java.util.stream.Stream;
  */
 public final class RecordedResponses implements ResponseSource {
     private static final String FURTHER = ".recorded-";
+    private static final String JSON = ".json";
 
     private final Venue venue;
     private final Path folder;
     private final Time time;
-    private final Backoffs pauses;
+    private final Backoffs backoffs;
 
     public RecordedResponses(Venue venue, Path directory, Time time) {
         this.venue = venue;
         this.folder = directory.resolve(venue.spec().id());
         this.time = time;
-        this.pauses = new Backoffs(venue.spec(), time);
+        this.backoffs = new Backoffs(venue.spec(), time);
     }
 
     @Override
     public Backoffs backoffs() {
-        return pauses;
+        return backoffs;
     }
 
     @Override
@@ -79,18 +82,19 @@ public final class RecordedResponses implements ResponseSource {
     public static VenueResponses responses(Venue venue, Path folder, long readAtMs, Map<String, String> problems)
             throws IOException {
         var responses = new VenueResponses();
-        VenueSpec spec = venue.spec();
-        for (Request request : spec.requests()) {
-            List<String> keys =
-                    request.keys() == null ? List.of("") : request.keys().apply(responses);
-            add(venue, request.name(), files(request.name(), keys, spec, folder), readAtMs, responses, problems);
+        List<String> requests =
+                venue.spec().requests().stream().map(Request::name).toList();
+        List<History> declared = Objects.requireNonNullElse(venue.spec().history(), List.of());
+        List<String> histories = declared.stream().map(History::name).toList();
+        var files = files(
+                Stream.concat(requests.stream(), histories.stream()).distinct().toList(), folder);
+        for (String request : requests) {
+            add(venue, request, files.getOrDefault(request, Map.of()), readAtMs, responses, problems);
         }
         // settled rates show an interval where no other response has one
-        List<History> histories = spec.history() == null ? List.of() : spec.history();
-        for (History history : histories) {
-            if (!responses.hasResponse(history.name())) {
-                var files = files(history.name(), List.of(), spec, folder);
-                add(venue, history.name(), files, readAtMs, responses, new HashMap<>());
+        for (String history : histories) {
+            if (!responses.hasResponse(history)) {
+                add(venue, history, files.getOrDefault(history, Map.of()), readAtMs, responses, new HashMap<>());
             }
         }
         return responses;
@@ -123,45 +127,37 @@ public final class RecordedResponses implements ResponseSource {
         }
     }
 
-    /** The files with responses to a request, each with its key; those of the known keys come first. */
-    private static Map<Path, String> files(String request, List<String> keys, VenueSpec spec, Path folder)
-            throws IOException {
-        int place = request.indexOf("{}");
-        String prefix = place < 0 ? request : request.substring(0, place);
-        String suffix = (place < 0 ? "" : request.substring(place + 2)) + ".json";
-        var files = new LinkedHashMap<Path, String>();
-        for (String key : place < 0 ? keys.stream().limit(1).toList() : keys) {
-            String name = prefix + (place < 0 ? "" : key) + suffix;
-            Path file = folder.resolve(name);
-            if (!name.contains("/") && Files.isRegularFile(file)) {
-                files.put(file, key);
-            }
-        }
+    /** The recordings by the name of their request, each with its key. The request whose name fits longest has the file. */
+    private static Map<String, Map<Path, String>> files(List<String> requests, Path folder) throws IOException {
+        var byRequest = new HashMap<String, Map<Path, String>>();
         try (var list = Files.list(folder)) {
             for (Path file : list.sorted().toList()) {
                 String name = file.getFileName().toString();
-                if (place < 0 && name.startsWith(prefix + FURTHER)) {
-                    files.put(file, name); // a key of its own: it is no page of the other
-                } else if (place >= 0 && carries(name, prefix, suffix) && !carriesLonger(name, prefix, spec)) {
-                    files.putIfAbsent(file, name.substring(prefix.length(), name.length() - suffix.length()));
-                }
+                requests.stream()
+                        .filter(request -> key(request, name) != null)
+                        .max(Comparator.comparingInt(
+                                request -> request.replaceFirst("\\{}.*", "").length()))
+                        .ifPresent(request -> byRequest
+                                .computeIfAbsent(request, r -> new LinkedHashMap<>())
+                                .put(file, Objects.requireNonNull(key(request, name))));
             }
         }
-        return files;
+        return byRequest;
     }
 
-    /** Whether a file is a further recording, or carries the longer name of another request or of a history. */
-    private static boolean carriesLonger(String name, String prefix, VenueSpec spec) {
-        List<History> histories = spec.history() == null ? List.of() : spec.history();
-        return name.contains(FURTHER)
-                || Stream.concat(
-                                spec.requests().stream().map(Request::name),
-                                histories.stream().map(History::name))
-                        .map(other -> other.replaceFirst("\\{}.*", ""))
-                        .anyMatch(other -> other.length() > prefix.length() && name.startsWith(other));
-    }
-
-    private static boolean carries(String name, String prefix, String suffix) {
-        return name.length() > prefix.length() + suffix.length() && name.startsWith(prefix) && name.endsWith(suffix);
+    /** The key in the name of a request's recording, empty for a plain request; null when the file is not one of it. */
+    private static @Nullable String key(String request, String file) {
+        int place = request.indexOf("{}");
+        if (place < 0) {
+            // a further recording has a key of its own: it is no page of the other
+            return file.equals(request + JSON) ? "" : file.startsWith(request + FURTHER) ? file : null;
+        }
+        String prefix = request.substring(0, place);
+        String suffix = request.substring(place + 2) + JSON;
+        boolean carries = file.length() > prefix.length() + suffix.length()
+                && file.startsWith(prefix)
+                && file.endsWith(suffix)
+                && !file.contains(FURTHER);
+        return carries ? file.substring(prefix.length(), file.length() - suffix.length()) : null;
     }
 }
