@@ -40,26 +40,42 @@ final class ContractBackfill {
      */
     record Schedule(@Nullable Long nextMs, long intervalMs, long restMs, long spreadMs) {}
 
-    /** What happens next with a contract. */
+    /** What happens next with a contract, and when its endpoints get the next request. */
     private sealed interface State {
-        /** When its endpoints get the next request. */
         long dueMs();
 
-        /** Its next settlement is looked for then; before the backfill, that is at once. */
-        record Waiting(long dueMs) implements State {}
+        State dueAt(long ms);
 
-        /** Pages have been read, and the reading goes on. It may have failed before: why, in one line. */
-        record Reading(HistoryCursor cursor, @Nullable String problem, long dueMs) implements State {}
+        default @Nullable HistoryCursor cursor() {
+            return null;
+        }
 
-        /** Its requests failed. A reading that was interrupted goes on from its cursor, otherwise from the first page. */
-        record BackedOff(@Nullable HistoryCursor cursor, String problem, long dueMs) implements State {}
+        default @Nullable String problem() {
+            return null;
+        }
+    }
 
-        default State dueAt(long ms) {
-            return switch (this) {
-                case Waiting waiting -> new Waiting(ms);
-                case Reading reading -> new Reading(reading.cursor(), reading.problem(), ms);
-                case BackedOff backedOff -> new BackedOff(backedOff.cursor(), backedOff.problem(), ms);
-            };
+    /** Its next settlement is looked for; before the backfill, that is at once. */
+    private record Waiting(long dueMs) implements State {
+        @Override
+        public State dueAt(long ms) {
+            return new Waiting(ms);
+        }
+    }
+
+    /** Pages have been read, and the reading goes on. It may have failed before: why, in one line. */
+    private record Reading(HistoryCursor cursor, @Nullable String problem, long dueMs) implements State {
+        @Override
+        public State dueAt(long ms) {
+            return new Reading(cursor, problem, ms);
+        }
+    }
+
+    /** Its requests failed. A reading that was interrupted goes on from its cursor, otherwise from the first page. */
+    private record BackedOff(@Nullable HistoryCursor cursor, String problem, long dueMs) implements State {
+        @Override
+        public State dueAt(long ms) {
+            return new BackedOff(cursor, problem, ms);
         }
     }
 
@@ -101,7 +117,7 @@ final class ContractBackfill {
     private Set<String> bulkEndpoints = Set.of();
     private Schedule schedule = new Schedule(null, HOUR_MS, 0, 1);
     private Known known = new Known(null, false, Long.MIN_VALUE / 2);
-    private State state = new State.Waiting(Long.MIN_VALUE);
+    private State state = new Waiting(Long.MIN_VALUE);
     private FollowUp followUp = new FollowUp(FollowUp.UNPLANNED, 0);
     private Failures failures = Failures.NONE;
     private Availability availability = Availability.AVAILABLE;
@@ -171,21 +187,13 @@ final class ContractBackfill {
     /** Why it could not be read last time; null when it could. */
     @Nullable
     String problem() {
-        return switch (state) {
-            case State.Waiting waiting -> null;
-            case State.Reading reading -> reading.problem();
-            case State.BackedOff backedOff -> backedOff.problem();
-        };
+        return state.problem();
     }
 
     /** Returns the position of a reading that is under way; null when none is. */
     @Nullable
     HistoryCursor cursor() {
-        return switch (state) {
-            case State.Waiting waiting -> null;
-            case State.Reading reading -> reading.cursor();
-            case State.BackedOff backedOff -> backedOff.cursor();
-        };
+        return state.cursor();
     }
 
     /** Why rows of its last reading were left out; null when none was. */
@@ -201,7 +209,7 @@ final class ContractBackfill {
 
     void begin(HistoryCursor from) {
         skipped = null;
-        state = new State.Reading(from, problem(), dueMs());
+        state = new Reading(from, problem(), dueMs());
     }
 
     /** Plans the next follow-up by the announced settlement, unless backfill has not ended yet. */
@@ -259,7 +267,7 @@ final class ContractBackfill {
     private void backOff(@Nullable HistoryCursor from, String why, long now) {
         long pause = Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(failures.inARow(), 10));
         failures = new Failures(failures.inARow() + 1, failures.amid());
-        state = new State.BackedOff(from, why, now + pause);
+        state = new BackedOff(from, why, now + pause);
     }
 
     /**
@@ -306,7 +314,7 @@ final class ContractBackfill {
         }
         skipped = null;
         failures = new Failures(0, failures.amid());
-        state = new State.Waiting(now);
+        state = new Waiting(now);
         await(now);
     }
 
@@ -318,7 +326,7 @@ final class ContractBackfill {
         if (!read.gotResponse()) {
             if (refused == null) {
                 // no endpoint takes it so far; the keys of one may become known any minute
-                state = new State.Waiting(now + REFUSED_FIRST_MS);
+                state = new Waiting(now + REFUSED_FIRST_MS);
             } else {
                 backOff(null, refused, now);
             }
@@ -328,7 +336,7 @@ final class ContractBackfill {
         boolean changed = newest != null || !known.whole();
         known = new Known(newest == null ? known.newestMs() : newest, true, now);
         failures = Failures.NONE;
-        state = new State.Waiting(Math.max(now + AGAIN_MS, rested()));
+        state = new Waiting(Math.max(now + AGAIN_MS, rested()));
         if (changed || isGivenUp()) {
             await(now);
         }
