@@ -18,13 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -51,8 +49,7 @@ import org.slf4j.LoggerFactory;
  * comes first. Its acknowledgement shows whether this process's clock agrees with the brokers'; otherwise nothing else
  * is written.
  *
- * <p>While the broker is away, at most one poll of each venue waits for it. Later ones are dropped, because only
- * the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
+ * <p>While the broker is away, polls are dropped, because only the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
  * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
  * the others.
  */
@@ -69,7 +66,6 @@ public class Publisher implements AutoCloseable {
     private final ClockCheck clocks = new ClockCheck();
     private final IngestEvents events;
     private final Consumer<String> givenUp;
-    private final Map<String, AtomicInteger> pending = new ConcurrentHashMap<>();
     private final AtomicBoolean reachable = new AtomicBoolean(true);
 
     public static Producer<String, byte[]> producer(KafkaAccess kafka) {
@@ -111,22 +107,16 @@ public class Publisher implements AutoCloseable {
     /** Writes a status, waits for its acknowledgement, and hands the quotes over. Returns whether they are on their way; false when they were dropped. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the outcome
     public boolean publish(List<Quote> quotes, VenueStatus status) {
-        AtomicInteger waiting = pending.computeIfAbsent(status.venue(), v -> new AtomicInteger());
-        if (waiting.get() > 0) {
-            unreachable("polls of a venue are still waiting to be acknowledged");
-            return dropped(status.venue(), "broker_unreachable");
-        }
-        // Each send may wait for room; one that failed is not followed by hundreds that wait as long.
-        var failed = new AtomicBoolean();
         try {
-            send(Topics.VENUES_STATUS, status.venue(), status::venue, status, waiting, failed)
+            send(Topics.VENUES_STATUS, status.venue(), status::venue, status)
                     .get(STATUS_ACKNOWLEDGED.toMillis(), TimeUnit.MILLISECONDS);
             if (clocks.problem() != null) {
                 return dropped(status.venue(), "clock_wrong");
             }
             for (Quote quote : quotes) {
-                send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote, waiting, failed);
-                if (failed.get()) {
+                var sent =
+                        send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote);
+                if (hasFailed(sent)) {
                     return dropped(status.venue(), "broker_unreachable");
                 }
             }
@@ -152,12 +142,9 @@ public class Publisher implements AutoCloseable {
     /**
      * Hands one record to the producer. One that cannot be written is left out, and the rest goes on: it counts as done.
      *
-     * @param waiting counts the records that the broker has not acknowledged
-     * @param failed set when the record is lost
      * @return done when the broker has responded
      */
-    private <V> Future<?> send(
-            Topic<V> topic, String venue, Supplier<String> key, V value, AtomicInteger waiting, AtomicBoolean failed) {
+    private <V> Future<?> send(Topic<V> topic, String venue, Supplier<String> key, V value) {
         var headers = new RecordHeaders();
         ProducerRecord<String, byte[]> record;
         try {
@@ -168,27 +155,24 @@ public class Publisher implements AutoCloseable {
             events.unwritable(venue, topic.name(), words(e));
             return CompletableFuture.completedFuture(null);
         }
-        waiting.incrementAndGet();
-        try {
-            long sentMs = clock.millis();
-            Map<Integer, Integer> leaders = topic.policy() instanceof Retention.Compact ? Map.of() : leaders(topic);
-            return producer.send(record, (at, failure) -> {
-                waiting.decrementAndGet();
-                if (failure == null) {
-                    reached();
-                    Integer leader = leaders.get(at.partition());
-                    if (leader != null && at.hasTimestamp()) {
-                        clocks.acknowledged(leader, sentMs, at.timestamp(), clock.millis());
-                    }
-                } else {
-                    failed.set(true);
-                    failed(failure);
+        long sentMs = clock.millis();
+        Map<Integer, Integer> leaders = topic.policy() instanceof Retention.Compact ? Map.of() : leaders(topic);
+        return producer.send(record, (at, failure) -> {
+            if (failure == null) {
+                reached();
+                Integer leader = leaders.get(at.partition());
+                if (leader != null && at.hasTimestamp()) {
+                    clocks.acknowledged(leader, sentMs, at.timestamp(), clock.millis());
                 }
-            });
-        } catch (KafkaException e) {
-            waiting.decrementAndGet();
-            throw e;
-        }
+            } else {
+                failed(failure);
+            }
+        });
+    }
+
+    /** Each record may wait for room in the buffer; after one that failed, hundreds would wait as long. */
+    private static boolean hasFailed(Future<?> sent) {
+        return sent.state() == Future.State.FAILED;
     }
 
     /** The leader of each partition of a topic, from the producer's own table. */
@@ -207,18 +191,12 @@ public class Publisher implements AutoCloseable {
         if (!reachable.get() || clocks.problem() != null) {
             return false;
         }
-        var failed = new AtomicBoolean();
         var sent = new ArrayList<Future<?>>();
         try {
             for (SettledRate one : settled) {
                 sent.add(send(
-                        Topics.SETTLEMENTS_RAW,
-                        one.venue(),
-                        () -> one.key().toString(),
-                        one,
-                        new AtomicInteger(),
-                        failed));
-                if (failed.get()) {
+                        Topics.SETTLEMENTS_RAW, one.venue(), () -> one.key().toString(), one));
+                if (hasFailed(sent.getLast())) {
                     return false;
                 }
             }
@@ -242,13 +220,7 @@ public class Publisher implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // lost, it is read again by the next process
     public void publishProgress(HistoryProgress progress) {
         try {
-            send(
-                    Topics.INGEST_PROGRESS,
-                    progress.venue(),
-                    () -> progress.key().toString(),
-                    progress,
-                    new AtomicInteger(),
-                    new AtomicBoolean());
+            send(Topics.INGEST_PROGRESS, progress.venue(), () -> progress.key().toString(), progress);
         } catch (KafkaException e) {
             failed(e);
         }

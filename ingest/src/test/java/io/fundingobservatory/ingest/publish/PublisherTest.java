@@ -96,18 +96,6 @@ class PublisherTest {
     }
 
     @Test
-    void dropsPollWhileFormerPollOfVenueWaits() {
-        publisher.publish(List.of(quote("A")), status("gate"));
-        assertFalse(publisher.publish(List.of(quote("A")), status("gate")));
-        assertTrue(publisher.publish(List.of(), status("okx")));
-        assertEquals(3, broker.history().size());
-
-        while (broker.completeNext()) {}
-        assertTrue(publisher.isReachable());
-        assertTrue(publisher.publish(List.of(quote("A")), status("gate")));
-    }
-
-    @Test
     void aFailedDeliveryIsNoDeadEnd() {
         publisher.publish(List.of(quote("A")), status("gate"));
         while (broker.errorNext(new TimeoutException("2 record(s) expired"))) {}
