@@ -9,7 +9,8 @@ import io.fundingobservatory.ingest.poll.ResponseBudget;
 import io.fundingobservatory.ingest.poll.ResponseSource;
 import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.poll.VenuePoller;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
@@ -43,9 +44,6 @@ final class VenuePollers {
 
     private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 
-    /** A region that polls a venue is away for less. Pauses of an earlier process count for as long. */
-    private static final Duration REGION_AWAY = Duration.ofDays(1);
-
     private static final String CLOSED = "closed";
     private static final String NOT_OBSERVED = "not observed by this installation";
 
@@ -59,14 +57,14 @@ final class VenuePollers {
     private final Supplier<EarlierState> earlierState;
     private final Time time;
     private final IngestMetrics metrics;
-    private final Guards guards;
+    private final CommonFactorGuard commonFactor = new CommonFactorGuard();
     private final ResponseBudget memory = new ResponseBudget();
     // Kept when a venue goes and comes back: what an exchange has forbidden stays forbidden.
     private final Map<String, VenueAccess> access = new ConcurrentHashMap<>();
     private final Map<String, Thread> running = new ConcurrentHashMap<>();
 
-    /** A venue's responses, and the lock of its poller: a slow predecessor and its successor never poll at the same time. */
-    private record VenueAccess(ResponseSource responses, ReentrantLock oneAtATime) {}
+    /** A venue's responses and guards, and the lock of its poller: a slow predecessor and its successor never poll at the same time. */
+    private record VenueAccess(ResponseSource responses, VenueGuards guards, ReentrantLock oneAtATime) {}
 
     /**
      * Pollers of nothing yet.
@@ -83,7 +81,6 @@ final class VenuePollers {
             Time time,
             IngestMetrics metrics) {
         this.settings = settings;
-        this.guards = new Guards(settings.trust().toArray(String[]::new));
         this.observed = observed;
         this.exchanges = exchanges;
         this.publisher = publisher;
@@ -109,7 +106,7 @@ final class VenuePollers {
     }
 
     /**
-     * Waits for the state of earlier processes. No venue is polled before the pauses that it demanded of them
+     * Waits for the state of earlier processes. No venue is polled before the back-offs that it demanded of them
      * are known.
      */
     private EarlierState awaitEarlierState(List<ListedVenue> venues) {
@@ -189,22 +186,26 @@ final class VenuePollers {
         String id = listed.id();
         String reason = notPolled(listed);
         if (reason != null) {
-            boolean mayBeAnotherRegions =
-                    NOT_OBSERVED.equals(reason) && !settings.region().isEmpty();
-            if (!mayBeAnotherRegions || isDropped(listed, earlier)) {
+            // where there are regions, another one may poll it, whose status has back-offs that outlive a restart
+            if (settings.region().isEmpty() || !reason.equals(NOT_OBSERVED)) {
                 publishNotPolled(id, reason);
             }
             return;
         }
         Venue venue = Objects.requireNonNull(Registry.find(id));
-        VenueAccess of = access.computeIfAbsent(id, v -> new VenueAccess(responses(venue), new ReentrantLock()));
+        VenueAccess of = access.computeIfAbsent(
+                id,
+                v -> new VenueAccess(
+                        responses(venue),
+                        new VenueGuards(id, commonFactor, settings.trust().contains(id)),
+                        new ReentrantLock()));
         Future<EarlierState> state = earlier;
         while (Thread.currentThread().equals(running.get(id))) {
             try {
                 EarlierState before = state.get();
                 of.oneAtATime().lockInterruptibly();
                 try {
-                    poller(listed, venue, of.responses(), before).run();
+                    poller(listed, venue, of, before).run();
                 } finally {
                     of.oneAtATime().unlock();
                 }
@@ -228,48 +229,19 @@ final class VenuePollers {
         }
     }
 
-    /**
-     * Waits until no region has polled a venue for a day. Until then its status belongs to the region that polls it, and
-     * has pauses that outlive a restart.
-     *
-     * @return false when this process must not replace the status
-     */
-    private boolean isDropped(ListedVenue venue, Future<EarlierState> earlier) {
-        try {
-            EarlierState state = earlier.get();
-            while (!Thread.currentThread().isInterrupted()) {
-                VenueStatus status = state.statuses().get(venue.id());
-                Long attemptMs = status == null ? null : status.lastAttemptMs();
-                long leftMs = attemptMs == null ? 0 : attemptMs + REGION_AWAY.toMillis() - time.nowMs();
-                if (leftMs <= 0) {
-                    return true;
-                }
-                if (!pause(Duration.ofMillis(leftMs))) {
-                    return false;
-                }
-                state = awaitEarlierState(List.of(venue));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            metrics.broke(venue.id(), "poller", e);
-        }
-        return false;
-    }
-
-    private VenuePoller poller(ListedVenue listed, Venue venue, ResponseSource responses, EarlierState before) {
+    private VenuePoller poller(ListedVenue listed, Venue venue, VenueAccess of, EarlierState before) {
         String id = listed.id();
         ListedVenue.Closing end = listed.closing();
         return new VenuePoller(
                         venue,
                         observed.source(),
-                        guards,
-                        responses,
+                        of.guards(),
+                        of.responses(),
                         time,
                         settings.pollInterval(),
                         ThreadLocalRandom.current(),
                         before.statuses().get(id),
-                        history(venue, responses, before.progress().getOrDefault(id, List.of())),
+                        history(venue, of.responses(), before.progress().getOrDefault(id, List.of())),
                         publisher,
                         metrics)
                 .until(end == null ? Long.MAX_VALUE : end.atMs());

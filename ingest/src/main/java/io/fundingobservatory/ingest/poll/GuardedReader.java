@@ -5,7 +5,6 @@ import io.fundingobservatory.ingest.json.ReasonText;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.poll.guards.Guards;
 import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.GuardDecision.Guard;
@@ -40,14 +39,14 @@ final class GuardedReader {
     private VenueStatus status;
     private boolean doubtsLists;
 
-    GuardedReader(Venue venue, Source source, Guards guards, @Nullable VenueStatus before) {
+    GuardedReader(Venue venue, Source source, VenueGuards guards, @Nullable VenueStatus before) {
         this.venue = venue;
         this.spec = venue.spec();
         this.source = source;
-        this.guards = guards.of(spec.id());
+        this.guards = guards;
         this.status = before != null && before.source() == source ? before : unread(spec, source);
         if (status.completeSymbols() != null) {
-            this.guards.resume(status.completeSymbols().intValue());
+            guards.resume(status.completeSymbols().intValue());
         }
     }
 

@@ -4,7 +4,7 @@ import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.Publisher;
@@ -44,7 +44,7 @@ public final class VenuePoller implements Runnable {
     public VenuePoller(
             Venue venue,
             Source source,
-            Guards guards,
+            VenueGuards guards,
             ResponseSource responses,
             Time time,
             Duration interval,

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
@@ -17,28 +18,35 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a poll that a guard holds back, warns about or must let pass. */
 class GuardedPollTest {
     private static final long NOW = 1_790_000_000_000L;
 
+    private final CommonFactorGuard commonFactor = new CommonFactorGuard();
+
+    private GuardedReader reader(String id, boolean trusted, @Nullable VenueStatus before) {
+        return new GuardedReader(venue(id), Source.SIMULATED, new VenueGuards(id, commonFactor, trusted), before);
+    }
+
     @Test
     void quarantinedPollKeepsFormerRows() throws IOException {
-        var guards = new Guards();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
             assertEquals(
                     Outcome.OK,
-                    new GuardedReader(venue(id), Source.SIMULATED, guards, null)
+                    reader(id, false, null)
                             .read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO)
                             .outcome());
         }
-        var builder = new GuardedReader(venue("binance"), Source.SIMULATED, guards, null);
+        var builder = reader("binance", false, null);
         PollReport right = builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, right.outcome());
 
@@ -55,7 +63,7 @@ class GuardedPollTest {
                 off.status()::reason);
 
         // the venue was handed over and came back
-        builder = new GuardedReader(venue("binance"), Source.SIMULATED, guards, off.status());
+        builder = reader("binance", false, off.status());
         PollReport back = builder.read(rates(8, "binance"), new SettlementGaps(), NOW + 90_000, Duration.ZERO);
         assertEquals(Outcome.QUARANTINED, back.outcome());
 
@@ -66,9 +74,9 @@ class GuardedPollTest {
 
     @Test
     void halfAVenueAfterRestartIsPartial() throws IOException {
-        PollReport whole = new GuardedReader(venue("binance"), Source.SIMULATED, new Guards(), null)
-                .read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
-        PollReport half = new GuardedReader(venue("binance"), Source.SIMULATED, new Guards(), whole.status())
+        PollReport whole =
+                reader("binance", false, null).read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
+        PollReport half = reader("binance", false, whole.status())
                 .read(rates(1, "binance", 30), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.PARTIAL, half.outcome());
         assertEquals("fewer rows than usual: 30 of 60", half.status().reason());
@@ -77,12 +85,10 @@ class GuardedPollTest {
 
     @Test
     void publishesVenueAtThreefoldRatesWithReason() throws IOException {
-        var guards = new Guards();
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
-            new GuardedReader(venue(id), Source.SIMULATED, guards, null)
-                    .read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO);
+            reader(id, false, null).read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO);
         }
-        PollReport warned = new GuardedReader(venue("hyperliquid"), Source.SIMULATED, guards, null)
+        PollReport warned = reader("hyperliquid", false, null)
                 .read(rates(3, "hyperliquid"), new SettlementGaps(), NOW, Duration.ZERO);
         assertEquals(Outcome.OK, warned.outcome());
         assertEquals(60, warned.quotes().size());
@@ -94,7 +100,7 @@ class GuardedPollTest {
 
     @Test
     void publishesTrustedVenueDespiteGuards() throws IOException {
-        var builder = new GuardedReader(venue("binance"), Source.SIMULATED, new Guards("binance"), null);
+        var builder = reader("binance", true, null);
         builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
         PollReport trusted = builder.read(rates(100, "binance"), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
         assertEquals(Outcome.OK, trusted.outcome());

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -28,7 +29,8 @@ class RecordedResponsesTest {
     private PollReport poll(String id, Path directory) {
         Venue venue = Registry.find(id);
         PollResponses polled = new RecordedResponses(venue, directory, time).poll(Duration.ZERO);
-        return new GuardedReader(venue, Source.REPLAY, new Guards(), null)
+        return new GuardedReader(
+                        venue, Source.REPLAY, new VenueGuards(venue.spec().id(), new CommonFactorGuard(), false), null)
                 .read(polled, new SettlementGaps(), time.nowMs(), Duration.ZERO);
     }
 

@@ -2,7 +2,8 @@ package io.fundingobservatory.ingest.poll;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.Time;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -26,7 +27,7 @@ public final class SimulatedPoller {
             @Nullable HistoryBackfill history,
             Publisher output,
             IngestEvents events) {
-        var guards = new Guards();
+        var guards = new VenueGuards(venue.spec().id(), new CommonFactorGuard(), false);
         return new VenuePoller(
                 venue, Source.SIMULATED, guards, responses, time, interval, random, before, history, output, events);
     }

@@ -27,28 +27,29 @@ import org.jspecify.annotations.Nullable;
  * <p>The others' polls count in quarantine or not: one venue does not move a median. If all venues move together, each
  * one finds the others at its own level within a minute, and none stays in quarantine.
  */
-final class CommonFactorGuard {
+public final class CommonFactorGuard {
     private static final double QUARANTINE_FROM = 7;
     private static final double WARNING_FROM = 2;
     private static final int FEWEST_OTHERS = 5;
     private static final String OTHERS = "the others'";
     private static final String ITS_OWN = "its own of the last poll";
 
-    private final Map<String, RateSheet> polls = new ConcurrentHashMap<>();
-    private final Map<String, RateSheet> published = new ConcurrentHashMap<>();
-    private final Map<String, Boolean> quarantined = new ConcurrentHashMap<>();
+    /** A venue's last poll, its last published one, and whether it is in quarantine. */
+    private record Known(RateSheet poll, @Nullable RateSheet published, boolean quarantined) {}
+
+    private final Map<String, Known> venues = new ConcurrentHashMap<>();
 
     /** Judges one poll of a venue. Returns null when there is nothing to report. */
     @Nullable
     GuardDecision judge(String venue, RateSheet poll, boolean trusted) {
-        List<RateSheet> others = polls.entrySet().stream()
-                .filter(other ->
-                        !other.getKey().equals(venue) && other.getValue().isRecent(poll.atMs()))
-                .map(Map.Entry::getValue)
+        Known before = venues.get(venue);
+        boolean held = before != null && before.quarantined();
+        RateSheet last = before == null ? null : before.published();
+        List<RateSheet> others = venues.entrySet().stream()
+                .filter(other -> !other.getKey().equals(venue))
+                .map(other -> other.getValue().poll())
+                .filter(other -> other.isRecent(poll.atMs()))
                 .toList();
-        polls.put(venue, poll);
-        boolean held = quarantined.containsKey(venue);
-        RateSheet last = published.get(venue);
         Factors level = poll.times(RateSheet.ofAll(others, FEWEST_OTHERS, poll.atMs()));
         Factors step = last == null || !(held || last.isRecent(poll.atMs())) ? null : poll.times(last);
 
@@ -57,14 +58,12 @@ final class CommonFactorGuard {
         if (suspect == null && !isLikeOthers) {
             suspect = words(step, ITS_OWN, QUARANTINE_FROM);
         }
-        if (suspect != null && !trusted) {
-            quarantined.put(venue, true);
-            return decision(Action.HELD, "held back: its rates are " + suspect);
-        }
-        quarantined.remove(venue);
-        published.put(venue, poll);
+        boolean quarantined = suspect != null && !trusted;
+        venues.put(venue, new Known(poll, quarantined ? last : poll, quarantined));
         if (suspect != null) {
-            return decision(Action.OVERRULED, "published because it is trusted: its rates are " + suspect);
+            return quarantined
+                    ? decision(Action.HELD, "held back: its rates are " + suspect)
+                    : decision(Action.OVERRULED, "published because it is trusted: its rates are " + suspect);
         }
         if (held) {
             String why =

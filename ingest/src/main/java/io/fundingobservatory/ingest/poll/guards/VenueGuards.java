@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * All guards of one venue, in order: intervals, rows, frozen rows, the number of rows, the rates as a whole. Remembers earlier polls.
+ * All guards of one venue, in order: intervals, rows, frozen rows, the number of rows, the rates as a whole. Remembers earlier polls,
+ * also while another process polls the venue. Used by one poller at a time.
  */
 public final class VenueGuards {
     private final String venue;
@@ -24,7 +24,13 @@ public final class VenueGuards {
     private final RowCountGuard rowCount;
     private final CommonFactorGuard commonFactor;
 
-    VenueGuards(String venue, CommonFactorGuard commonFactor, boolean trusted) {
+    /**
+     * Guards of a venue that remember nothing yet.
+     *
+     * @param commonFactor compares the venues of this process
+     * @param trusted whether its rows are published against the decision of a guard
+     */
+    public VenueGuards(String venue, CommonFactorGuard commonFactor, boolean trusted) {
         this.venue = venue;
         this.commonFactor = commonFactor;
         this.trusted = trusted;
@@ -87,7 +93,7 @@ public final class VenueGuards {
             decisions.add(few);
         }
         if (current && !passed.isEmpty()) {
-            GuardDecision compared = compare(RateSheet.of(passed, nowMs));
+            GuardDecision compared = commonFactor.judge(venue, RateSheet.of(passed, nowMs), trusted);
             if (compared != null) {
                 decisions.add(compared);
             }
@@ -112,11 +118,6 @@ public final class VenueGuards {
         }
         checked.skipped().forEach((why, count) -> skipped.merge(why, count, Long::sum));
         return checked.live();
-    }
-
-    @Nullable
-    GuardDecision compare(RateSheet poll) {
-        return commonFactor.judge(venue, poll, trusted);
     }
 
     private GuardDecision judged(Guard guard, String reason) {

@@ -20,8 +20,7 @@ class CommonFactorGuardTest {
     private static final long NOW = 1_790_000_000_000L;
     private static final long MINUTE = 60_000;
 
-    private final Guards guards = new Guards("trusted");
-    private final VenueGuards venue = guards.of("binance");
+    private final CommonFactorGuard guard = new CommonFactorGuard();
     private int minute;
 
     /** Rates of 60 symbols, or fewer, times a factor; scattered by a few percent. */
@@ -39,7 +38,7 @@ class CommonFactorGuardTest {
 
     private void others(double factor) {
         for (int i = 0; i < 7; i++) {
-            guards.of("other" + i).compare(rates("other" + i, factor, 60));
+            guard.judge("other" + i, rates("other" + i, factor, 60), false);
         }
     }
 
@@ -47,7 +46,11 @@ class CommonFactorGuardTest {
     private @Nullable Action next(double factor, int symbols) {
         minute++;
         others(1);
-        return action(venue.compare(rates("binance", factor, symbols)));
+        return action(judged(factor, symbols));
+    }
+
+    private @Nullable GuardDecision judged(double factor, int symbols) {
+        return guard.judge("binance", rates("binance", factor, symbols), false);
     }
 
     private static @Nullable Action action(@Nullable GuardDecision decision) {
@@ -86,14 +89,13 @@ class CommonFactorGuardTest {
     @ParameterizedTest
     @ValueSource(doubles = {8, 1000, 1 / 8.0})
     void comparesWithItsLastPollWithoutOthers(double factor) {
-        VenueGuards alone = new Guards().of("binance");
-        assertNull(alone.compare(rates("binance", 1, 40)));
+        assertNull(judged(1, 40));
         for (minute = 1; minute < 60; minute++) {
-            GuardDecision decision = alone.compare(rates("binance", factor, 40));
+            GuardDecision decision = judged(factor, 40);
             assertEquals(Action.HELD, action(decision), "minute " + minute);
             assertTrue(decision.reason().endsWith("its own of the last poll on most of 40 symbols"), decision.reason());
         }
-        assertEquals(Action.RELEASED, action(alone.compare(rates("binance", 1, 40))));
+        assertEquals(Action.RELEASED, action(judged(1, 40)));
     }
 
     /** Half of the others' rates before, four times theirs after: neither is beyond 7, the step is. */
@@ -107,7 +109,7 @@ class CommonFactorGuardTest {
     /** A venue that was wrong before there were others to compare it with. */
     @Test
     void publishesStepToTheLevelOfTheOthers() {
-        assertNull(action(venue.compare(rates("binance", 8, 60))));
+        assertNull(action(judged(8, 60)));
         assertEquals(Action.WARNED, next(1, 60));
         assertNull(next(1, 60));
     }
@@ -118,10 +120,10 @@ class CommonFactorGuardTest {
         for (int i = 0; i < 3; i++) {
             minute++;
             others(8);
-            venue.compare(rates("binance", 8, 60));
+            judged(8, 60);
         }
-        assertNull(action(venue.compare(rates("binance", 8, 60))));
-        assertNull(action(guards.of("other0").compare(rates("other0", 8, 60))));
+        assertNull(action(judged(8, 60)));
+        assertNull(action(guard.judge("other0", rates("other0", 8, 60), false)));
     }
 
     @Test
@@ -129,23 +131,22 @@ class CommonFactorGuardTest {
         assertNull(next(1, 60));
         assertEquals(Action.HELD, next(100, 60));
         minute++;
-        GuardDecision decision = venue.compare(rates("binance", 100, 15));
+        GuardDecision decision = judged(100, 15);
         assertEquals(Action.RELEASED, action(decision));
         assertEquals("published again: too few of its symbols can be compared", decision.reason());
     }
 
     @Test
     void pollOfElevenMinutesAgoIsNoReference() {
-        VenueGuards alone = new Guards().of("binance");
-        assertNull(alone.compare(rates("binance", 1, 40)));
+        assertNull(judged(1, 40));
         minute = 11;
-        assertNull(alone.compare(rates("binance", 8, 40)));
+        assertNull(judged(8, 40));
     }
 
     @Test
     void settingPublishesTrustedVenue() {
         others(1);
-        GuardDecision decision = guards.of("trusted").compare(rates("trusted", 1000, 60));
+        GuardDecision decision = guard.judge("trusted", rates("trusted", 1000, 60), true);
         assertEquals(Action.OVERRULED, action(decision));
         assertTrue(decision.reason().matches(".*its rates are (9|10)\\d\\d times the others' on most of 60 symbols"));
     }

@@ -244,22 +244,22 @@ class FreezeGuardTest {
     @Test
     void publishesTrustedVenueAndRecordings() {
         List<Quote> passed = still(3, 0, NOW - 20 * HOUR, null);
-        VenueGuards.Guarded usual = new Guards().of("gate").check(passed, NOW, true, new SettlementGaps());
+        VenueGuards.Guarded usual = check(passed, false, true);
         assertEquals(List.of(), usual.passed());
         assertEquals(Map.of(Skip.SETTLEMENT_PASSED, 3L), usual.skipped());
         assertEquals(
                 new GuardDecision(Guard.FROZEN, Action.HELD, "3 rows are not live: 3 settlement_passed"),
                 usual.decisions().getFirst());
 
-        VenueGuards.Guarded trusted = new Guards("gate").of("gate").check(passed, NOW, true, new SettlementGaps());
+        VenueGuards.Guarded trusted = check(passed, true, true);
         assertEquals(passed, trusted.passed());
         assertEquals(Action.OVERRULED, trusted.decisions().getFirst().action());
 
-        assertEquals(
-                passed,
-                new Guards()
-                        .of("gate")
-                        .check(passed, NOW, false, new SettlementGaps())
-                        .passed());
+        assertEquals(passed, check(passed, false, false).passed());
+    }
+
+    private static VenueGuards.Guarded check(List<Quote> rows, boolean trusted, boolean current) {
+        return new VenueGuards("gate", new CommonFactorGuard(), trusted)
+                .check(rows, NOW, current, new SettlementGaps());
     }
 }

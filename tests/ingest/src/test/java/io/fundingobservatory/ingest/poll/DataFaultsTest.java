@@ -10,8 +10,9 @@ import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
 import io.fundingobservatory.ingest.poll.guards.RowGuard;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
@@ -72,7 +73,8 @@ class DataFaultsTest {
             this.exchange = new SimulatedResponses(
                     wire, new SimulatedMarket(5, List.of(wire), Realism.SMALL.contracts()), time);
             this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1), IngestEvents.NONE);
-            this.builder = new GuardedReader(Registry.find(id), Source.SIMULATED, new Guards(), null);
+            this.builder = new GuardedReader(
+                    Registry.find(id), Source.SIMULATED, new VenueGuards(id, new CommonFactorGuard(), false), null);
         }
 
         PollReport poll(UnaryOperator<MarketSnapshot> change) throws InterruptedException {

@@ -9,7 +9,8 @@ import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
-import io.fundingobservatory.ingest.poll.guards.Guards;
+import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
+import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
@@ -86,7 +87,8 @@ class FaultMatrixTest {
             this.venue = venue;
             this.responses = new VenueFetcher(
                     venue, (v, request) -> http.fetch(v, request), time, new Random(1), IngestEvents.NONE);
-            this.builder = new GuardedReader(venue, Source.SIMULATED, new Guards(), null);
+            this.builder = new GuardedReader(
+                    venue, Source.SIMULATED, new VenueGuards(venue.spec().id(), new CommonFactorGuard(), false), null);
         }
 
         PollReport poll() throws InterruptedException {
