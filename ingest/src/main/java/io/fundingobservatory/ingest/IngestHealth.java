@@ -10,7 +10,7 @@ import java.util.Map;
 import org.reactivestreams.Publisher;
 
 /**
- * Up while this process shares the venues, each of its venues reports, and at least one has rows. Kafka must acknowledge
+ * Up while each of its venues reports, and at least one has rows. Kafka must acknowledge
  * records, and the clock must agree with the brokers'.
  */
 @Singleton
@@ -38,8 +38,6 @@ final class IngestHealth implements HealthIndicator {
         String clock = health.clockProblem();
         if (clock != null) {
             details.put("reason", clock);
-        } else if (health.started() && !health.sharing()) {
-            details.put("reason", "the group that shares the venues does not respond: check the brokers");
         } else if (health.allFail()) {
             details.put(
                     "reason", "no venue responds with rows: check the network and the proxy, or use simulated venues");

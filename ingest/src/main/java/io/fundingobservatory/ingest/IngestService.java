@@ -14,6 +14,8 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,7 @@ public final class IngestService implements AutoCloseable {
     private final SourceSetting observed;
     private volatile @Nullable Running running;
     private final CompletableFuture<String> failure = new CompletableFuture<>();
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /** A service that has not started; it closes {@code http}. */
     public IngestService(
@@ -65,7 +67,7 @@ public final class IngestService implements AutoCloseable {
             return;
         }
         synchronized (this) {
-            if (closed) {
+            if (isClosed()) {
                 return;
             }
             VenueHttpClient exchanges = switch (observed) {
@@ -80,11 +82,12 @@ public final class IngestService implements AutoCloseable {
                     observed,
                     exchanges,
                     publisher,
-                    () -> EarlierState.read(kafka, brokers, observed.source()),
+                    () -> EarlierState.read(kafka),
                     Time.real(clock),
                     metrics);
             metrics.start(pollers.longestSilence());
-            var assignment = new VenueAssignment(kafka, settings.region(), pollers::given, pollers::taken, this::fail);
+            var assignment = new VenueAssignment(
+                    VenueAssignment.member(kafka, settings.region()), pollers::given, pollers::taken, this::fail);
             running = new Running(metrics.bind(producer), publisher, pollers, assignment);
             assignment.start();
         }
@@ -97,7 +100,7 @@ public final class IngestService implements AutoCloseable {
 
     private void awaitBrokers() throws InterruptedException {
         String logged = "";
-        while (!closed) {
+        do {
             String waitingFor = brokers.waitingFor(observed.source());
             if (waitingFor == null) {
                 return;
@@ -106,13 +109,16 @@ public final class IngestService implements AutoCloseable {
                 logged = waitingFor;
                 LOG.info("waiting for brokers bootstrap_servers={} for=\"{}\"", kafka.bootstrapServers(), waitingFor);
             }
-            Thread.sleep(BROKER_RETRY);
-        }
+        } while (!closed.await(BROKER_RETRY.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
     }
 
     /** Without its topics, its producer or its group nothing is polled any more; a new process can do what this one cannot. */
     void fail(String line) {
-        if (!closed && failure.complete(line)) {
+        if (!isClosed() && failure.complete(line)) {
             LOG.error("ingest failed reason=\"{}\"", line);
         }
     }
@@ -127,7 +133,6 @@ public final class IngestService implements AutoCloseable {
         return new Health(
                 now != null,
                 now != null && now.publisher().isReachable(),
-                now != null && now.assignment().isSharing(),
                 now == null ? null : now.publisher().clockProblem(),
                 metrics.polled(),
                 metrics.failing(),
@@ -145,7 +150,6 @@ public final class IngestService implements AutoCloseable {
     public record Health(
             boolean started,
             boolean brokerReachable,
-            boolean sharing,
             @Nullable String clockProblem,
             int polled,
             int failing,
@@ -156,7 +160,7 @@ public final class IngestService implements AutoCloseable {
 
         /** Whether it does its work. Some failing venues are normal; if all fail, no venue can be reached from here. */
         public boolean isUp() {
-            return started && brokerReachable && sharing && clockProblem == null && silent.isEmpty() && !allFail();
+            return started && brokerReachable && clockProblem == null && silent.isEmpty() && !allFail();
         }
 
         /** Whether no venue of this process had a row in its last poll. */
@@ -174,7 +178,7 @@ public final class IngestService implements AutoCloseable {
     /** Leaves the group, stops polling and waits a few seconds for what is on its way to Kafka. */
     @Override
     public void close() {
-        closed = true;
+        closed.countDown();
         synchronized (this) {
             Running now = running;
             if (now != null) {

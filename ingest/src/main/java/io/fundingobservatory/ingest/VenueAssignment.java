@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -30,16 +29,12 @@ import org.slf4j.LoggerFactory;
 /**
  * This process's share of the venues: the partitions of {@code venues.assignment} that the consumer group of its
  * region gives it, one for each listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
+ * One that does not reach the group polls on until it does, and another one may poll the same venues meanwhile: two fifths of a
+ * published limit at most.
  */
 public final class VenueAssignment implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VenueAssignment.class);
-    static final int SESSION_MS = 10_000;
-
-    /**
-     * Metrics that count the responses of the group's coordinator. {@code last-heartbeat-seconds-ago} is of no use here: it counts from
-     * when one was sent, even into a network that delivers nothing.
-     */
-    private static final Set<String> RESPONSE_COUNTS = Set.of("heartbeat-total", "join-total", "sync-total");
+    private static final int SESSION_MS = 10_000;
 
     /** With three seconds, a survivor may notice a death only after 14 s; two leave time for the takeover itself. */
     private static final int HEARTBEAT_MS = 2_000;
@@ -51,50 +46,35 @@ public final class VenueAssignment implements AutoCloseable {
     private final Consumer<List<ListedVenue>> given;
     private final Consumer<List<ListedVenue>> taken;
     private final Consumer<String> lost;
-    private final LongSupplier elapsedMs;
     private final Thread thread;
-    // These are used by the thread that polls the group alone.
+    // Used by the thread that polls the group alone, like the next field.
     private final Set<TopicPartition> assigned = new HashSet<>();
-    private double responses;
-    private long respondedAtMs;
-    private long topicSeenAtMs;
-    private volatile boolean suspended;
+    private long topicSeenNs;
     private volatile boolean closing;
 
     /**
      * Creates an assignment; {@link #start} joins the group. One thread makes all calls, and they must not block it.
      *
-     * @param region which processes share the venues: those of one region; empty where there is only one
+     * @param consumer a member of the group, which the assignment closes
      * @param given receives venues that this process polls from now on
      * @param taken when it returns, these venues are not polled here any more
      * @param lost receives, once, why this process gets no venues until it is restarted
      */
     public VenueAssignment(
-            KafkaAccess kafka,
-            String region,
-            Consumer<List<ListedVenue>> given,
-            Consumer<List<ListedVenue>> taken,
-            Consumer<String> lost) {
-        this(
-                new KafkaConsumer<>(config(kafka, region), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-                given,
-                taken,
-                lost,
-                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
-    }
-
-    VenueAssignment(
             org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
             Consumer<List<ListedVenue>> given,
             Consumer<List<ListedVenue>> taken,
-            Consumer<String> lost,
-            LongSupplier elapsedMs) {
+            Consumer<String> lost) {
         this.consumer = consumer;
-        this.elapsedMs = elapsedMs;
         this.given = given;
         this.taken = taken;
         this.lost = lost;
         this.thread = Thread.ofPlatform().name("venue-share").unstarted(this::run);
+    }
+
+    /** A member of the group whose processes share the venues: those of one region, empty where there is only one. */
+    public static org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> member(KafkaAccess kafka, String region) {
+        return new KafkaConsumer<>(config(kafka, region), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     private static Map<String, Object> config(KafkaAccess kafka, String region) {
@@ -116,11 +96,10 @@ public final class VenueAssignment implements AutoCloseable {
 
     private void run() {
         consumer.subscribe(List.of(Topics.VENUES_ASSIGNMENT.name()), new Rebalances());
-        topicSeenAtMs = elapsedMs.getAsLong();
+        topicSeenNs = System.nanoTime();
         try {
             while (!closing) {
                 consumer.poll(POLL);
-                keepLease();
                 if (isTopicGone()) {
                     lost.accept("topic " + Topics.VENUES_ASSIGNMENT.name() + " is gone; a restart creates it");
                     return;
@@ -137,34 +116,13 @@ public final class VenueAssignment implements AutoCloseable {
         }
     }
 
-    /**
-     * Suspends and resumes the polling with the membership in the group. The group reassigns a silent
-     * member's venues after the session timeout. A process that cannot reach the group stops polling by
-     * itself after the same time. It resumes when it reaches the group and still has them.
-     */
-    private void keepLease() {
-        boolean expired = sinceResponseMs() > SESSION_MS;
-        if (expired && !suspended && !assigned.isEmpty()) {
-            suspended = true;
-            LOG.warn(
-                    "polling is suspended venues={} reason=\"no response of the group for {} s\"",
-                    assigned.size(),
-                    SESSION_MS / 1_000);
-            taken.accept(venues(assigned));
-        } else if (!expired && suspended) {
-            suspended = false;
-            LOG.info("polling is resumed venues={}", assigned.size());
-            given.accept(venues(assigned));
-        }
-    }
-
     /** Without the topic its group responds and assigns nothing. So a process without venues looks for it, every 10 s. */
     private boolean isTopicGone() {
-        long nowMs = elapsedMs.getAsLong();
+        long now = System.nanoTime();
         if (!assigned.isEmpty()) {
-            topicSeenAtMs = nowMs;
-        } else if (nowMs - topicSeenAtMs >= SESSION_MS) {
-            topicSeenAtMs = nowMs;
+            topicSeenNs = now;
+        } else if (now - topicSeenNs >= TimeUnit.MILLISECONDS.toNanos(SESSION_MS)) {
+            topicSeenNs = now;
             try {
                 return consumer.partitionsFor(Topics.VENUES_ASSIGNMENT.name(), POLL)
                         .isEmpty();
@@ -175,25 +133,11 @@ public final class VenueAssignment implements AutoCloseable {
         return false;
     }
 
-    /** Milliseconds since the coordinator's newest response, or since partitions were assigned. */
-    private long sinceResponseMs() {
-        double counted = consumer.metrics().values().stream()
-                .filter(metric -> RESPONSE_COUNTS.contains(metric.metricName().name()))
-                .mapToDouble(metric -> ((Number) metric.metricValue()).doubleValue())
-                .sum();
-        if (counted != responses) {
-            responses = counted;
-            respondedAtMs = elapsedMs.getAsLong();
-        }
-        return elapsedMs.getAsLong() - respondedAtMs;
-    }
-
     private final class Rebalances implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            respondedAtMs = elapsedMs.getAsLong();
             assigned.addAll(partitions);
-            if (!partitions.isEmpty() && !suspended) {
+            if (!partitions.isEmpty()) {
                 given.accept(venues(partitions));
             }
         }
@@ -201,7 +145,7 @@ public final class VenueAssignment implements AutoCloseable {
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             assigned.removeAll(partitions);
-            if (!partitions.isEmpty() && !suspended) {
+            if (!partitions.isEmpty()) {
                 taken.accept(venues(partitions));
             }
         }
@@ -219,11 +163,6 @@ public final class VenueAssignment implements AutoCloseable {
                 .sorted()
                 .map(ListedVenue.ALL::get)
                 .toList();
-    }
-
-    /** Whether this process takes part; false also while its group does not respond and its polling is suspended. */
-    public boolean isSharing() {
-        return thread.isAlive() && !suspended;
     }
 
     /** Leaves the group, so that others take over at once. */

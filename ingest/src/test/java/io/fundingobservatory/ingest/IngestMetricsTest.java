@@ -71,12 +71,12 @@ class IngestMetricsTest {
     @Test
     void countsRequestsHistoryAndPollerEvents() {
         metrics.requested("okx", "rates", RequestOutcome.ANSWERED);
-        metrics.requested("okx", "rates", RequestOutcome.BARRED);
-        metrics.requested("okx", "rates", RequestOutcome.BARRED);
+        metrics.requested("okx", "rates", RequestOutcome.BANNED);
+        metrics.requested("okx", "rates", RequestOutcome.BANNED);
         assertEquals(
                 2,
                 meters.get("observatory.ingest.requests")
-                        .tags("venue", "okx", "request", "rates", "outcome", "barred")
+                        .tags("venue", "okx", "request", "rates", "outcome", "banned")
                         .counter()
                         .count());
         metrics.polled(report("okx"), true, false);

@@ -15,16 +15,12 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
-import io.fundingobservatory.topics.records.RateKind;
-import io.fundingobservatory.topics.records.Source;
-import io.fundingobservatory.topics.records.VenueStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -203,54 +199,36 @@ class VenuePollersTest {
         }
     }
 
-    /** Venues that this region does not poll: one that another region polls, one that none polls any more. */
+    /** Another region may poll it, and its back-offs are in that status. */
     @Test
-    void replacesStatusOfVenueNoRegionPolls() {
-        long start = Instant.parse("2030-01-02T02:00:00Z").toEpochMilli();
+    void leavesStatusOfVenueToOtherRegions() {
         List<ListedVenue> assigned = List.of(ListedVenue.of("binance"), ListedVenue.of("okx"));
-        var lastPolls = new ConcurrentHashMap<String, Long>(Map.of(
-                "binance", start - Duration.ofMinutes(1).toMillis(),
-                "okx", start - Duration.ofHours(25).toMillis()));
-        var time = VirtualTime.shared(start, 1);
-        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
-            var readings = new AtomicInteger();
-            var pollers = new VenuePollers(
-                    new IngestSettings(
-                            "live",
-                            List.of("bybit"),
-                            Duration.ofMinutes(1),
-                            RateLimitMode.PUBLISHED,
-                            List.of(),
-                            "tokyo",
-                            ""),
-                    new SourceSetting.Live(),
-                    (venue, request) -> new FetchResult.Failed("no response", true),
-                    recorded,
-                    () -> {
-                        // the other region polls for a day, and then no more
-                        if (readings.incrementAndGet() == 2) {
-                            lastPolls.put("binance", time.nowMs());
-                        }
-                        return new EarlierState(
-                                Map.of(
-                                        "binance", polledAt("binance", lastPolls.get("binance")),
-                                        "okx", polledAt("okx", lastPolls.get("okx"))),
-                                Map.of());
-                    },
-                    time,
-                    new IngestMetrics(new SimpleMeterRegistry(), time));
-            pollers.given(assigned);
-            Await.until("both are replaced", () -> statuses.history().size() == 2);
-            assertEquals(List.of("not observed by this installation"), reasons(statuses, "okx"));
-            assertEquals(List.of("not observed by this installation"), reasons(statuses, "binance"));
-            assertTrue(time.elapsedMs() >= Duration.ofHours(47).toMillis(), "binance a day after its last poll");
-            pollers.taken(assigned);
+        for (String region : List.of("", "tokyo")) {
+            var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+            try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
+                var pollers = new VenuePollers(
+                        new IngestSettings(
+                                "live",
+                                List.of("okx"),
+                                Duration.ofMinutes(1),
+                                RateLimitMode.PUBLISHED,
+                                List.of(),
+                                region,
+                                ""),
+                        new SourceSetting.Live(),
+                        (venue, request) -> new FetchResult.Failed("no response", true),
+                        recorded,
+                        () -> EarlierState.NONE,
+                        CLOCK,
+                        new IngestMetrics(new SimpleMeterRegistry(), CLOCK));
+                pollers.given(assigned);
+                Await.until("okx is polled", () -> !reasons(statuses, "okx").isEmpty());
+                pollers.taken(assigned); // waits for its threads
+                assertEquals(
+                        region.isEmpty() ? List.of("not observed by this installation") : List.of(),
+                        reasons(statuses, "binance"));
+            }
         }
-    }
-
-    private static VenueStatus polledAt(String venue, long atMs) {
-        return new VenueStatus(venue, Source.LIVE, RateKind.ESTIMATE, true, null, atMs, atMs, null, null, 7L, Map.of());
     }
 
     private static List<String> reasons(MockProducer<String, byte[]> producer, String venue) {

@@ -86,7 +86,7 @@ public final class RateLimitedClient {
             }
             case FetchResult.Banned(String reason, Duration retryAfter) -> {
                 backoffs.banned(endpoint, host, reason, retryAfter);
-                yield RequestOutcome.BARRED;
+                yield RequestOutcome.BANNED;
             }
             case FetchResult.Failed(String reason, boolean retryable) ->
                 retryable ? RequestOutcome.FAILED : RequestOutcome.REFUSED;

@@ -16,7 +16,7 @@ public interface IngestEvents {
         /** The venue refused the request as too frequent. */
         THROTTLED,
         /** 403, 418 or 451. */
-        BARRED,
+        BANNED,
         /** The venue rejects this request: a status of 4xx, or an error inside a success. */
         REFUSED,
         /** No usable response came. */

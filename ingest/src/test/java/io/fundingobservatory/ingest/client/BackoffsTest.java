@@ -19,7 +19,7 @@ class BackoffsTest {
     private static final Duration PAUSE = Duration.ofSeconds(61);
 
     private final VirtualTime time = VirtualTime.shared(0, 1);
-    private final Backoffs pauses = new Backoffs(
+    private final Backoffs backoffs = new Backoffs(
             VenueSpec.venue("gate")
                     .docs("https://docs.example", "2026-11-20")
                     .rate(RateKind.ESTIMATE)
@@ -30,44 +30,44 @@ class BackoffsTest {
             time);
 
     private @Nullable String rates() {
-        return pauses.of("rates", List.of(HOST));
+        return backoffs.of("rates", List.of(HOST));
     }
 
     private @Nullable String history() {
-        return pauses.of("history", List.of(HOST, POOL));
+        return backoffs.of("history", List.of(HOST, POOL));
     }
 
     @Test
     void throttledPoolPausesAlone() {
-        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
+        backoffs.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNull(rates());
         assertNotNull(history());
     }
 
     @Test
     void untimedThrottlingPausesHostThrottledBefore() {
-        pauses.throttled(HOST, Set.of(), "HTTP 429", null);
+        backoffs.throttled(HOST, Set.of(), "HTTP 429", null);
         time.pass(PAUSE);
         assertNull(rates());
-        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
+        backoffs.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNotNull(rates());
     }
 
     @Test
     void timedThrottlingPausesPoolOnly() {
-        pauses.throttled(HOST, Set.of(), "HTTP 429", null);
+        backoffs.throttled(HOST, Set.of(), "HTTP 429", null);
         time.pass(PAUSE);
-        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", Duration.ofSeconds(30));
+        backoffs.throttled(HOST, Set.of(POOL), "HTTP 429", Duration.ofSeconds(30));
         assertNull(rates());
         assertNotNull(history());
     }
 
     @Test
     void doesNotPauseHostThatRespondedSince() {
-        pauses.throttled(HOST, Set.of(), "HTTP 429", null);
+        backoffs.throttled(HOST, Set.of(), "HTTP 429", null);
         time.pass(PAUSE);
-        pauses.responded("rates", HOST, Set.of());
-        pauses.throttled(HOST, Set.of(POOL), "HTTP 429", null);
+        backoffs.responded("rates", HOST, Set.of());
+        backoffs.throttled(HOST, Set.of(POOL), "HTTP 429", null);
         assertNull(rates());
     }
 }

@@ -170,8 +170,8 @@ class ObservatoryTest {
             }
             String[] backfill = {"backfill", "gate", "--bootstrap-server", kafka.bootstrapServers()};
             var assigned = new CountDownLatch(1);
-            try (var ingest =
-                    new VenueAssignment(access, "eu", venues -> assigned.countDown(), venues -> {}, lost -> {})) {
+            try (var ingest = new VenueAssignment(
+                    VenueAssignment.member(access, "eu"), venues -> assigned.countDown(), venues -> {}, lost -> {})) {
                 ingest.start();
                 assertTrue(assigned.await(2, TimeUnit.MINUTES));
                 Ran refused = observatory(backfill);
