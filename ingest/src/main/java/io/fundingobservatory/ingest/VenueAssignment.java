@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * This process's share of the venues: the partitions of {@code venues.assignment} that the consumer group of its
  * region gives it, one for each listed venue. A process that dies is missed after 10 s, and the others take its venues over within 15 s.
- * One that does not reach the group polls on until it does, and another one may poll the same venues meanwhile: two fifths of a
- * published limit at most.
+ * One that does not reach the group polls on until it does. Another one may poll the same venues meanwhile; together they take
+ * two fifths of a published limit at most.
  */
 public final class VenueAssignment implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VenueAssignment.class);

@@ -57,7 +57,7 @@ final class VirtualIngest implements AutoCloseable {
     private final List<ListedVenue> venues;
     private final Map<String, List<Reported>> reported = new HashMap<>();
     private final Map<String, Map<String, Long>> observed = new HashMap<>();
-    /** The oldest that a row of a venue was when the next value of it came, since {@link #forgetAges}. */
+    /** The oldest that a row of a venue was when the next value of it came. */
     private final Map<String, Long> oldest = new HashMap<>();
 
     /**
@@ -178,11 +178,6 @@ final class VirtualIngest implements AutoCloseable {
                 .max()
                 .orElse(Long.MAX_VALUE);
         return Math.max(waiting, oldest.getOrDefault(venue, 0L)) / 1_000;
-    }
-
-    /** Restarts the counting of ages. */
-    void forgetAges() {
-        oldest.clear();
     }
 
     @Override

@@ -78,10 +78,6 @@ final class GuardedReader {
                 reasons.add("its responses are not as documented: " + e.reason());
                 misshapen = true;
                 rows = new Rows(spec, nowMs);
-            } catch (RuntimeException e) {
-                // a reader that throws is a bug, and it must not end the polling of its venue
-                reasons.add("its reader broke off: " + e.getClass().getSimpleName());
-                rows = new Rows(spec, nowMs);
             }
         }
         reasons.addAll(poll.missing());

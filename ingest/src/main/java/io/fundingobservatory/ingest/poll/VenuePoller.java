@@ -9,13 +9,11 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +121,7 @@ public final class VenuePoller implements Runnable {
         long begun = time.elapsedMs();
         try {
             responses.slowKeyedRates(isBehind());
-            PollResponses given = fetch(forKeys);
+            PollResponses given = responses.poll(forKeys);
             PollReport report = reader.read(
                     given,
                     history == null ? new SettlementGaps() : history.gaps(),
@@ -137,6 +135,7 @@ public final class VenuePoller implements Runnable {
             }
             report(report);
         } catch (RuntimeException e) {
+            // a declaration or a reader that throws is a bug, and it must cost its venue no more than this poll
             events.broke(venueId, "poll", e);
             report(reader.broken(e, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
         }
@@ -181,21 +180,6 @@ public final class VenuePoller implements Runnable {
                 .map(Quote::observedAtMs)
                 .max(Long::compare)
                 .orElse(null);
-    }
-
-    /** A declaration that throws is a bug, and it must cost its venue no more than this poll. */
-    private PollResponses fetch(Duration forKeys) throws InterruptedException {
-        try {
-            return responses.poll(forKeys);
-        } catch (RuntimeException e) {
-            events.broke(venueId, "requests", e);
-            return new PollResponses(
-                    new VenueResponses(),
-                    false,
-                    null,
-                    1,
-                    List.of("its requests broke off: " + e.getClass().getSimpleName()));
-        }
     }
 
     /** Uses the time between two polls, for details and then for settled history, which has time. */

@@ -4,7 +4,6 @@ import static io.fundingobservatory.ingest.client.MisbehavingServer.head;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,7 +27,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -37,6 +35,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever an exchange does, the outcome is a value with its reason, in time, and bounded in memory. */
 class VenueHttpClientTest {
@@ -161,70 +161,44 @@ class VenueHttpClientTest {
         assertTrue(requested.endsWith("\r\n\r\n{\"type\":\"x\"}"), requested);
     }
 
-    @Test
-    void throttlesForTimeNamedBy429() throws Exception {
-        server.response("429 Too Many Requests\r\nRetry-After: 17", "{}");
-        assertEquals(
-                Duration.ofSeconds(17),
-                assertInstanceOf(Throttled.class, fetch()).retryAfter());
-
-        server.response("429 Too Many Requests\r\nRetry-After: Mon, 21 Sep 2026 13:34:20 GMT", "{}");
-        assertEquals(
-                Duration.ofSeconds(60),
-                assertInstanceOf(Throttled.class, fetch()).retryAfter());
-
-        server.response("429 Too Many Requests", "{}");
-        assertNull(assertInstanceOf(Throttled.class, fetch()).retryAfter());
-    }
-
-    @Test
-    void venueErrorIn200IsThrottlingOrFailure() throws Exception {
-        server.response("200 OK", "{\"code\":-1003}");
-        assertInstanceOf(Throttled.class, fetch());
-        server.response("200 OK", "{\"code\":-1121}");
-        assertEquals("refused: code -1121", failure());
-        server.response("400 Bad Request", "{\"code\":-1003}");
-        assertInstanceOf(Throttled.class, fetch());
-        server.response("400 Bad Request", "{\"code\":-1121}");
-        assertEquals("HTTP 400 refused: code -1121", failure());
-    }
-
-    @Test
-    void aBanIsItsOwnOutcome() throws Exception {
-        server.response("418 I'm a teapot\r\nRetry-After: 300", "{}");
-        assertEquals(
-                Duration.ofSeconds(300), assertInstanceOf(Banned.class, fetch()).retryAfter());
-        server.response("403 Forbidden\r\nContent-Type: text/html", "<html>");
-        assertEquals("HTTP 403", assertInstanceOf(Banned.class, fetch()).reason());
-        server.response("451 Unavailable For Legal Reasons", "");
-        assertEquals("HTTP 451", assertInstanceOf(Banned.class, fetch()).reason());
-    }
-
-    @Test
-    void unusableResponseFailsWithItsReason() throws Exception {
-        server.response("520 ?", "{}");
-        assertEquals("HTTP 520", failure());
-        server.response("200 OK\r\nContent-Type: text/html; charset=utf-8", "<!doctype html><title>520</title>");
-        assertEquals("HTML instead of JSON", failure());
-        server.response("200 OK\r\nContent-Type: application/json", " <html>");
-        assertEquals("response is not JSON", failure());
-        server.response("200 OK", "");
-        assertEquals("empty response", failure());
-        server.response("200 OK", "[{\"a\":1},{\"b\"");
-        assertTrue(failure().startsWith("unreadable response: "));
-        server.response("200 OK", "[1] [2]");
-        assertTrue(failure().startsWith("unreadable response: "));
-        server.response("200 OK\r\nContent-Encoding: br", "[]");
-        assertEquals("response in an encoding that was not requested", failure());
-    }
-
-    @Test
-    void jsonUnderAnotherContentTypeIsRead() throws Exception {
-        for (String type : List.of("text/html; charset=utf-8", "text/plain", "application/octet-stream", "x")) {
-            server.response("200 OK\r\nContent-Type: " + type, "[{\"a\":1}]");
-            assertEquals(
-                    "1", assertInstanceOf(Received.class, fetch()).body().at(0).text("a"), type);
-        }
+    /** Head and body of a response: its outcome, its reason, and the seconds that are waited for. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            200 OK + Content-Type: text/html; charset=utf-8 | [{"a":1}]       | Received
+            200 OK + Content-Type: text/plain               | [{"a":1}]       | Received
+            200 OK + Content-Type: application/octet-stream | [{"a":1}]       | Received
+            200 OK + Content-Type: x                        | [{"a":1}]       | Received
+            429 Too Many Requests + Retry-After: 17         | {}              | Throttled HTTP 429, 17
+            429 Too Many Requests + Retry-After: Mon, 21 Sep 2026 13:34:20 GMT | {} | Throttled HTTP 429, 60
+            429 Too Many Requests                           | {}              | Throttled HTTP 429
+            200 OK                                          | {"code":-1003}  | Throttled refused: code -1003
+            200 OK                                          | {"code":-1121}  | Failed refused: code -1121
+            400 Bad Request                                 | {"code":-1003}  | Throttled HTTP 400 refused: code -1003
+            400 Bad Request                                 | {"code":-1121}  | Failed HTTP 400 refused: code -1121
+            418 Teapot + Retry-After: 300                   | {}              | Banned HTTP 418, 300
+            403 Forbidden + Content-Type: text/html         | <html>          | Banned HTTP 403
+            451 Unavailable For Legal Reasons               | ''              | Banned HTTP 451
+            520 ?                                           | {}              | Failed HTTP 520
+            302 Found + Location: http://169.254.169.254/x  | ''              | Failed HTTP 302, a redirect, which is not followed
+            200 OK + Content-Type: text/html; charset=utf-8 | <!doctype html> | Unreadable HTML instead of JSON
+            200 OK + Content-Type: application/json         | ' <html>'       | Unreadable response is not JSON
+            200 OK                                          | ''              | Unreadable empty response
+            200 OK                                          | [{"a":1},{"b"   | Unreadable unreadable response: Unexpected end-of-input
+            200 OK                                          | [1] [2]         | Unreadable unreadable response: more than one document
+            200 OK + Content-Encoding: br                   | []              | Unreadable response in an encoding that was not requested
+            """)
+    void judgesResponseByStatusHeadersAndBody(String head, String body, String expected) throws Exception {
+        server.response(head.replace(" + ", "\r\n"), body);
+        FetchResult result = fetch();
+        Duration wait = switch (result) {
+            case Throttled throttled -> throttled.retryAfter();
+            case Banned banned -> banned.retryAfter();
+            default -> null;
+        };
+        String outcome = (result.getClass().getSimpleName() + ' ' + result.reason()).strip()
+                + (wait == null ? "" : ", " + wait.toSeconds());
+        assertEquals(expected, outcome.replaceFirst("(Unexpected end-of-input).*", "$1"));
+        assertEquals(1, server.requested().size());
     }
 
     /** A list that packs to a hundredth as gzip and to three times as much as values. */
@@ -320,13 +294,6 @@ class VenueHttpClientTest {
         assertTrue(bomb.length < 40_000, "a small bomb");
         server.response("200 OK\r\nContent-Encoding: gzip", bomb);
         assertTrue(failure().startsWith("unreadable response: inflates to more than"));
-    }
-
-    @Test
-    void aRedirectIsNotFollowed() throws Exception {
-        server.response("302 Found\r\nLocation: http://169.254.169.254/latest/meta-data", "");
-        assertEquals("HTTP 302, a redirect, which is not followed", failure());
-        assertEquals(1, server.requested().size());
     }
 
     @Test

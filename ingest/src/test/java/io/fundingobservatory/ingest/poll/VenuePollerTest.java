@@ -183,7 +183,7 @@ class VenuePollerTest extends VenuePollerFixture {
         poll(spec, Duration.ofMinutes(5));
         assertTrue(reports.size() >= 4);
         assertEquals(
-                "its requests broke off: IllegalStateException",
+                "its poll broke off: IllegalStateException",
                 reports.getLast().status().reason());
     }
 

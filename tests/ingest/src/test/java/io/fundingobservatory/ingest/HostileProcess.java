@@ -35,13 +35,14 @@ final class HostileProcess {
 
     private HostileProcess() {}
 
-    /** The base URL of the stand-in, and the hostile venues. */
+    /** The base URLs of the stand-in and of the hostile one, and the hostile venues. */
     public static void main(String[] args) throws InterruptedException {
-        List<String> hostileVenues = List.of(args).subList(1, args.length);
+        List<String> hostileVenues = List.of(args).subList(2, args.length);
         var clock = InstantSource.system();
         Map<String, ResponseSource> all = new HashMap<>();
         try (var exchanges = UnmanagedHttp.inPlaceOfThem(args[0], clock, HttpTransport.DEADLINE);
-                var endless = UnmanagedHttp.inPlaceOfThem(args[0] + "/endless", clock, HttpTransport.DEADLINE)) {
+                var hostile = UnmanagedHttp.inPlaceOfThem(args[1], clock, HttpTransport.DEADLINE);
+                var endless = UnmanagedHttp.inPlaceOfThem(args[1] + "/endless", clock, HttpTransport.DEADLINE)) {
             int cut = 0;
             for (Venue venue : Registry.all()) {
                 String missing = responses(venue, endless, clock)
@@ -52,7 +53,8 @@ final class HostileProcess {
             }
             System.out.println("cut " + cut);
             for (Venue venue : Registry.all()) {
-                all.put(venue.spec().id(), responses(venue, exchanges, clock));
+                String id = venue.spec().id();
+                all.put(id, responses(venue, hostileVenues.contains(id) ? hostile : exchanges, clock));
             }
             int fresh = 0;
             for (var source : all.entrySet()) {

@@ -15,10 +15,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +90,6 @@ class HostileResponsesTest {
     /** Runs the process, and what holds whatever hostile venues return. */
     private List<String> run(Supplier<byte[]> bodies, String... hostile) throws Exception {
         try (SimulatedExchanges simulated = SimulatedExchanges.start(3, InstantSource.system(), Realism.SMALL);
-                HttpClient client = HttpClient.newHttpClient();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
             server.setExecutor(threads);
@@ -105,11 +100,12 @@ class HostileResponsesTest {
                 });
             }
             server.createContext("/endless/", HostileResponsesTest::sendWithoutEnd);
-            server.createContext("/", http -> passOn(http, simulated.baseUrl(), client));
             server.start();
             try {
-                List<String> printed =
-                        run("http://127.0.0.1:" + server.getAddress().getPort(), hostile);
+                List<String> printed = run(
+                        simulated.baseUrl(),
+                        "http://127.0.0.1:" + server.getAddress().getPort(),
+                        hostile);
                 String all = String.join("\n", printed);
                 assertEquals("done", printed.getLast(), all);
                 assertTrue(printed.contains("cut " + ListedVenue.ALL.size()), all);
@@ -135,7 +131,8 @@ class HostileResponsesTest {
         return packed.toByteArray();
     }
 
-    private List<String> run(String base, String... hostile) throws IOException, InterruptedException {
+    private List<String> run(String simulated, String base, String... hostile)
+            throws IOException, InterruptedException {
         assertTrue(Files.isRegularFile(OPTIONS), OPTIONS::toString);
         Path log = folder.resolve("log");
         List<String> command = new ArrayList<>(List.of(
@@ -144,6 +141,7 @@ class HostileResponsesTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 HostileProcess.class.getName(),
+                simulated,
                 base));
         command.addAll(List.of(hostile));
         Process process = new ProcessBuilder(command)
@@ -154,26 +152,6 @@ class HostileResponsesTest {
         List<String> lines = Files.readAllLines(log);
         assertEquals(0, process.exitValue(), String.join("\n", lines));
         return lines;
-    }
-
-    private static void passOn(HttpExchange http, String base, HttpClient client) throws IOException {
-        // Nado refuses requests without it.
-        var request = HttpRequest.newBuilder(URI.create(base + http.getRequestURI()))
-                .header("Accept-Encoding", "gzip")
-                .method(
-                        http.getRequestMethod(),
-                        HttpRequest.BodyPublishers.ofByteArray(
-                                http.getRequestBody().readAllBytes()))
-                .build();
-        try {
-            var response = client.send(request, BodyHandlers.ofByteArray());
-            response.headers()
-                    .firstValue("Content-Encoding")
-                    .ifPresent(coding -> http.getResponseHeaders().add("Content-Encoding", coding));
-            send(http, response.statusCode(), response.body());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void sendWithoutEnd(HttpExchange http) throws IOException {

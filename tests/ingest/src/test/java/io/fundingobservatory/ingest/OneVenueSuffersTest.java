@@ -2,11 +2,9 @@ package io.fundingobservatory.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.VirtualIngest.Reported;
-import io.fundingobservatory.ingest.poll.PublishedBans;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
@@ -24,16 +22,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One venue after another returns refusals, firewall pages and harmful bodies, while all are polled within
- * their published limits. The others lose nothing. The affected venue reports the reason and recovers.
+ * Settled rates are refused in four ways, while venues are polled within their published limits. Rates lose nothing, the
+ * affected venue reports the reason, and its history is read afterwards.
  *
- * <p>Every fault meets each venue of the default scope, and each of all with {@code -Dobservatory.limits.venues=all}.
+ * <p>All venues of the default scope that have a history take part, and each of all with {@code -Dobservatory.limits.venues=all}.
  */
 @Tag("nightly")
 class OneVenueSuffersTest {
@@ -64,27 +61,6 @@ class OneVenueSuffersTest {
 
     private static final long HOUR_MS = 3_600_000;
 
-    /** What an exchange does to every request. */
-    private enum Suffering {
-        FORBIDDEN(new Fault.ServerError(403), "HTTP 403"),
-        METHOD_NOT_ALLOWED(new Fault.ServerError(405), "HTTP 405"),
-        THROTTLED(new Fault.TooManyRequests(90), "HTTP 429"),
-        REFUSED_IN_BAND(new Fault.InBandError(), ""),
-        ZEROS(new Fault.Hostile(HostileBody.ZEROS), "unreadable response: more than 1000000 values"),
-        NAMES(new Fault.Hostile(HostileBody.NAMES), "unreadable response: "),
-        DEEP(new Fault.Hostile(HostileBody.DEEP), "unreadable response: .*nest.*"),
-        GZIP_BOMB(new Fault.GzipBomb(), "unreadable response: inflates to more than \\d+ bytes"),
-        ENDLESS(new Fault.EndlessBody(), "response larger than (4|12) MB");
-
-        final Fault fault;
-        final String reason;
-
-        Suffering(Fault fault, String reason) {
-            this.fault = fault;
-            this.reason = reason;
-        }
-    }
-
     /** What an exchange does to requests for settled rates, and what its status says of it. */
     private enum HistorySuffering {
         NONE(null, ""),
@@ -108,69 +84,6 @@ class OneVenueSuffersTest {
                 .toList();
     }
 
-    @Test
-    void faultyVenueReportsReasonWithoutAffectingOthers() throws InterruptedException {
-        try (var ingest = new VirtualIngest(venues(), CONTRACTS, START)) {
-            ingest.runUntil(
-                    "all are well",
-                    Duration.ofMinutes(10),
-                    () -> ingest.venues().stream().allMatch(v -> isWell(ingest, v.id(), 0)));
-            ingest.run(Duration.ofMinutes(3));
-            for (ListedVenue venue : ingest.venues()) {
-                for (Suffering suffering : Suffering.values()) {
-                    suffers(ingest, venue.id(), suffering);
-                }
-            }
-            withinLimits(ingest);
-        }
-    }
-
-    private static void suffers(VirtualIngest ingest, String venue, Suffering suffering) throws InterruptedException {
-        ingest.forgetAges();
-        long begun = ingest.time.elapsedMs();
-        ingest.exchanges.fault(venue, suffering.fault);
-        ingest.runUntil(
-                venue + " says that it suffers " + suffering,
-                Duration.ofMinutes(3),
-                () -> ingest.reported(venue, begun).stream()
-                        .anyMatch(t -> t.status().reason() != null));
-        Reported reported = ingest.reported(venue, begun).stream()
-                .filter(t -> t.status().reason() != null)
-                .findFirst()
-                .orElseThrow();
-        ingest.exchanges.heal(venue);
-        long healed = ingest.time.elapsedMs();
-        ingest.runUntil(
-                venue + " comes back from " + suffering,
-                Duration.ofMinutes(5).plus(PublishedBans.of(venue, suffering.reason)),
-                () -> isWell(ingest, venue, healed));
-        long back = ingest.time.elapsedMs();
-        ListedVenue slowest = ingest.venues().stream()
-                .filter(v -> !v.id().equals(venue))
-                .max((a, b) -> Long.compare(ingest.oldestRowS(a.id()), ingest.oldestRowS(b.id())))
-                .orElseThrow();
-        System.out.printf(
-                "%-12s %-18s reported after %3d s, back after %3d s; oldest row of the others %d s (%s): %s%n",
-                venue,
-                suffering,
-                (reported.atMs() - begun) / 1_000,
-                (back - healed) / 1_000,
-                ingest.oldestRowS(slowest.id()),
-                slowest.id(),
-                reported.status().reason());
-
-        var checks = new ArrayList<Executable>();
-        String reason = Objects.requireNonNull(reported.status().reason());
-        checks.add(() -> assertTrue(reason.matches(".*" + suffering.reason + ".*"), venue + ": " + reason));
-        checks.add(() -> assertNotNull(reported.status().lastSuccessMs(), venue + " was well before"));
-        for (ListedVenue other : ingest.venues()) {
-            if (!other.id().equals(venue)) {
-                checks.add(() -> unharmed(ingest, other.id(), begun, venue + ' ' + suffering));
-            }
-        }
-        assertAll(venue + ' ' + suffering, checks);
-    }
-
     private static void unharmed(VirtualIngest ingest, String venue, long fromMs, String meanwhile) {
         for (Reported reported : ingest.reported(venue, fromMs)) {
             if (!meetsOldEstimates(reported)) {
@@ -188,12 +101,6 @@ class OneVenueSuffersTest {
 
     private static boolean isRequestedOneByOne(String venue) {
         return Registry.find(venue).spec().requests().stream().anyMatch(r -> r.keys() != null);
-    }
-
-    /** Whether a venue has been polled since a moment, with rows and without complaint. */
-    private static boolean isWell(VirtualIngest ingest, String venue, long sinceMs) {
-        List<Reported> since = ingest.reported(venue, sinceMs);
-        return !since.isEmpty() && since.getLast().rows() > 0 && isNoComplaint(since.getLast());
     }
 
     /**

@@ -12,18 +12,13 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
-import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 
 /** The clock of a process is an hour ahead, a month ahead, or an hour behind; the broker's is right. */
@@ -59,28 +54,22 @@ class WrongClockTest {
                             && problem.contains(word)
                             && !ingest.health().isUp();
                 });
-                long statuses = end(kafka, Topics.VENUES_STATUS);
-                Await.until("statuses go on", () -> end(kafka, Topics.VENUES_STATUS) > statuses + 4);
-                assertEquals(0, end(kafka, Topics.QUOTES_RAW), "quotes of a clock that is off by " + wrong);
-                assertEquals(0, end(kafka, Topics.SETTLEMENTS_RAW));
+                long statuses = IngestServiceTest.end(kafka.bootstrapServers(), Topics.VENUES_STATUS);
+                Await.until(
+                        "statuses go on",
+                        () -> IngestServiceTest.end(kafka.bootstrapServers(), Topics.VENUES_STATUS) > statuses + 4);
+                assertEquals(
+                        0,
+                        IngestServiceTest.end(kafka.bootstrapServers(), Topics.QUOTES_RAW),
+                        "quotes of a clock that is off by " + wrong);
+                assertEquals(0, IngestServiceTest.end(kafka.bootstrapServers(), Topics.SETTLEMENTS_RAW));
             }
             ahead.set(Duration.ZERO);
-            Await.until("quotes", () -> end(kafka, Topics.QUOTES_RAW) > 0);
-            Await.until("settlements", () -> end(kafka, Topics.SETTLEMENTS_RAW) > 0);
+            Await.until("quotes", () -> IngestServiceTest.end(kafka.bootstrapServers(), Topics.QUOTES_RAW) > 0);
+            Await.until(
+                    "settlements", () -> IngestServiceTest.end(kafka.bootstrapServers(), Topics.SETTLEMENTS_RAW) > 0);
             assertNull(ingest.health().clockProblem());
             assertTrue(ingest.health().isUp());
-        }
-    }
-
-    private static long end(KafkaFixture kafka, Topic<?> topic) {
-        Map<String, Object> config = Map.of("bootstrap.servers", kafka.bootstrapServers());
-        try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
-            var partitions = consumer.partitionsFor(topic.name()).stream()
-                    .map(p -> new TopicPartition(p.topic(), p.partition()))
-                    .toList();
-            return consumer.endOffsets(partitions).values().stream()
-                    .mapToLong(Long::longValue)
-                    .sum();
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
-import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.UnmanagedHttp;
 import io.fundingobservatory.ingest.client.VenueHttpClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
@@ -16,7 +15,6 @@ import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
-import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.sim.server.Fault;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
@@ -36,14 +34,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,79 +241,5 @@ class FaultMatrixTest {
                     () -> "healed: " + report.status());
             return null;
         });
-    }
-
-    /** A tenth of the true times: responses take 0.9 s, and a poll is due every 0.6 s. */
-    @Test
-    @Tag("nightly")
-    @Order(3)
-    void slowPollsAreSkippedNotMadeUp() throws InterruptedException {
-        var reports = new ConcurrentHashMap<String, AtomicInteger>();
-        var overlapping = new AtomicBoolean();
-        var pollers = new ArrayList<Thread>();
-        Registry.all().forEach(v -> {
-            simulated.fault(v.spec().id(), new Fault.Slow(Duration.ofMillis(900), 0));
-            reports.put(v.spec().id(), new AtomicInteger());
-        });
-        long begun = System.nanoTime();
-        for (Venue venue : Registry.all()) {
-            String id = venue.spec().id();
-            var running = new AtomicInteger();
-            Time time = Time.real(InstantSource.system());
-            var responses = new VenueFetcher(
-                    venue,
-                    (v, request) -> {
-                        overlapping.compareAndSet(false, running.incrementAndGet() > 1);
-                        try {
-                            return http.fetch(v, request);
-                        } finally {
-                            running.decrementAndGet();
-                        }
-                    },
-                    time,
-                    new Random(1),
-                    IngestEvents.NONE);
-            var events = new IngestEvents() {
-                @Override
-                public void polled(PollReport report, boolean sent, boolean banned) {
-                    reports.get(id).incrementAndGet();
-                }
-            };
-            var random = new Random(id.hashCode());
-            var interval = Duration.ofMillis(600);
-            pollers.add(Thread.ofVirtual()
-                    .start(SimulatedPoller.of(
-                            venue, responses, time, interval, random, null, null, new DiscardedRecords(), events)));
-        }
-        await(reports, 2);
-        int slow = most(reports);
-        double slowS = (System.nanoTime() - begun) / 1e9;
-        begun = System.nanoTime();
-        reports.values().forEach(count -> count.set(0));
-        Registry.all().forEach(v -> simulated.heal(v.spec().id()));
-        await(reports, 2);
-        int healed = most(reports);
-        double healedS = (System.nanoTime() - begun) / 1e9;
-        pollers.forEach(Thread::interrupt);
-        for (Thread poller : pollers) {
-            assertTrue(poller.join(PATIENCE), "a poller that does not end");
-        }
-        assertTrue(slow <= slowS / 0.9 + 1, slow + " polls of a venue in " + slowS + " s that took 0.9 s or more each");
-        assertTrue(healed <= healedS / 0.6 + 2, "a venue polled " + healed + " times in " + healedS + " s");
-        assertTrue(!overlapping.get(), "a venue got two requests at once");
-    }
-
-    private static int most(Map<String, AtomicInteger> polls) {
-        return polls.values().stream().mapToInt(AtomicInteger::get).max().orElse(0);
-    }
-
-    /** Until all but a few exchanges, which have to be polled symbol by symbol, have been polled so often. */
-    private static void await(Map<String, AtomicInteger> polls, int times) {
-        Await.until(
-                "forty venues polled so often",
-                () -> polls.values().stream()
-                                .filter(count -> count.get() >= times)
-                                .count()
-                        >= 40);
     }
 }
