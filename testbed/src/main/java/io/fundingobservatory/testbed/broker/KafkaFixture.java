@@ -1,6 +1,7 @@
 package io.fundingobservatory.testbed.broker;
 
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,14 +10,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +86,7 @@ public final class KafkaFixture implements AutoCloseable {
         String choice = choice();
         KafkaFixture fixture = inDocker(choice) ? container() : embedded();
         try {
-            TopicCreation.ensure(fixture.admin, (short) 1);
-            fixture.awaitLeaders();
+            fixture.createCatalogue();
         } catch (ExecutionException e) {
             fixture.close();
             throw new IllegalStateException("the catalogue could not be created", e);
@@ -96,6 +100,43 @@ public final class KafkaFixture implements AutoCloseable {
         System.out.println(
                 "Kafka for this test: " + fixture.kind + why + ", " + fixture.bootstrapServers + ", " + tookMs + " ms");
         return fixture;
+    }
+
+    /**
+     * Deletes all topics and groups, and creates the catalogue again: tests that share a broker each begin with an empty one. Their
+     * clients must be closed; static members that outlive them are removed.
+     */
+    public void clear() {
+        try {
+            for (GroupListing group : admin.listGroups().all().get()) {
+                removeGroup(group.groupId());
+            }
+            Set<String> topics = admin.listTopics().names().get();
+            admin.deleteTopics(topics).all().get();
+            Await.until(
+                    "no topic is left", () -> admin.listTopics().names().get().isEmpty());
+            createCatalogue();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the broker could not be cleared", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    private void removeGroup(String group) throws ExecutionException, InterruptedException {
+        var described = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
+        if (!described.members().isEmpty()) {
+            admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+        }
+        admin.deleteConsumerGroups(List.of(group)).all().get();
+    }
+
+    private void createCatalogue() throws ExecutionException, InterruptedException {
+        TopicCreation.ensure(admin, (short) 1);
+        awaitLeaders();
     }
 
     /**

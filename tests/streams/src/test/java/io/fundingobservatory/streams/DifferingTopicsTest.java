@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.client.Brokers;
 import io.fundingobservatory.streams.client.StartFailure;
@@ -20,22 +21,23 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Topics that differ from the catalogue. */
+@ExtendWith(SharedBroker.class)
 class DifferingTopicsTest {
     private KafkaFixture kafka;
     private Brokers brokers;
 
     @BeforeEach
-    void start() {
-        kafka = KafkaFixture.start();
+    void start(KafkaFixture shared) {
+        kafka = shared;
         brokers = new Brokers(KafkaAccess.at(kafka.bootstrapServers()));
     }
 
     @AfterEach
     void stop() {
         brokers.close();
-        kafka.close();
     }
 
     private void set(String topic, String key, String value) throws ExecutionException, InterruptedException {

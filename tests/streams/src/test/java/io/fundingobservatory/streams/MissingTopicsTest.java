@@ -2,6 +2,7 @@ package io.fundingobservatory.streams;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.Await;
@@ -17,30 +18,37 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A topic that is deleted while the service runs. */
+@ExtendWith(SharedBroker.class)
 class MissingTopicsTest {
     @TempDir
     Path state;
 
+    @AfterEach
+    void clear(KafkaFixture kafka) {
+        kafka.clear();
+    }
+
     @Test
-    void deletedInputEndsProcessWithOneLine() throws Exception {
-        endsWithout(Topics.QUOTES_RAW.name());
+    void deletedInputEndsProcessWithOneLine(KafkaFixture kafka) throws Exception {
+        endsWithout(kafka, Topics.QUOTES_RAW.name());
     }
 
     /** A send to a topic that is only written fails after Kafka's own time-out of a minute. */
     @Test
     @Tag("nightly")
-    void deletedOutputEndsProcessWithOneLine() throws Exception {
-        endsWithout(Topics.RATES_LATEST.name());
+    void deletedOutputEndsProcessWithOneLine(KafkaFixture kafka) throws Exception {
+        endsWithout(kafka, Topics.RATES_LATEST.name());
     }
 
-    private void endsWithout(String topic) throws Exception {
-        try (var kafka = KafkaFixture.start();
-                var service = new StreamsService(
+    private void endsWithout(KafkaFixture kafka, String topic) throws Exception {
+        try (var service = new StreamsService(
                         new StreamsSettings("missing-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                         KafkaAccess.at(kafka.bootstrapServers()),
                         new CountedMetrics(),

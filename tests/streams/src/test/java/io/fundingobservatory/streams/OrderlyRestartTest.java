@@ -4,6 +4,7 @@ import static io.fundingobservatory.streams.DamagedTopics.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.rates.RatesTopology;
@@ -20,11 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Utils;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stores on disk outlive an orderly stop. Those that were open when the process was killed are restored, as are damaged ones. */
+@ExtendWith(SharedBroker.class)
 class OrderlyRestartTest {
     private static final List<String> ON_DISK = List.of(PairsStores.LEDGER);
 
@@ -32,11 +36,10 @@ class OrderlyRestartTest {
     Path directory;
 
     @Test
-    void restoresStoresOnlyAfterKillOrDamage() throws Exception {
+    void restoresStoresOnlyAfterKillOrDamage(KafkaFixture kafka) throws Exception {
         Path state = directory.resolve("state");
         Path killed = directory.resolve("killed");
-        try (var kafka = KafkaFixture.start();
-                var market = new SettledMarket(kafka.bootstrapServers())) {
+        try (var market = new SettledMarket(kafka.bootstrapServers())) {
             var streams = new DamagedTopics(kafka, state);
             BrokerStamps.byTheTest(kafka);
             try (var _ = start(kafka, state, new CountedMetrics())) {
@@ -78,6 +81,11 @@ class OrderlyRestartTest {
         }
     }
 
+    @AfterEach
+    void clear(KafkaFixture kafka) {
+        kafka.clear();
+    }
+
     /** Of each store on disk, the file that names its others and the tables with its records. */
     private static void zeroTables(Path state) throws IOException {
         try (var all = Files.walk(state)) {
@@ -92,10 +100,9 @@ class OrderlyRestartTest {
     /** An instance was away while another one had to make the changelogs from scratch: offsets of the former ones say nothing. */
     @Test
     @Tag("nightly")
-    void storesOfFormerChangelogsAreRestored() throws Exception {
+    void storesOfFormerChangelogsAreRestored(KafkaFixture kafka) throws Exception {
         Path state = directory.resolve("away");
-        try (var kafka = KafkaFixture.start();
-                var market = new SettledMarket(kafka.bootstrapServers())) {
+        try (var market = new SettledMarket(kafka.bootstrapServers())) {
             var streams = new DamagedTopics(kafka, state);
             BrokerStamps.byTheTest(kafka);
             try (var _ = start(kafka, state, new CountedMetrics())) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.brokers.StreamsReset;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -22,9 +23,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tables of 30 days against a real broker: complete, equal to a plain sum, and the same bytes whatever is lost and read again. */
+@ExtendWith(SharedBroker.class)
 class PairTablesOnABrokerTest {
     private static final int PAIRS_OF_AN_ASSET = 10;
 
@@ -37,8 +40,8 @@ class PairTablesOnABrokerTest {
     private DamagedTopics streams;
 
     @BeforeEach
-    void open() throws Exception {
-        kafka = KafkaFixture.start();
+    void open(KafkaFixture shared) {
+        kafka = shared;
         market = new SettledMarket(kafka.bootstrapServers());
         streams = new DamagedTopics(kafka, directory.resolve("streams"));
     }
@@ -46,7 +49,6 @@ class PairTablesOnABrokerTest {
     @AfterEach
     void close() {
         market.close();
-        kafka.close();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.oracle.RatesOracle;
 import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.runtime.KafkaAccess;
@@ -33,15 +34,16 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The service against a real broker: its output, read committed, is what a plain model derives from its
  * input.
  */
+@ExtendWith(SharedBroker.class)
 class StreamsOnABrokerTest {
     private static KafkaFixture kafka;
 
@@ -52,13 +54,8 @@ class StreamsOnABrokerTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     @BeforeAll
-    static void startBroker() {
-        kafka = KafkaFixture.start();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        kafka.close();
+    static void broker(KafkaFixture shared) {
+        kafka = shared;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -18,22 +19,18 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a thread sent for other tasks is gone with an aborted transaction: none may follow it. */
+@ExtendWith(SharedBroker.class)
 class OneAbortTest {
     private static KafkaFixture kafka;
 
     @BeforeAll
-    static void start() {
-        kafka = KafkaFixture.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        kafka.close();
+    static void broker(KafkaFixture shared) {
+        kafka = shared;
     }
 
     @Test
