@@ -14,6 +14,7 @@ import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
+import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.tables.FilledTables;
 import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.gateway.tables.TableFollower.State;
@@ -106,13 +107,13 @@ class SnapshotPublisherTest {
     void changesAreThoseBetweenTwoSnapshots() {
         Snapshot first = first();
         var served = new ServedLists();
-        served.served("tag", "all", first.generatedAtMs(), first.venuesNow(Scope.ALL), null);
+        served.served(false, "tag", "all", first.generatedAtMs(), Snapshots.venues(first), null);
         now = START + 5_003;
         tables.put(Samples.rate("okx", "ETH", "ETH", now));
         Snapshot second = next(first);
         ServedLists.Former former = served.since("tag", "all", second.generatedAtMs());
         assertNotNull(former);
-        List<VenueRows> venues = second.venuesNow(Scope.ALL);
+        List<VenueRows> venues = Snapshots.venues(second);
         ServedLists.Delta delta = former.to(
                 venues, venues.stream().flatMap(venue -> venue.rows().stream()).toList());
         assertEquals(

@@ -42,7 +42,7 @@ public record RowForm(
 
     public static final List<String> PARAMETERS = List.of("fields", "order", "limit", "layout", "numbers", "missing");
 
-    static RowForm read(Parameters parameters, Query.Takes takes) {
+    static RowForm read(Query.Parameters parameters, Query.Takes takes) {
         List<String> names = takes.fields().names();
         Set<String> fields = parameters.of("fields");
         if (fields != null && !names.containsAll(fields)) {

@@ -41,7 +41,7 @@ public record Selection(
         }
     }
 
-    static Selection read(Parameters parameters) {
+    static Selection read(Query.Parameters parameters) {
         Set<String> classes = parameters.of(CLASS);
         if (classes != null && !CLASSES.keySet().containsAll(classes)) {
             parameters.wrong(CLASS + " is one or more of " + String.join(", ", CLASSES.keySet()));

@@ -30,7 +30,10 @@ public final class ServedLists {
     private static final Comparator<ContractKey> ORDER =
             Comparator.comparing(ContractKey::venue).thenComparing(ContractKey::symbol);
 
-    private final Map<String, Former> byTag = new LinkedHashMap<>();
+    /** Lists that most clients and the page request, by tag; others, of which anybody can name many, do not displace them. */
+    private final Map<String, Former> common = new LinkedHashMap<>();
+
+    private final Map<String, Former> others = new LinkedHashMap<>();
 
     /** What a list that a client has lacks of the list now. */
     public record Delta(List<EncodedRow> changed, List<ContractKey> gone) {}
@@ -87,17 +90,20 @@ public final class ServedLists {
     /**
      * Remembers a list that is about to be served, by the tag of its identity bytes without quotes or coding.
      *
+     * @param isCommon whether nearly all clients request such a list
      * @param request stands for what was requested: equal for equal requests
      * @param generatedAtMs generation time of its snapshot, epoch ms UTC
      * @param venues those in scope
      * @param keys of its rows; null for all rows of its venues
      */
     public synchronized void served(
+            boolean isCommon,
             String tag,
             Object request,
             long generatedAtMs,
             List<VenueRows> venues,
             @Nullable Collection<ContractKey> keys) {
+        Map<String, Former> byTag = isCommon ? common : others;
         if (byTag.containsKey(tag) || (keys != null && keys.size() > MOST_KEYS)) {
             return;
         }
@@ -118,7 +124,7 @@ public final class ServedLists {
 
     /** The list of a tag; null when it is unknown, too old or of another request. */
     public synchronized @Nullable Former since(String tag, Object request, long generatedAtMs) {
-        Former then = byTag.get(tag);
+        Former then = common.getOrDefault(tag, others.get(tag));
         return then == null || !then.request().equals(request) || generatedAtMs - then.generatedAtMs() > KEPT_MS
                 ? null
                 : then;

@@ -209,7 +209,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         Missing missing =
                 new Missing().and("rows, meta.missing", "this response holds no observation; its reason says why");
         if (snapshot != null) {
-            return snapshot.envelope(0, units, missing);
+            return snapshot.envelope(null, 0, units, missing);
         }
         missing.and("meta.source, meta.coverage", Missing.SOURCE_UNKNOWN);
         return new Envelope(nowMs, null, null, 0, units, missing, null);

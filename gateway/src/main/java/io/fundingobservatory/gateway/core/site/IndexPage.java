@@ -115,7 +115,7 @@ final class IndexPage {
         Missing missing = snapshot.missing(Scope.ALL)
                 .onlyOf(Set.of())
                 .and("meta.missing.symbols", "not listed here; /api/v1/latest lists them");
-        return snapshot.envelope(0, LIMITS.units(Map.of(), RowForm.WHOLE), missing);
+        return snapshot.envelope(null, 0, LIMITS.units(Map.of(), RowForm.WHOLE), missing);
     }
 
     private static void kinds(JsonGenerator json) throws IOException {

@@ -2,8 +2,11 @@ package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.Query;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.snapshot.CarryPage;
+import io.fundingobservatory.gateway.core.snapshot.LatestPage;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
@@ -12,6 +15,7 @@ import io.fundingobservatory.topics.ListedVenue;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -40,7 +44,8 @@ public final class Site {
     private final long startedMs;
     private final ErrorResponses errors;
     private final Limits limits;
-    private final LatestBodies lists = new LatestBodies();
+    private final ServedLists lists = new ServedLists();
+    private volatile @Nullable Snapshot newest;
     private final Content manifest;
 
     /** {@code startedMs} is when this process began to serve the files, epoch ms UTC; refusals state {@code limits}. */
@@ -106,12 +111,16 @@ public final class Site {
                     () -> errors.starting(
                             "the first table of 30-day pairs is not there yet", request.nowMs(), snapshot));
         }
-        lists.seen(snapshot);
+        if (newest != snapshot) {
+            newest = snapshot;
+            // It is also served without a look at the parameters.
+            remember(new LatestPage(snapshot, Scope.DEFAULT, RowForm.WHOLE), Map.of(), snapshot.wholeList());
+        }
         Query query = request.query();
         int points = points(route, query, snapshot);
         Supplier<Set<String>> named = () -> route == Route.LATEST ? contracts(query, snapshot) : Set.of();
         // Who has no list that is known gets the whole one, as without since.
-        Map<String, Set<String>> names = lists.knows(snapshot, query) ? query.names() : query.withoutSince();
+        Map<String, Set<String>> names = former(snapshot, query) == null ? query.withoutSince() : query.names();
         List<Object> key = List.of(route, names);
         boolean plain = route == Route.LATEST && names.isEmpty();
         Content made = plain ? snapshot.wholeList() : snapshot.prepared().get(key);
@@ -143,7 +152,7 @@ public final class Site {
                     yield query.contracts() <= FEW_NAMES ? LEAST : SOME;
                 }
                 if (query.since() != null) {
-                    yield lists.knows(snapshot, query) ? LEAST : ALL;
+                    yield former(snapshot, query) == null ? ALL : LEAST;
                 }
                 Set<String> venues = query.names().get("venues");
                 yield venues == null
@@ -171,12 +180,33 @@ public final class Site {
 
     private Content content(Route route, Query query, Snapshot snapshot) {
         return switch (route) {
-            case LATEST -> lists.content(snapshot, query);
+            case LATEST -> latest(query, snapshot);
             case VENUES ->
                 VenuesPage.render(snapshot, query.count("venues") == 0 ? null : snapshot.scope(query), query.form());
             case CARRY -> CarryPage.render(snapshot, snapshot.scope(query), query);
             default -> IndexPage.render(snapshot, limits);
         };
+    }
+
+    /** The list, or what it lacks of the one that the client has. */
+    private Content latest(Query query, Snapshot snapshot) {
+        Scope scope = snapshot.scope(query);
+        var page = new LatestPage(snapshot, scope, query.form());
+        Content list = snapshot.latest(scope, query.form());
+        remember(page, query.withoutSince(), list);
+        ServedLists.Former former = former(snapshot, query);
+        return former == null ? list : page.changes(former, Objects.requireNonNull(query.since()), list.tag());
+    }
+
+    private void remember(LatestPage page, Map<String, Set<String>> request, Content list) {
+        lists.served(
+                page.isCommon(), list.tag(), request, page.snapshot().generatedAtMs(), page.venues(), page.someKeys());
+    }
+
+    /** The list that the client has, if it was served in the last minutes to an equal request. */
+    private ServedLists.@Nullable Former former(Snapshot snapshot, Query query) {
+        String since = query.since();
+        return since == null ? null : lists.since(since, query.withoutSince(), snapshot.generatedAtMs());
     }
 
     private Decision file(SiteRequest request, @Nullable Snapshot snapshot) {

@@ -25,21 +25,11 @@ import org.jspecify.annotations.Nullable;
  * The body of {@code /api/v1/latest} for a scope in a form. Lists of whole venues, as rows or as columns, are joined of what each venue has prepared. None of their
  * rows is encoded again for a request.
  */
-public final class LatestPage {
+public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
     private static final byte[] CLOSING = "]}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BETWEEN = {','};
     private static final Segment COMMA = Segment.shared(List.of(BETWEEN));
     private static final Segment DEFLATED_COMMA = Segment.shared(List.of(Gzip.segment(BETWEEN)));
-
-    private final Snapshot snapshot;
-    private final Scope scope;
-    private final RowForm form;
-
-    public LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
-        this.snapshot = snapshot;
-        this.scope = scope;
-        this.form = form;
-    }
 
     /** The list, which states its own tag. */
     Content list() {
@@ -50,11 +40,19 @@ public final class LatestPage {
         return Content.tagged(body(rows, rows.size(), json -> {}));
     }
 
-    /** What the list lacks of one that a client has. {@code meta} is that of the whole list. */
-    public Content changes(ServedLists.Former former, String since) {
-        String tag = snapshot.latest(scope, form).tag();
+    /** Whether nearly all clients request it. */
+    public boolean isCommon() {
+        return scope.isCommon() && form.isPrepared();
+    }
+
+    /**
+     * What the list lacks of one that a client has. {@code meta} is that of the whole list.
+     *
+     * @param tag that of the whole list
+     */
+    public Content changes(ServedLists.Former former, String since, String tag) {
         List<EncodedRow> rows = rows();
-        ServedLists.Delta delta = former.to(snapshot.venuesNow(scope), rows);
+        ServedLists.Delta delta = former.to(venues(), rows);
         byte[] body = body(delta.changed(), rows.size(), json -> {
             json.writeBooleanField("delta", true);
             json.writeStringField("since", since);
@@ -68,9 +66,16 @@ public final class LatestPage {
         return Content.of(Content.JSON, body);
     }
 
-    /** The keys of the rows of the list, in its order. */
-    public List<ContractKey> keys() {
-        return rows().stream().map(row -> row.rate().key()).toList();
+    /** The rows of each venue in scope, also of those without any, sorted. */
+    public List<VenueRows> venues() {
+        return snapshot.states(scope).stream().map(VenueState::rows).toList();
+    }
+
+    /** The keys of the rows of the list; null where it has all rows of its venues. */
+    public @Nullable List<ContractKey> someKeys() {
+        return scope.wholeVenues() && form.limit() == null
+                ? null
+                : rows().stream().map(row -> row.rate().key()).toList();
     }
 
     /** The rows of the list, in its order. */

@@ -210,7 +210,7 @@ public final class Snapshot {
      */
     public Content latest(Scope scope, RowForm form) {
         var page = new LatestPage(this, scope, form);
-        if (!scope.isCommon() || !form.isPrepared()) {
+        if (!page.isCommon()) {
             return page.list();
         }
         synchronized (this) {
@@ -220,11 +220,6 @@ public final class Snapshot {
             }
             return list;
         }
-    }
-
-    /** The venues of a scope as a delta compares them, sorted. */
-    public List<VenueRows> venuesNow(Scope scope) {
-        return states(scope).stream().map(VenueState::rows).toList();
     }
 
     /** The list of the default scope, plain. */
@@ -237,18 +232,15 @@ public final class Snapshot {
         return prepared;
     }
 
-    /** The envelope of a response that concerns every listed venue. */
-    public Envelope envelope(int rows, Map<String, String> units, Missing missing) {
-        return new Envelope(generatedAtMs, source, coverage(), rows, units, withSource(missing), null);
-    }
-
-    /** The envelope of a response of a scope with so many rows. */
-    Envelope envelope(Scope scope, int rows, Map<String, String> units, Missing missing) {
-        var requested = new Envelope.Requested(scope, matched(scope), scope.meant(this::hasAsset, this::hasSymbol));
-        return new Envelope(generatedAtMs, source, coverage(scope), rows, units, withSource(missing), requested);
-    }
-
-    private Missing withSource(Missing missing) {
-        return source == null ? missing.and("meta.source", Missing.SOURCE_UNKNOWN) : missing;
+    /** The envelope of a response with so many rows; {@code scope} is null where it concerns every listed venue, whatever is requested. */
+    public Envelope envelope(@Nullable Scope scope, int rows, Map<String, String> units, Missing missing) {
+        if (source == null) {
+            missing.and("meta.source", Missing.SOURCE_UNKNOWN);
+        }
+        var requested = scope == null
+                ? null
+                : new Envelope.Requested(scope, matched(scope), scope.meant(this::hasAsset, this::hasSymbol));
+        int covered = coverage(scope == null ? Scope.ALL : scope);
+        return new Envelope(generatedAtMs, source, covered, rows, units, missing, requested);
     }
 }

@@ -149,9 +149,7 @@ public final class VenuesPage {
         } else {
             missing.andNulls(form, COLUMNS);
         }
-        Envelope envelope = named == null
-                ? snapshot.envelope(rows.size(), units, missing)
-                : snapshot.envelope(scope, rows.size(), units, missing);
+        Envelope envelope = snapshot.envelope(named, rows.size(), units, missing);
         return Content.tagged(Json.bytes(json -> {
             json.writeStartObject();
             envelope.taggedMembers(json);

@@ -88,7 +88,7 @@ class ServedListsTest {
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5), row("okx", "C", 3, 5)), null);
         List<ContractKey> shown =
                 rates(first.rows()).subList(0, 2).stream().map(Rate::key).toList();
-        served.served("t", "two", 0, List.of(first), shown);
+        served.served(false, "t", "two", 0, List.of(first), shown);
         ServedLists.Former former = served.since("t", "two", 5_000);
         assertNotNull(former);
         List<EncodedRow> now = first.rows().subList(1, 3);
@@ -103,7 +103,7 @@ class ServedListsTest {
         List<ContractKey> keys = IntStream.range(0, 501)
                 .mapToObj(i -> new ContractKey("okx", "S" + i))
                 .toList();
-        served.served("t", "all", 0, List.of(), keys);
+        served.served(false, "t", "all", 0, List.of(), keys);
         assertNull(served.since("t", "all", 0));
     }
 
@@ -115,7 +115,7 @@ class ServedListsTest {
         var served = new ServedLists();
         var client = new TreeMap<String, String>();
         List<VenueRows> venues = after(List.of(), market);
-        served.served("tag0", "all", 0, venues, null);
+        served.served(false, "tag0", "all", 0, venues, null);
         int rowsSent = 0;
         for (int step = 1; step <= 720; step++) {
             for (int change = random.nextInt(6); change > 0; change--) {
@@ -134,7 +134,7 @@ class ServedListsTest {
             delta.changed().forEach(row -> client.put(key(row.rate()), new String(row.json(), StandardCharsets.UTF_8)));
             rowsSent += delta.changed().size();
             assertEquals(bytes(venues), new ArrayList<>(client.values()), "step " + step);
-            served.served("tag" + step, "all", step * 5_000L, venues, null);
+            served.served(false, "tag" + step, "all", step * 5_000L, venues, null);
         }
         assertEquals(true, rowsSent > 300 && rowsSent < 720 * 6, rowsSent + " rows sent");
     }
@@ -143,7 +143,7 @@ class ServedListsTest {
     void unchangedRowsAreNotSent() {
         var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
-        served.served("t", "all", 0, List.of(first), null);
+        served.served(false, "t", "all", 0, List.of(first), null);
         List<EncodedRow> later = List.of(row("okx", "A", 1, 5), row("okx", "B", 3, 5), row("okx", "C", 1, 5));
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(later, first)));
         assertNotNull(delta);
@@ -155,7 +155,7 @@ class ServedListsTest {
     void everyChangeInBetweenCounts() {
         var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5), row("okx", "C", 3, 5)), null);
-        served.served("t", "all", 0, List.of(first), null);
+        served.served(false, "t", "all", 0, List.of(first), null);
         VenueRows second = okx(List.of(row("okx", "A", 2, 6), row("okx", "B", 2, 5)), first);
         List<EncodedRow> rows = List.of(row("okx", "A", 2, 6), row("okx", "B", 3, 7), row("okx", "D", 3, 5));
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(rows, second)));
@@ -169,7 +169,7 @@ class ServedListsTest {
         var served = new ServedLists();
         VenueRows earlier = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
         VenueRows later = okx(List.of(row("okx", "A", 2, 6), row("okx", "C", 2, 6)), earlier);
-        served.served("t", "all", 5_000, List.of(later), null);
+        served.served(false, "t", "all", 5_000, List.of(later), null);
         ServedLists.Delta delta = since(served, "t", "all", 0, List.of(earlier));
         assertNotNull(delta);
         assertEquals(earlier.rows(), delta.changed());
@@ -180,7 +180,7 @@ class ServedListsTest {
     void venueThatWentLosesItsRows() {
         var served = new ServedLists();
         VenueRows first = okx(List.of(row("okx", "A", 1, 5), row("okx", "B", 2, 5)), null);
-        served.served("t", "all", 0, List.of(first), null);
+        served.served(false, "t", "all", 0, List.of(first), null);
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(okx(List.of(), first)));
         assertNotNull(delta);
         assertEquals(List.of(new ContractKey("okx", "A"), new ContractKey("okx", "B")), delta.gone());
@@ -190,7 +190,7 @@ class ServedListsTest {
     void venueThatCameBackSendsItsRows() {
         var served = new ServedLists();
         VenueRows rows = okx(List.of(row("okx", "A", 1, 5)), null);
-        served.served("t", "all", 0, List.of(okx(List.of(), null)), null);
+        served.served(false, "t", "all", 0, List.of(okx(List.of(), null)), null);
         ServedLists.Delta delta = since(served, "t", "all", 5_000, List.of(rows));
         assertNotNull(delta);
         assertEquals(rows.rows(), delta.changed());
@@ -200,7 +200,7 @@ class ServedListsTest {
     @Test
     void unknownOldOrForeignTagsGiveNoDelta() {
         var served = new ServedLists();
-        served.served("t", "all", 1_000, List.of(), null);
+        served.served(false, "t", "all", 1_000, List.of(), null);
         assertNull(since(served, "u", "all", 1_000, List.of()));
         assertNull(since(served, "t", "default", 1_000, List.of()));
         assertNotNull(since(served, "t", "all", 1_000 + ServedLists.KEPT_MS, List.of()));
@@ -211,7 +211,7 @@ class ServedListsTest {
     void numberOfStoredSnapshotsIsLimited() {
         var served = new ServedLists();
         for (int i = 0; i < 2_000; i++) {
-            served.served("t" + i, "all", i, List.of(), null);
+            served.served(false, "t" + i, "all", i, List.of(), null);
         }
         assertNull(since(served, "t0", "all", 2_000, List.of()));
         assertNotNull(since(served, "t1999", "all", 2_000, List.of()));

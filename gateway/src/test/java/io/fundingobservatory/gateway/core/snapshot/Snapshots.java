@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
@@ -26,6 +27,11 @@ public final class Snapshots {
         return new Snapshot(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking);
     }
 
+    /** The rows of every listed venue. */
+    public static List<VenueRows> venues(Snapshot snapshot) {
+        return new LatestPage(snapshot, Scope.ALL, RowForm.WHOLE).venues();
+    }
+
     /**
      * Rows of venues as those that follow an earlier snapshot's. Without it, each of them would count as new.
      *
@@ -33,7 +39,7 @@ public final class Snapshots {
      */
     public static Map<String, VenueRows> following(Snapshot former, Map<String, VenueRows> rows, long nowMs) {
         var following = new HashMap<>(rows);
-        for (VenueRows before : former.venuesNow(Scope.ALL)) {
+        for (VenueRows before : venues(former)) {
             if (before.size() > 0) {
                 String venue = before.rows().getFirst().rate().venue();
                 List<EncodedRow> now = rows.containsKey(venue) ? rows.get(venue).rows() : List.of();
