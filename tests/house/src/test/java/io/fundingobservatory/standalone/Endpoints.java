@@ -1,5 +1,6 @@
 package io.fundingobservatory.standalone;
 
+import io.fundingobservatory.standalone.deployment.Values;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,11 +26,11 @@ record Endpoints(Map<String, Set<String>> parameters) {
     static Endpoints read(Path root) {
         Object description = yaml(root.resolve("gateway/src/main/resources/served/openapi.yaml"));
         var parameters = new HashMap<String, Set<String>>();
-        if (at(description, "paths") instanceof Map<?, ?> paths) {
+        if (Values.at(description, "paths") instanceof Map<?, ?> paths) {
             paths.forEach((path, endpoint) -> {
                 var names = new HashSet<String>();
-                if (at(endpoint, "get.parameters") instanceof List<?> list) {
-                    list.forEach(one -> names.add(String.valueOf(at(resolved(description, one), "name"))));
+                if (Values.at(endpoint, "get.parameters") instanceof List<?> list) {
+                    list.forEach(one -> names.add(String.valueOf(Values.at(resolved(description, one), "name"))));
                 }
                 parameters.put(String.valueOf(path), names);
             });
@@ -59,7 +60,7 @@ record Endpoints(Map<String, Set<String>> parameters) {
 
     /** Whether a YAML file has a value at a path such as {@code image.registry}. */
     static boolean has(Path file, String path) {
-        return at(yaml(file), path) != null;
+        return Values.at(yaml(file), path) != null;
     }
 
     private static Object yaml(Path file) {
@@ -72,17 +73,9 @@ record Endpoints(Map<String, Set<String>> parameters) {
 
     /** What {@code $ref: '#/components/parameters/venues'} points to, or the object itself. */
     private static @Nullable Object resolved(Object description, Object object) {
-        Object reference = at(object, "$ref");
+        Object reference = Values.at(object, "$ref");
         return reference == null
                 ? object
-                : at(description, String.valueOf(reference).substring(2).replace('/', '.'));
-    }
-
-    private static @Nullable Object at(@Nullable Object object, String path) {
-        Object at = object;
-        for (String step : path.split("\\.")) {
-            at = at instanceof Map<?, ?> map ? map.get(step) : null;
-        }
-        return at;
+                : Values.at(description, String.valueOf(reference).substring(2).replace('/', '.'));
     }
 }

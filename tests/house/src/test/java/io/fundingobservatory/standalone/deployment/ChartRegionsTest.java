@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ingest in several regions: each exchange is polled from one of them. */
 class ChartRegionsTest {
@@ -20,17 +22,13 @@ class ChartRegionsTest {
         Map<String, Set<String>> byRegion = new HashMap<>();
         for (String region : List.of("tokyo", "frankfurt")) {
             Map<String, Object> ingest = chart.object("Deployment", "fo-ingest-" + region);
-            String venues = String.valueOf(Values.at(
-                    Workloads.variable(
-                            Values.at(ingest, "spec.template.spec.containers.0"), "OBSERVATORY_INGEST_VENUES"),
-                    "value"));
+            Object container = Values.at(ingest, "spec.template.spec.containers.0");
+            String venues =
+                    String.valueOf(Values.at(Workloads.variable(container, "OBSERVATORY_INGEST_VENUES"), "value"));
             byRegion.put(region, Set.of(venues.split(",")));
             assertEquals(
                     region,
-                    Values.at(
-                            Workloads.variable(
-                                    Values.at(ingest, "spec.template.spec.containers.0"), "OBSERVATORY_INGEST_REGION"),
-                            "value"),
+                    Values.at(Workloads.variable(container, "OBSERVATORY_INGEST_REGION"), "value"),
                     "processes of one region share its venues");
             assertEquals(
                     Values.at(ingest, "spec.selector.matchLabels"),
@@ -48,44 +46,29 @@ class ChartRegionsTest {
         }
     }
 
-    @Test
-    void rejectsRegionsThatShareOrNameNoVenue() {
-        assertTrue(refused(Map.of(
-                        "ingest.regions[0].name",
-                        "a",
-                        "ingest.regions[0].replicas",
-                        "1",
-                        "ingest.regions[0].venues[0]",
-                        "okx",
-                        "ingest.regions[1].name",
-                        "b",
-                        "ingest.regions[1].replicas",
-                        "1",
-                        "ingest.regions[1].venues[0]",
-                        "okx"))
-                .contains("okx stands in a and in b"));
-        assertTrue(refused(Map.of(
-                        "ingest.regions[0].name",
-                        "a",
-                        "ingest.regions[0].replicas",
-                        "1",
-                        "ingest.regions[1].name",
-                        "b",
-                        "ingest.regions[1].replicas",
-                        "1",
-                        "ingest.regions[1].venues[0]",
-                        "okx"))
-                .contains("a names no venues"));
-        assertTrue(refused(Map.of("gateway.replica", "3")).contains("replica"), "a slip of the pen");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            okx stands in a and in b | ingest.regions[0].venues[0]=okx ingest.regions[1].venues[0]=okx
+            a names no venues        | ingest.regions[1].venues[0]=okx
+            """)
+    void rejectsRegionsThatShareOrNameNoVenue(String line, String venues) {
+        String regions = "ingest.regions[0].name=a ingest.regions[0].replicas=1"
+                + " ingest.regions[1].name=b ingest.regions[1].replicas=1 " + venues;
+        assertTrue(refused(regions).contains(line));
     }
 
-    private static String refused(Map<String, String> values) {
+    @Test
+    void rejectsMisspeltValue() {
+        assertTrue(refused("gateway.replica=3").contains("replica"));
+    }
+
+    private static String refused(String values) {
         return assertThrows(
                         IllegalStateException.class,
                         () -> Chart.render(template -> {
                             var next = template;
-                            for (var value : values.entrySet()) {
-                                next = next.set(value.getKey(), value.getValue());
+                            for (String value : values.split(" ")) {
+                                next = next.set(value.split("=")[0], value.split("=")[1]);
                             }
                             return next;
                         }))

@@ -28,29 +28,30 @@ class HttpPageTest {
 
     @Test
     void everyFieldThatItShowsIsDescribed() {
-        Set<String> known = new TreeSet<>();
-        properties(described, known);
         var shown = new TreeSet<String>();
         BLOCK.matcher(page.text())
                 .results()
                 .forEach(block -> FIELD.matcher(block.group(1)).results().forEach(field -> shown.add(field.group(1))));
         assertTrue(shown.size() > 30, shown.size() + " fields");
-        shown.removeAll(known);
+        shown.removeAll(keysOf("properties", described));
         assertEquals(Set.of(), shown, "not described");
     }
 
-    private static void properties(@Nullable Object at, Set<String> found) {
+    /** The keys of every object of a name. */
+    private static Set<String> keysOf(String name, @Nullable Object at) {
+        var found = new TreeSet<String>();
         switch (at) {
             case Map<?, ?> map ->
-                map.forEach((name, value) -> {
-                    if ("properties".equals(name) && value instanceof Map<?, ?> properties) {
-                        properties.keySet().forEach(property -> found.add(String.valueOf(property)));
+                map.forEach((key, value) -> {
+                    if (name.equals(key) && value instanceof Map<?, ?> object) {
+                        object.keySet().forEach(one -> found.add(String.valueOf(one)));
                     }
-                    properties(value, found);
+                    found.addAll(keysOf(name, value));
                 });
-            case List<?> list -> list.forEach(one -> properties(one, found));
+            case List<?> list -> list.forEach(one -> found.addAll(keysOf(name, one)));
             case null, default -> {}
         }
+        return found;
     }
 
     @Test
@@ -61,26 +62,10 @@ class HttpPageTest {
             statuses.addAll(List.of(row.get(0).split(", ")));
             Page.code(row.get(1)).forEach(words::add);
         }
-        var described = new TreeSet<String>();
-        collect(this.described.get("paths"), described);
-        statuses.removeAll(described);
+        statuses.removeAll(keysOf("responses", described.get("paths")));
         assertEquals(Set.of(), statuses, "not described");
         Set<String> returned = Classes.textsOf("gateway/core/site/ErrorResponses.class");
         words.removeAll(returned);
         assertEquals(Set.of(), words, "documented but never returned");
-    }
-
-    private static void collect(@Nullable Object at, Set<String> found) {
-        switch (at) {
-            case Map<?, ?> map ->
-                map.forEach((name, value) -> {
-                    if ("responses".equals(name) && value instanceof Map<?, ?> responses) {
-                        responses.keySet().forEach(status -> found.add(String.valueOf(status)));
-                    }
-                    collect(value, found);
-                });
-            case List<?> list -> list.forEach(one -> collect(one, found));
-            case null, default -> {}
-        }
     }
 }

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Walks what a YAML or JSON parser returned. */
-final class Values {
+public final class Values {
     private Values() {}
 
     /** An object with text keys; an error that says what it is otherwise. */
-    static Map<String, Object> map(@Nullable Object value) {
+    public static Map<String, Object> map(@Nullable Object value) {
         if (!(value instanceof Map<?, ?> found)) {
             throw new AssertionError("not an object: " + value);
         }
@@ -19,7 +19,7 @@ final class Values {
         return map;
     }
 
-    static List<?> list(@Nullable Object value) {
+    public static List<?> list(@Nullable Object value) {
         if (!(value instanceof List<?> list)) {
             throw new AssertionError("not a list: " + value);
         }
@@ -30,7 +30,7 @@ final class Values {
      * Returns the value at a path such as {@code metadata.labels} or {@code containers.0.image}; null when
      * there is none.
      */
-    static @Nullable Object at(@Nullable Object object, String path) {
+    public static @Nullable Object at(@Nullable Object object, String path) {
         Object at = object;
         for (String step : path.split("\\.")) {
             at = switch (at) {
