@@ -256,7 +256,7 @@ class DescriptionsTest {
         JsonNode onTopic = JSON.readTree(Rate.CODEC.schemaDocument());
         JsonNode here = Described.openapi().at("/components/schemas/Rate");
         assertEquals(names(onTopic.path("properties")), names(here.path("properties")));
-        // Records of earlier releases lack some fields; a row has them all, but for the mark of a stale one.
+        // A row has all fields but for two marks.
         var always = new ArrayList<>(Rate.CODEC.fieldNames());
         always.removeAll(List.of("stale", "asset_class_by_asset"));
         assertEquals(JSON.valueToTree(always), here.path("required"));

@@ -26,9 +26,6 @@ public @interface Field {
     /** Which numbers it may have. */
     Range range() default Range.ANY;
 
-    /** Whether records of earlier releases lack it. */
-    boolean later() default false;
-
     /** The reason under which responses count rows that leave it null; empty: they do not. */
     String whenNull() default "";
 

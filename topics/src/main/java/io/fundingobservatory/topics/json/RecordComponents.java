@@ -168,7 +168,7 @@ final class RecordComponents<T extends Record> {
             json.writeEndObject();
             json.writeArrayFieldStart("required");
             for (DeclaredField<T> field : declared) {
-                if (!field.omitted() && !field.about().later()) {
+                if (!field.omitted()) {
                     json.writeString(field.name());
                 }
             }
@@ -203,9 +203,7 @@ final class RecordComponents<T extends Record> {
                 json.writeEndArray();
             }
         }
-        json.writeStringField(
-                "description",
-                field.about().value() + (field.about().later() ? " Absent in records of earlier releases." : ""));
+        json.writeStringField("description", field.about().value());
         if (field.type() == String.class && field.required()) {
             json.writeNumberField("minLength", 1);
         }

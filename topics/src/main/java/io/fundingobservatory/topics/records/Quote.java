@@ -23,15 +23,11 @@ public record Quote(
 
         @Field("How the contract is margined.") ContractType contractType,
 
-        @Field(
-                value =
-                        "Class of the underlying in the venue's own data; null where the venue states none, or none of these.",
-                later = true)
+        @Field("Class of the underlying in the venue's own data; null where the venue states none, or none of these.")
         @Nullable
         AssetClass assetClass,
 
-        @Field(value = "Builder market that lists the contract; null at the venue's own market.", later = true)
-        @Nullable
+        @Field("Builder market that lists the contract; null at the venue's own market.") @Nullable
         String dex,
 
         @Field("The rate as published, in rate_unit, over rate_hours; longs pay shorts when positive.")
@@ -43,16 +39,10 @@ public record Quote(
         @Nullable
         BigDecimal rateHours,
 
-        @Field(
-                value = "The most that rate can be, in rate_unit, over rate_hours; null when not published.",
-                later = true)
-        @Nullable
+        @Field("The most that rate can be, in rate_unit, over rate_hours; null when not published.") @Nullable
         BigDecimal rateCap,
 
-        @Field(
-                value = "The least that rate can be, in rate_unit, over rate_hours; null when not published.",
-                later = true)
-        @Nullable
+        @Field("The least that rate can be, in rate_unit, over rate_hours; null when not published.") @Nullable
         BigDecimal rateFloor,
 
         @Field("What the value stands for.") RateKind rateKind,

@@ -28,13 +28,11 @@ public record Rate(
         @Field(
                 value =
                         "Class of the underlying in the venue's own data, or as asset_class_by_asset says; null where it is not known, or none of these.",
-                later = true,
                 whenNull = "asset_class_not_published")
         @Nullable
         AssetClass assetClass,
 
-        @Field(value = "Builder market that lists the contract; null at the venue's own market.", later = true)
-        @Nullable
+        @Field("Builder market that lists the contract; null at the venue's own market.") @Nullable
         String dex,
 
         @Field(
@@ -76,7 +74,6 @@ public record Rate(
         @Field(
                 value = "The most that funding_rate_8h can be, by the exchange's own rule; null when not published.",
                 unit = "fraction of notional per 8 hours; longs pay shorts when positive",
-                later = true,
                 whenNull = "funding_cap_not_published")
         @Nullable
         BigDecimal fundingCap8h,
@@ -84,7 +81,6 @@ public record Rate(
         @Field(
                 value = "The least that funding_rate_8h can be, by the exchange's own rule; null when not published.",
                 unit = "fraction of notional per 8 hours; longs pay shorts when positive",
-                later = true,
                 whenNull = "funding_floor_not_published")
         @Nullable
         BigDecimal fundingFloor8h,

@@ -29,7 +29,7 @@ class DailyDifferencesTest {
         assertEquals(new DailyDifferences.Day(END_MS - 2 * DAY_MS, new BigDecimal("-0.05")), days.worst());
     }
 
-    /** A record of an earlier release has no days, and neither has a pair without a common day. */
+    /** A pair without a common day. */
     @Test
     void withoutDaysNothingIsKnown() {
         for (DailyDifferences none : List.of(
