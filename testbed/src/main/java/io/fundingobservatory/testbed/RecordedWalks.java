@@ -22,8 +22,8 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * The walks of {@code ARCHITECTURE.md}, compared with the methods that a running program enters. The JVM records each method of
- * the classes that a walk names, with its callers (<a href="https://openjdk.org/jeps/520">JEP 520</a>).
+ * The walks of {@code ARCHITECTURE.md}, compared with the methods that a running program enters. The JVM records each method
+ * that a walk names, with its callers (<a href="https://openjdk.org/jeps/520">JEP 520</a>).
  *
  * <p>A step holds where its class is entered from another one after the step before, called by earlier steps. Up to the outermost of
  * these there is no other class of the project. No later step is among its callers. A step without such a caller begins a thread,
@@ -81,7 +81,7 @@ public final class RecordedWalks implements AutoCloseable {
         // By name alone: a class that is loaded and not yet linked would be broken by its instrumentation.
         String names = walks.values().stream()
                 .flatMap(List::stream)
-                .map(step -> BASE + type(step))
+                .map(step -> BASE + step.replace("#", "::"))
                 .distinct()
                 .collect(Collectors.joining(";"));
         var recorded = new RecordedWalks(walks);

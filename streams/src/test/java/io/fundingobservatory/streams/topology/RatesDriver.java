@@ -84,7 +84,7 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
     void send(Quote quote, long arrivedMs) {
         byte[] key = quote.key().toString().getBytes(UTF_8);
         byte[] value = Quote.CODEC.encode(quote);
-        oracle.quote(key, value, arrivedMs);
+        oracle.quote(key, value);
         quotes.pipeInput(new TestRecord<>(key, value, Instant.ofEpochMilli(arrivedMs)));
     }
 

@@ -63,13 +63,4 @@ public final class Http {
         }
         return found.get();
     }
-
-    /** When the newest row of a list was read, epoch ms UTC. */
-    public static long newestObservation(JsonNode list) {
-        long newest = 0;
-        for (JsonNode row : list.get("rows")) {
-            newest = Math.max(newest, row.get("observed_at_ms").asLong());
-        }
-        return newest;
-    }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.process.JavaProcess;
 import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.Checkout;
@@ -16,22 +17,18 @@ import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.AssetClass;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.ConnectException;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -80,56 +77,42 @@ class RunnableJarIT {
     private static final int MANAGEMENT = FreePort.next();
     private static final int KAFKA = FreePort.next();
     private static final String BROKERS = "127.0.0.1:" + KAFKA;
-    private static final File FIRST_LOG = new File("target/runnable-jar-first.log");
-
-    private static Process process;
+    private static JavaProcess process;
 
     @BeforeAll
-    static void start() throws IOException {
-        process = run(FIRST_LOG, "-Dobservatory.ingest.poll-interval=60s");
+    static void start() {
+        process = run("runnable-jar-first", "-Dobservatory.ingest.poll-interval=60s");
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
-        process.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
+    static void stop() {
+        process.kill();
     }
 
-    private static Process run(File log, String setting) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + Checkout.ROOT.resolve("standalone/run.options"),
-                        "-Xmx768m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dobservatory.gateway.traffic.exempt=127.0.0.1",
-                        setting,
-                        "-jar",
-                        Checkout.ROOT
-                                .resolve("standalone/target/observatory.jar")
-                                .toString(),
-                        "--exchanges",
-                        "simulated",
-                        "--contracts",
-                        Integer.toString(Realism.SMALL.contracts()),
-                        "--data",
-                        folder.resolve("data").toString(),
-                        "--http-port",
-                        Integer.toString(HTTP),
-                        "--management-port",
-                        Integer.toString(MANAGEMENT),
-                        "--kafka-port",
-                        Integer.toString(KAFKA))
-                .redirectErrorStream(true)
-                .redirectOutput(log)
-                .start();
+    /** Nothing waits for limits of simulated exchanges, nor for further settlements: tests of their own hold both. */
+    private static JavaProcess run(String name, String setting) {
+        Path jar = Checkout.ROOT.resolve("standalone/target/observatory.jar");
+        var words = new ArrayList<>(List.of(
+                "@" + Checkout.ROOT.resolve("standalone/run.options"),
+                "-Xmx768m",
+                "-XX:TieredStopAtLevel=1",
+                "-Dobservatory.gateway.traffic.exempt=127.0.0.1",
+                "-Dobservatory.ingest.limits=none",
+                "-Dobservatory.streams.tables-wait=2s",
+                setting,
+                "-jar",
+                jar.toString()));
+        words.addAll(List.of("--exchanges", "simulated", "--contracts", "" + Realism.SMALL.contracts()));
+        words.addAll(List.of("--data", folder.resolve("data").toString(), "--http-port", "" + HTTP));
+        words.addAll(List.of("--management-port", "" + MANAGEMENT, "--kafka-port", "" + KAFKA));
+        return JavaProcess.start(new JavaProcess.Spec(name, words, Map.of(), 0), Path.of("target"));
     }
 
     @Test
     @Order(1)
     void servesEveryVenueAsOnTheTopic() throws Exception {
         JsonNode first = list(
-                ALL,
-                FIRST_LOG,
-                json -> json.at("/meta/coverage").asInt() == Wires.all().size());
+                ALL, json -> json.at("/meta/coverage").asInt() == Wires.all().size());
         assertEquals("simulated", first.at("/meta/source").asText());
         assertEquals(first.get("rows").size(), first.at("/meta/row_count").asInt());
         Set<String> rows = rows(Http.get(HTTP, ALL).body());
@@ -177,8 +160,8 @@ class RunnableJarIT {
     @Test
     @Order(2)
     void anybodyCanRecomputeThirtyDayPairs() throws Exception {
-        JsonNode carry = list(
-                "/api/v1/carry?venues=all", FIRST_LOG, json -> json.get("rows").size() > 3);
+        JsonNode carry =
+                list("/api/v1/carry?venues=all", json -> json.get("rows").size() > 3);
         int judged = 0;
         for (JsonNode row : carry.get("rows")) {
             assertEquals(
@@ -217,14 +200,11 @@ class RunnableJarIT {
 
     private static SimulatedContract contract(JsonNode row, long atMs) {
         String venue = row.get("venue").asText();
-        return MARKET.at(venue, atMs).find(wire(venue), row.get("symbol").asText());
-    }
-
-    private static Wire wire(String venue) {
-        return Wires.all().stream()
-                .filter(wire -> wire.venue().equals(venue))
+        Wire wire = Wires.all().stream()
+                .filter(each -> each.venue().equals(venue))
                 .findFirst()
                 .orElseThrow();
+        return MARKET.at(venue, atMs).find(wire, row.get("symbol").asText());
     }
 
     /** Binance states that its contracts are of coins; WOO X and Gemini state nothing, and have the class of their assets. */
@@ -268,45 +248,37 @@ class RunnableJarIT {
     @Order(4)
     void survivesKillAndStopsInOrder() throws Exception {
         int rows = Http.json(HTTP, ALL).get("rows").size();
-        process.destroyForcibly().waitFor();
-        assertQuiet(FIRST_LOG, NOISE);
+        process.kill();
+        assertQuiet(NOISE);
 
         // Only one small venue is polled after the restart. All other rows were in Kafka.
-        var log = new File("target/runnable-jar-second.log");
-        process = run(log, "-Dobservatory.ingest.venues=dydx");
-        JsonNode again = list(ALL, log, json -> true);
+        process = run("runnable-jar-second", "-Dobservatory.ingest.venues=dydx");
+        JsonNode again = list(ALL, json -> true);
         assertTrue(again.get("rows").size() >= rows, again.get("rows").size() + " of " + rows + " rows");
-        assertQuiet(log, NOISE);
+        assertQuiet(NOISE);
 
-        process.destroy();
-        assertTrue(process.waitFor(5, TimeUnit.MINUTES), "stops");
-        assertEquals(143, process.exitValue());
-        String text = text(log);
-        String all = "/api/v1/latest?venues=all";
-        assertTrue(text.contains(" venues at http://localhost:" + HTTP + all + "; SIMULATED"), text);
-        assertQuiet(log, NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
+        assertEquals(143, process.terminate(Duration.ofMinutes(5)));
+        assertTrue(
+                process.hasLogged(" venues at http://localhost:" + HTTP + ALL + "; SIMULATED"),
+                () -> process.logged("").toString());
+        assertQuiet(NOISE.stream().filter(line -> !line.equals(AWAY)).toList());
     }
 
     /** The first list that is as wanted. A process that has ended fails the test at once, with its log. */
-    private static JsonNode list(String path, File log, Predicate<JsonNode> wanted) throws InterruptedException {
+    private static JsonNode list(String path, Predicate<JsonNode> wanted) throws InterruptedException {
         return Http.await(
-                HTTP, path, PATIENCE, wanted, () -> assertTrue(process.isAlive(), () -> "it ended: " + text(log)));
+                HTTP,
+                path,
+                PATIENCE,
+                wanted,
+                () -> assertTrue(process.isAlive(), () -> process.logged("").toString()));
     }
 
-    private static String text(File log) {
-        try {
-            return Files.readString(log.toPath());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void assertQuiet(File log, List<String> noise) {
+    private static void assertQuiet(List<String> noise) {
         assertEquals(
-                "",
-                text(log)
-                        .lines()
+                List.of(),
+                process.logged("").stream()
                         .filter(line -> noise.stream().anyMatch(line::contains))
-                        .collect(Collectors.joining("\n")));
+                        .toList());
     }
 }

@@ -75,6 +75,7 @@ class WalksTest {
         var silent = new Progress(new PrintStream(OutputStream.nullOutputStream()), InstantSource.system(), true);
         Map<String, Object> settings = Map.of(
                 "observatory.ingest.poll-interval", "60s",
+                "observatory.ingest.limits", "none",
                 "observatory.ingest.venues", "binance,bybit",
                 "observatory.gateway.generation-interval", "1s",
                 "observatory.gateway.traffic.exempt", "127.0.0.1");

@@ -1,6 +1,5 @@
 package io.fundingobservatory.faults;
 
-import io.fundingobservatory.faults.invariants.Recovers;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Played;
 import java.time.Duration;
@@ -26,7 +25,7 @@ public final class FaultTable {
     void add(long seed, Played came) {
         last = came;
         played += came.fired().size();
-        for (Duration took : came.recovers().took()) {
+        for (Duration took : came.recoveries()) {
             if (took.compareTo(worst) > 0) {
                 worst = took;
                 worstSeed = seed;
@@ -36,7 +35,7 @@ public final class FaultTable {
             wrong.add("seed " + seed + ": it did not fire " + came.notes());
         }
         came.wrong().forEach(how -> wrong.add("seed " + seed + ": " + how));
-        came.recovers().violations().forEach(how -> slow.add("seed " + seed + ": " + how));
+        came.slow().forEach(how -> slow.add("seed " + seed + ": " + how));
     }
 
     void verified(long rows) {
@@ -61,11 +60,11 @@ public final class FaultTable {
     }
 
     String last() {
-        String times = Arrays.toString(
-                last.recovers().took().stream().map(Recovers::seconds).toArray());
+        String times =
+                Arrays.toString(last.recoveries().stream().map(Played::seconds).toArray());
         return (held() ? "held" : (isBroken() ? "BROKEN " : "SLOW ") + wrong()) + ", recovered in " + times
                 + " s of "
-                + Recovers.seconds(fault.recoveryBound()) + ", " + last.fired() + " " + last.notes() + ", " + rows
+                + Played.seconds(fault.recoveryBound()) + ", " + last.fired() + " " + last.notes() + ", " + rows
                 + " rows compared";
     }
 
@@ -75,8 +74,8 @@ public final class FaultTable {
                 fault.id(),
                 fault.what(),
                 played,
-                Recovers.seconds(fault.recoveryBound()),
-                Recovers.seconds(worst),
+                Played.seconds(fault.recoveryBound()),
+                Played.seconds(worst),
                 worstSeed,
                 isBroken() ? "  BROKEN" : !held() ? "  SLOW" : played == 0 ? "  not played" : "");
         wrong().forEach(how -> System.out.println("       " + how));

@@ -2,11 +2,10 @@ package io.fundingobservatory.faults;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.NoLeak;
-import io.fundingobservatory.faults.process.JavaProcess;
-import io.fundingobservatory.faults.process.RunLog;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +73,7 @@ final class Soak {
                 if (!warm && System.nanoTime() - began > time.toNanos() / WARM_AFTER_PART) {
                     warm = true;
                     leak.before(bystander);
-                    RunLog.line("growth counts from here: %s %s", bystander.name(), NoLeak.size(bystander));
+                    Installation.log("growth counts from here: %s %s", bystander.name(), NoLeak.size(bystander));
                 }
                 if (plays % COMPARED_EVERY == 0) {
                     compare(on);
@@ -83,7 +82,7 @@ final class Soak {
             }
             compare(on);
             if (warm) {
-                RunLog.line("%s", leak.after(bystander));
+                Installation.log("%s", leak.after(bystander));
                 leak.violations().forEach(how -> violated("NoLeak: " + how));
             }
             System.out.printf(
@@ -104,7 +103,7 @@ final class Soak {
     private void playOnce(Fault fault, Installation on, long seed, long chance) {
         Played played = new Played(fault.recoveryBound(), slack);
         try {
-            fault.play(on, new Random(chance), played);
+            ((Fault.Shared) fault.scenario()).play(on, new Random(chance), played);
         } catch (Exception e) {
             played.wrong(e.toString());
         }
@@ -122,7 +121,7 @@ final class Soak {
     private void compare(Installation on) throws InterruptedException {
         on.settle();
         for (Invariant invariant : on.invariants()) {
-            invariant.violations().forEach(how -> violated(invariant.name() + ": " + how));
+            invariant.violations().get().forEach(how -> violated(invariant.name() + ": " + how));
         }
     }
 
@@ -133,7 +132,7 @@ final class Soak {
 
     private void log(Installation on, Path own, JavaProcess bystander) throws IOException {
         JavaProcess broker = on.kafka().brokers().getFirst();
-        RunLog.line(
+        Installation.log(
                 "%d faults, %d kills, %,d rows compared; %s %s; %s %s; disk %,d MB",
                 plays,
                 kills,

@@ -1,7 +1,5 @@
 package io.fundingobservatory.faults;
 
-import io.fundingobservatory.faults.invariants.Invariant;
-import io.fundingobservatory.faults.process.RunLog;
 import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.faults.scenarios.Played;
@@ -45,28 +43,21 @@ public final class Suite {
     /** Each fault with so many seeds; whether everything held. */
     public boolean play(List<Fault> faults, long firstSeed, int seeds) throws Exception {
         faults.forEach(fault -> tables.put(fault.id(), new FaultTable(fault)));
-        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-            for (Fault.Layout layout : List.of(Fault.Layout.ONE_BROKER, Fault.Layout.THREE_BROKERS)) {
+        for (int i = 0; i < seeds; i++) {
+            long seed = firstSeed + i;
+            for (int brokers : new int[] {1, 3}) {
                 together(
                         faults.stream()
-                                .filter(fault -> fault.layout() == layout)
+                                .filter(fault -> fault.brokers() == brokers)
                                 .toList(),
-                        layout,
+                        brokers,
                         seed);
             }
             for (Fault fault : faults) {
-                if (fault.layout() == Fault.Layout.OWN) {
-                    RunLog.line("%s seed %d: %s", fault.id(), seed, fault.what());
+                if (fault.scenario() instanceof Fault.Own scenario) {
                     Path own = folders.fresh(fault.id(), seed);
-                    Played played = new Played(fault.recoveryBound(), slack);
-                    try {
-                        fault.play(own, seed, played);
-                    } catch (Exception e) {
-                        played.wrong(e.toString());
-                    }
-                    tables.get(fault.id()).add(seed, played);
-                    RunLog.line("   %s", tables.get(fault.id()).last());
-                    folders.clean(own, tables.get(fault.id()).held());
+                    boolean held = play(fault, seed, played -> scenario.play(own, seed, played));
+                    folders.clean(own, held);
                 }
             }
         }
@@ -76,41 +67,54 @@ public final class Suite {
         return tables.values().stream().allMatch(FaultTable::held);
     }
 
-    /** Faults of one layout share an installation: each one is settled before the next. */
-    private void together(List<Fault> faults, Fault.Layout layout, long seed) throws Exception {
+    private interface Scenario {
+        void play(Played played) throws Exception;
+    }
+
+    /** Plays one fault with one seed; whether it held. */
+    private boolean play(Fault fault, long seed, Scenario scenario) {
+        var played = new Played(fault.recoveryBound(), slack);
+        Installation.log("%s seed %d: %s", fault.id(), seed, fault.what());
+        try {
+            scenario.play(played);
+        } catch (Exception e) {
+            played.wrong(e.toString());
+        }
+        FaultTable table = tables.get(fault.id());
+        table.add(seed, played);
+        Installation.log("   %s", table.last());
+        return table.held();
+    }
+
+    /** Faults that share an installation: each one is settled before the next. */
+    private void together(List<Fault> faults, int brokers, long seed) throws Exception {
         if (faults.isEmpty()) {
             return;
         }
-        Path own = folders.fresh(layout.name().toLowerCase(java.util.Locale.ROOT), seed);
+        Path own = folders.fresh("brokers-" + brokers, seed);
         boolean held = true;
-        try (var installation = new Installation(
-                own, seed, Installation.Plan.of(layout.brokers()).settling(settled))) {
+        try (var on = new Installation(own, seed, Installation.Plan.of(brokers).settling(settled))) {
             for (Fault fault : faults) {
-                Played played = new Played(fault.recoveryBound(), slack);
-                var random = new Random(seed * 31 + fault.id().hashCode());
-                RunLog.line("%s seed %d: %s", fault.id(), seed, fault.what());
-                try {
-                    for (int i = 0; i < Math.min(fault.repeats(), mostRepeats); i++) {
-                        fault.play(installation, random, played);
-                    }
-                } catch (Exception e) {
-                    played.wrong(e.toString());
-                }
-                installation.settle();
-                for (Invariant invariant : installation.invariants()) {
-                    invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));
-                }
-                FaultTable table = tables.get(fault.id());
-                table.add(seed, played);
-                table.verified(installation.oracle().rows());
-                held &= table.held();
-                RunLog.line("   %s", table.last());
-                if (table.isBroken()) {
+                held &= play(fault, seed, played -> shared(fault, on, seed, played));
+                if (tables.get(fault.id()).isBroken()) {
                     break; // what follows would only show the same again
                 }
             }
         }
         folders.clean(own, held);
+    }
+
+    private void shared(Fault fault, Installation on, long seed, Played played) throws Exception {
+        var random = new Random(seed * 31 + fault.id().hashCode());
+        try {
+            for (int i = 0; i < Math.min(fault.repeats(), mostRepeats); i++) {
+                ((Fault.Shared) fault.scenario()).play(on, random, played);
+            }
+        } finally {
+            on.settle();
+            played.check(on.invariants());
+            tables.get(fault.id()).verified(on.oracle().rows());
+        }
     }
 
     public Map<String, FaultTable> tables() {

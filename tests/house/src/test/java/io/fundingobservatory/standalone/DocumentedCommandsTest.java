@@ -42,8 +42,7 @@ class DocumentedCommandsTest {
     private static final Set<String> MAVEN = Set.of("-ntp", "-am", "-q", "-B", "-o", "verify", "test");
 
     /** Properties of Maven's own plugins. */
-    private static final Set<String> PLUGIN_PROPERTIES =
-            Set.of("test", "it.test", "skipTests", "surefire.failIfNoSpecifiedTests");
+    private static final Set<String> PLUGIN_PROPERTIES = Set.of("test", "skipTests", "surefire.failIfNoSpecifiedTests");
 
     private final Endpoints endpoints = Endpoints.read(ROOT);
     private final String poms = poms();

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * invariant it breaks.
  */
 public final class RatesOracle {
-    /** A reading further behind its arrival may be a clock that is wrong, and is judged otherwise. */
-    private static final long LATE_MS = 5 * 60_000;
-
     private static final int KEPT_VIOLATIONS = 20;
 
     /** What a violation breaks. */
@@ -40,7 +37,6 @@ public final class RatesOracle {
     private long quotes;
     private long rows;
     private long refused;
-    private long late;
     private long waiting;
 
     public RatesOracle(Names names) {
@@ -48,7 +44,7 @@ public final class RatesOracle {
     }
 
     /** Takes a record of {@code quotes.raw}; counts records that are not valid quotes as rejected. */
-    public void quote(byte @Nullable [] key, byte @Nullable [] value, long arrivedMs) {
+    public void quote(byte @Nullable [] key, byte @Nullable [] value) {
         quotes++;
         Map<String, @Nullable Object> quote = value == null || key == null ? null : read(value);
         Names.Asset asset = quote == null
@@ -65,9 +61,6 @@ public final class RatesOracle {
         }
         String contract = quote.get("venue") + "|" + quote.get("symbol");
         var observed = (BigDecimal) quote.get("observed_at_ms");
-        if (arrivedMs - observed.longValue() > LATE_MS) {
-            late++;
-        }
         BigDecimal known = newest.get(contract);
         if (known != null && known.compareTo(observed) >= 0) {
             return;
@@ -198,10 +191,5 @@ public final class RatesOracle {
     /** Records of {@code quotes.raw} that must become dead letters. */
     public long refused() {
         return refused;
-    }
-
-    /** Readings more than five minutes behind their arrival, which this model does not judge by their time. */
-    public long late() {
-        return late;
     }
 }

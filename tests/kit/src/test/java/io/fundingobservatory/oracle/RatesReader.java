@@ -62,7 +62,7 @@ public final class RatesReader implements AutoCloseable {
     private void quote(ConsumerRecord<byte[], byte[]> record) {
         seen.put(Acknowledgements.position(record.partition(), record.offset()), Arrays.hashCode(record.value()));
         readUpTo.merge(record.partition(), record.offset(), Math::max);
-        oracle.quote(record.key(), record.value(), record.timestamp());
+        oracle.quote(record.key(), record.value());
     }
 
     /**

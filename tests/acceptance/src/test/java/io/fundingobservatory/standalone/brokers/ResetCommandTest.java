@@ -49,15 +49,21 @@ class ResetCommandTest {
 
     private static KafkaFixture kafka;
     private static Admin admin;
+    private static KafkaProducer<String, byte[]> producer;
 
     @BeforeAll
     static void startBroker() {
         kafka = KafkaFixture.start();
         admin = kafka.admin();
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                new StringSerializer(),
+                new ByteArraySerializer());
     }
 
     @AfterAll
     static void stopBroker() {
+        producer.close();
         kafka.close();
     }
 
@@ -81,6 +87,7 @@ class ResetCommandTest {
                 }
             }
         }
+        producer.flush();
         commit(Topics.STREAMS_GROUP, Topics.QUOTES_RAW.name(), Topics.SETTLEMENTS_RAW.name());
         commit(Topics.PAIRS_GROUP, Topics.CONTRACT_EVENTS.name());
     }
@@ -173,6 +180,7 @@ class ResetCommandTest {
     void historyIsReadAgainOnRequest() throws ExecutionException, InterruptedException {
         var progress = new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true);
         send(Topics.INGEST_PROGRESS.name(), 0, progress.key().toString(), HistoryProgress.CODEC.encode(progress));
+        producer.flush();
 
         Ran ran = reset("pairs", "--history");
 
@@ -205,14 +213,8 @@ class ResetCommandTest {
         return new StreamsReset(KafkaAccess.at(kafka.bootstrapServers()), line -> {}, emptyWithin);
     }
 
-    private static void send(String topic, int partition, String key, byte[] value)
-            throws ExecutionException, InterruptedException {
-        try (var producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", (Object) kafka.bootstrapServers()),
-                new StringSerializer(),
-                new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(topic, partition, key, value)).get();
-        }
+    private static void send(String topic, int partition, String key, byte[] value) {
+        producer.send(new ProducerRecord<>(topic, partition, key, value));
     }
 
     private static void commit(String group, String... topics) throws ExecutionException, InterruptedException {

@@ -3,54 +3,133 @@ package io.fundingobservatory.standalone.roles;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.process.JavaProcess;
+import io.fundingobservatory.process.Services;
 import io.fundingobservatory.standalone.Http;
 import io.fundingobservatory.standalone.deployment.Metrics;
-import io.fundingobservatory.standalone.processes.ServiceProcesses;
-import io.fundingobservatory.standalone.processes.ThreeServices;
+import io.fundingobservatory.testbed.Await;
+import io.fundingobservatory.testbed.FreePort;
+import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The three services as processes that communicate only through Kafka, each with the rights of its role. The
- * broker's certificate changes, and the services are killed one by one and come back. The metrics that they
- * publish match the pages.
+ * The three services as processes that communicate only through Kafka, each with the rights of its role, with eight simulated
+ * venues polled every ten seconds. The broker's certificate changes, and the gateway and streams are killed and come back. The
+ * metrics that they publish match the pages.
  */
 @Tag("nightly")
 class ThreeServicesUnderRolesIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final String VENUES = "binance,bybit,okx,bitget,gate,kraken,hyperliquid,dydx";
+    private static final int COUNT = 8;
+    private static final Path LOGS = Path.of("target");
+
+    private final int http = FreePort.next();
+
     @TempDir
     private Path folder;
 
-    @RegisterExtension
-    private final ServiceProcesses processes = new ServiceProcesses();
-
     @Test
     void theyServeAsDescribedWithNoOtherRights() throws Exception {
-        SecuredInstallation kafka = processes.keep(SecuredInstallation.start(folder.resolve("kafka")));
-        var services = new ThreeServices(processes, folder, kafka::environment);
-        services.serveAndComeBack(() -> {
-            for (int port : services.managementPorts().values()) {
-                assertEquals(200, Http.get(port, "/health/liveness").statusCode());
+        try (var kafka = SecuredInstallation.start(folder.resolve("kafka"));
+                var exchanges = SimulatedExchanges.start(1, InstantSource.system(), Realism.SMALL);
+                var ingest = start(
+                        kafka,
+                        "ingest",
+                        Map.of(
+                                "OBSERVATORY_INGEST_EXCHANGES",
+                                "simulated:" + exchanges.baseUrl(),
+                                "OBSERVATORY_INGEST_POLL_INTERVAL",
+                                "10s",
+                                "OBSERVATORY_INGEST_VENUES",
+                                VENUES));
+                var streams = start(
+                        kafka,
+                        "streams",
+                        Map.of(
+                                "OBSERVATORY_STREAMS_STATE_DIR",
+                                folder.resolve("streams").toString()));
+                var gateway = start(
+                        kafka,
+                        "gateway",
+                        Map.of(
+                                "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT",
+                                "127.0.0.1",
+                                "MICRONAUT_SERVER_PORT",
+                                Integer.toString(http)))) {
+            JsonNode first = wholeList();
+            assertEquals("simulated", first.at("/meta/source").asText());
+            int rows = first.get("rows").size();
+            assertTrue(rows > 20 * COUNT, rows + " rows");
+            List<JavaProcess> services = List.of(ingest, streams, gateway);
+            for (JavaProcess service : services) {
+                assertEquals(200, management(service, "/health/liveness").statusCode());
             }
-            awaitMetricsAsDescribed(services.managementPorts());
+            awaitMetricsAsDescribed(services);
             readAsATeamReads(kafka);
             kafka.changeCertificate();
-        });
+
+            // A killed gateway serves the full list again, from Kafka.
+            gateway.kill();
+            gateway.restart();
+            JsonNode again = wholeList();
+            assertTrue(again.get("rows").size() >= rows, again.get("rows").size() + " of " + rows + " rows");
+
+            // A killed topology goes on where it was: later observations arrive, none older replaces a newer one.
+            long newest = newestObservation(again);
+            streams.kill();
+            streams.restart();
+            JsonNode later =
+                    Http.await(http, "/api/v1/latest", PATIENCE, json -> newestObservation(json) > newest + 10_000);
+            assertEquals(COUNT, later.at("/meta/coverage").asInt());
+        }
+    }
+
+    private static JavaProcess start(SecuredInstallation kafka, String module, Map<String, String> settings) {
+        var environment = new HashMap<>(kafka.environment(module));
+        environment.putAll(settings);
+        return JavaProcess.start(Services.service(module, "under-roles-" + module, environment), LOGS);
+    }
+
+    private static java.net.http.HttpResponse<String> management(JavaProcess service, String path)
+            throws IOException, InterruptedException {
+        return Http.get(Integer.parseInt(service.spec().environment().get(Services.MANAGEMENT_PORT)), path);
+    }
+
+    private JsonNode wholeList() throws InterruptedException {
+        JsonNode list = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
+        assertEquals(COUNT, list.at("/meta/coverage").asInt());
+        return list;
+    }
+
+    /** When the newest row of a list was read, epoch ms UTC. */
+    private static long newestObservation(JsonNode list) {
+        long newest = 0;
+        for (JsonNode row : list.get("rows")) {
+            newest = Math.max(newest, row.get("observed_at_ms").asLong());
+        }
+        return newest;
     }
 
     /** The examples of docs/kafka.md, as a user with the role of a team. */
     private void readAsATeamReads(SecuredInstallation kafka) throws Exception {
         kafka.authority(folder.resolve("ca.crt"));
         var page = new KafkaPage(folder, kafka.bootstrapServers(), "team", SecuredInstallation.password("team"));
-        Pattern row = Pattern.compile("(binance|bybit|okx|bitget|gate|kraken|hyperliquid|dydx)\\|\\S+ .+");
+        Pattern row = Pattern.compile("(" + VENUES.replace(',', '|') + ")\\|\\S+ .+");
         page.java(5).forEach(line -> assertTrue(row.matcher(line).matches(), line));
         if (KafkaPage.has("kcat", "-V")) {
             page.kcat(5).forEach(line -> assertTrue(line.contains("\"funding_rate_8h\":"), line));
@@ -65,19 +144,18 @@ class ThreeServicesUnderRolesIT {
     }
 
     /** Some of them begin with the first settled history that is read. */
-    private static void awaitMetricsAsDescribed(Map<String, Integer> ports) throws Exception {
-        long deadline = System.nanoTime() + ThreeServices.PATIENCE.toNanos();
-        Set<String> problems;
-        do {
+    private static void awaitMetricsAsDescribed(List<JavaProcess> services) throws Exception {
+        var problems = new HashSet<String>();
+        Await.within(PATIENCE, () -> {
             var scraped = new HashMap<String, String>();
-            for (var service : ports.entrySet()) {
+            for (JavaProcess service : services) {
                 scraped.put(
-                        service.getKey(),
-                        Http.get(service.getValue(), "/prometheus").body());
+                        service.name().replaceFirst(".*-", ""),
+                        management(service, "/prometheus").body());
             }
-            problems = Metrics.problems(scraped);
-            LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
-        } while (!problems.isEmpty() && System.nanoTime() < deadline);
+            problems.clear();
+            return !problems.addAll(Metrics.problems(scraped));
+        });
         assertEquals(Set.of(), problems);
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The time of generation never goes back, and rows are marked stale within 180 s and 10 s, never shown beyond 600 s. */
-public final class CorrectAge implements Invariant {
+public final class CorrectAge {
     private final List<String> violations = new ArrayList<>();
     private long generatedAtMs = Long.MIN_VALUE;
 
@@ -20,7 +20,6 @@ public final class CorrectAge implements Invariant {
         sample.wrongAges().stream().limit(Math.max(0, 20L - violations.size())).forEach(violations::add);
     }
 
-    @Override
     public List<String> violations() {
         return List.copyOf(violations);
     }

@@ -3,6 +3,7 @@ package io.fundingobservatory.faults.invariants;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.oracle.Acknowledgements;
 import io.fundingobservatory.oracle.Json;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +76,7 @@ class InvariantsTest {
     }
 
     @Test
-    void honestAge() {
+    void ageIsCorrect() {
         var age = new CorrectAge();
         age.received(list(1_000_000, row("A", 999_000, false), row("B", 700_000, true)));
         age.received(list(1_001_000, row("A", 999_000, false)));
@@ -93,27 +94,13 @@ class InvariantsTest {
     }
 
     @Test
-    void recovers() {
-        var recovers = new Recovers(Duration.ofSeconds(5), 1);
-        recovers.after(Duration.ofMillis(4_900));
-        assertEquals(List.of(), recovers.violations());
-        recovers.after(Duration.ofMillis(5_100));
-        recovers.never("for a reason");
-        assertEquals(2, recovers.violations().size());
-    }
-
-    @Test
-    void isolation() {
-        var isolation = new Isolation(Set.of("okx"), Duration.ofSeconds(5));
-        for (int i = 0; i < 200; i++) {
-            isolation.polled("gate", i * 5_500L);
-            isolation.polled("okx", i * 60_000L);
-        }
-        assertEquals(List.of(), isolation.violations());
-        for (int i = 200; i < 210; i++) {
-            isolation.polled("gate", i * 8_000L);
-        }
-        assertEquals(1, isolation.violations().size());
+    void recoveryIsJudgedByItsBound() {
+        var played = new Played(Duration.ofSeconds(5), 1);
+        played.recovered(Duration.ofMillis(4_900));
+        assertEquals(List.of(), played.slow());
+        played.recovered(Duration.ofMillis(5_100));
+        played.never("for a reason");
+        assertEquals(2, played.slow().size());
     }
 
     @Test

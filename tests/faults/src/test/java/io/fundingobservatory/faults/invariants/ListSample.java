@@ -46,7 +46,7 @@ public record ListSample(
             var row = (Map<String, Object>) each;
             String key = row.get("venue") + "|" + row.get("symbol");
             if (!keys.add(key)) {
-                wrong.add(key + " stands twice");
+                wrong.add(key + " is listed twice");
             }
             long age = generated - ((BigDecimal) row.get("observed_at_ms")).longValueExact();
             boolean marked = Boolean.TRUE.equals(row.get("stale"));

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
  * A while after the last fault and the last quote, no transaction is open on any topic. Consumers of
  * committed records then read every topic to its end.
  */
-public final class NoHangingTransaction implements Invariant {
+public final class NoHangingTransaction {
     /** {@code transaction.timeout.ms} of Kafka Streams is 10 s; the brokers look for expired ones every 10 s. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -31,7 +31,8 @@ public final class NoHangingTransaction implements Invariant {
         }
     }
 
-    private static List<String> open(Admin admin) throws InterruptedException, ExecutionException {
+    /** Partitions on which a transaction is open, with its offsets. */
+    public static List<String> open(Admin admin) throws InterruptedException, ExecutionException {
         var partitions = new HashMap<TopicPartition, OffsetSpec>();
         for (var topic :
                 admin.describeTopics(names(admin)).allTopicNames().get().values()) {
@@ -71,7 +72,6 @@ public final class NoHangingTransaction implements Invariant {
                 .toList();
     }
 
-    @Override
     public List<String> violations() {
         return List.copyOf(violations);
     }

@@ -1,13 +1,13 @@
 package io.fundingobservatory.faults.invariants;
 
-import io.fundingobservatory.faults.process.JavaProcess;
+import io.fundingobservatory.process.JavaProcess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** After many repeats of a fault a process that lived through them has at most a tenth more memory, descriptors and threads. */
-public final class NoLeak implements Invariant {
+public final class NoLeak {
     private static final double MOST = 1.10;
 
     /** Below these the noise of one measurement is more than a tenth. */
@@ -62,7 +62,6 @@ public final class NoLeak implements Invariant {
         }
     }
 
-    @Override
     public List<String> violations() {
         return List.copyOf(violations);
     }

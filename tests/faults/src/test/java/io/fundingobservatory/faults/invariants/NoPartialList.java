@@ -9,12 +9,10 @@ import java.util.Set;
  * A 200 has all contracts and is never empty. Before the first one a gateway returns 503 with {@code Retry-After}, and nothing else.
  * Only a dead gateway may send no response.
  */
-public final class NoPartialList implements Invariant {
+public final class NoPartialList {
     private final Set<String> contracts;
     private final List<String> violations = new ArrayList<>();
     private boolean wholeBefore;
-    private long whole;
-    private long refused;
 
     /** @param contracts keys of all contracts that are observed all the time */
     public NoPartialList(Set<String> contracts) {
@@ -29,7 +27,6 @@ public final class NoPartialList implements Invariant {
     public void received(ListSample sample, boolean down) {
         if (sample.status() == 200) {
             if (sample.contracts().containsAll(contracts)) {
-                whole++;
                 wholeBefore = true;
             } else {
                 var missing = new HashSet<>(contracts);
@@ -39,7 +36,6 @@ public final class NoPartialList implements Invariant {
                         + missing.iterator().next());
             }
         } else if (sample.status() == 503) {
-            refused++;
             if (sample.retryAfter() == null) {
                 violated("503 without Retry-After");
             }
@@ -62,16 +58,6 @@ public final class NoPartialList implements Invariant {
         }
     }
 
-    /** Whole lists so far. */
-    public long whole() {
-        return whole;
-    }
-
-    public long refused() {
-        return refused;
-    }
-
-    @Override
     public List<String> violations() {
         return List.copyOf(violations);
     }

@@ -33,7 +33,6 @@ public final class QuoteLoad implements AutoCloseable {
     private final Acknowledgements acknowledged = new Acknowledgements();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong responses = new AtomicLong();
-    private final AtomicLong failed = new AtomicLong();
     private final Thread thread;
     private volatile boolean closed;
     private volatile boolean paused;
@@ -104,13 +103,10 @@ public final class QuoteLoad implements AutoCloseable {
                 responses.incrementAndGet();
                 if (failure == null) {
                     acknowledged.add(at.partition(), at.offset(), Arrays.hashCode(value));
-                } else {
-                    failed.incrementAndGet();
                 }
             });
         } catch (org.apache.kafka.common.KafkaException e) {
             responses.incrementAndGet();
-            failed.incrementAndGet();
         }
     }
 
@@ -149,26 +145,6 @@ public final class QuoteLoad implements AutoCloseable {
     /** Sends without a response so far. */
     public long underWay() {
         return sent.get() - responses.get();
-    }
-
-    public long sent() {
-        return sent.get();
-    }
-
-    /** Sends of which the brokers said, or nobody ever did, that they failed. */
-    public long failed() {
-        return failed.get();
-    }
-
-    /** Sends nothing more, and waits for every acknowledgement. */
-    public void finish() {
-        closed = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        producer.flush();
     }
 
     @Override

@@ -130,10 +130,6 @@ public final class Link implements AutoCloseable {
         return bytes.get();
     }
 
-    public int open() {
-        return connections.size();
-    }
-
     private void accept() {
         while (!listening.isClosed()) {
             try {
@@ -202,10 +198,6 @@ public final class Link implements AutoCloseable {
         heldApi = -1;
         holding = true;
         return true;
-    }
-
-    boolean hasTrap() {
-        return trappedApi >= 0;
     }
 
     @Override

@@ -92,7 +92,7 @@ class PlantedBugsTest {
         Map<String, List<TestRecord<byte[], byte[]>>> came = run.apply(INPUT);
         assertEquals(List.of(), classes.unused(), "planted nowhere");
         var oracle = new RatesOracle(CONTRACTS);
-        INPUT.forEach(record -> oracle.quote(record.key(), record.value(), record.timestamp()));
+        INPUT.forEach(record -> oracle.quote(record.key(), record.value()));
         came.get(Topics.RATES_NORMALISED.name()).forEach(row -> oracle.row(row.key(), row.value()));
         oracle.end();
         var latest = new HashMap<String, byte[]>();

@@ -1,15 +1,18 @@
 package io.fundingobservatory.faults.process;
 
 import io.fundingobservatory.faults.network.Link;
+import io.fundingobservatory.process.JavaProcess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,13 +20,13 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
@@ -36,6 +39,27 @@ public final class BrokerCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final Duration READY = Duration.ofMinutes(5);
 
+    /** Small, for several on one machine. As in deploy/compose.cluster.yaml, expired transactions are looked for every second. */
+    private static final String SMALL_BROKER = """
+            process.roles = broker,controller
+            inter.broker.listener.name = BROKERS
+            controller.listener.names = CONTROLLER
+            group.initial.rebalance.delay.ms = 0
+            transaction.abort.timed.out.transaction.cleanup.interval.ms = 1000
+            auto.create.topics.enable = false
+            message.max.bytes = 8388608
+            offsets.topic.num.partitions = 4
+            transaction.state.log.num.partitions = 4
+            share.coordinator.state.topic.num.partitions = 1
+            num.network.threads = 1
+            num.io.threads = 4
+            background.threads = 2
+            log.cleaner.threads = 1
+            num.recovery.threads.per.data.dir = 1
+            log.cleaner.dedupe.buffer.size = 4194304
+            log.index.size.max.bytes = 262144
+            """;
+
     private final int size;
     private final Path folder;
     private final List<JavaProcess> brokers = new ArrayList<>();
@@ -43,8 +67,7 @@ public final class BrokerCluster implements AutoCloseable {
     private final String direct;
     private final Admin admin;
 
-    private BrokerCluster(
-            Path folder, Map<Integer, Path> disks, int size, List<String> clients, Map<String, String> more) {
+    private BrokerCluster(Path folder, List<Path> disks, int size, List<String> clients) {
         this.folder = folder;
         this.size = size;
         int listeners = clients.size() + 3;
@@ -74,9 +97,8 @@ public final class BrokerCluster implements AutoCloseable {
                 add(listen, name, own.get(3 + c));
                 add(advertised, name, link.port());
             }
-            Path home = disks.getOrDefault(i, folder.resolve("broker-" + (i + 1)));
+            Path home = i < disks.size() ? disks.get(i) : folder.resolve("broker-" + (i + 1));
             var config = config(i, home, voters, listen, advertised);
-            config.putAll(more);
             brokers.add(JavaProcess.start(spec(i, write(i, config), cluster), folder));
         }
         this.admin = Admin.create(Map.of("bootstrap.servers", direct));
@@ -85,15 +107,13 @@ public final class BrokerCluster implements AutoCloseable {
     /**
      * Starts brokers with the catalogue's topics, copied to all of them.
      *
-     * @param disks where a broker, counted from 0, has its records if not in the folder
      * @param clients names of those that get links
-     * @param more settings of each broker
+     * @param disks where the first brokers have their records if not in the folder
      */
-    public static BrokerCluster start(
-            Path folder, int size, List<String> clients, Map<Integer, Path> disks, Map<String, String> more) {
-        var cluster = new BrokerCluster(folder, disks, size, clients, more);
+    public static BrokerCluster start(Path folder, int size, List<String> clients, List<Path> disks) {
+        var cluster = new BrokerCluster(folder, disks, size, clients);
         try {
-            cluster.awaitAll();
+            cluster.awaitBrokers();
             TopicCreation.ensure(cluster.admin, (short) size);
             cluster.awaitTopics();
             return cluster;
@@ -117,44 +137,31 @@ public final class BrokerCluster implements AutoCloseable {
 
     private Properties config(int i, Path home, String voters, List<String> listen, List<String> advertised) {
         var config = new Properties();
-        config.put("process.roles", "broker,controller");
-        config.put("node.id", Integer.toString(i + 1));
-        config.put("log.dirs", home.toString());
-        config.put("listeners", String.join(",", listen));
-        config.put("advertised.listeners", String.join(",", advertised));
+        config.putAll(Map.of(
+                "node.id", Integer.toString(i + 1),
+                "log.dirs", home.toString(),
+                "listeners", String.join(",", listen),
+                "advertised.listeners", String.join(",", advertised),
+                "controller.quorum.voters", voters));
         config.put(
                 "listener.security.protocol.map",
                 listen.stream()
                         .map(listener -> listener.substring(0, listener.indexOf(':')) + ":PLAINTEXT")
                         .collect(Collectors.joining(",")));
-        config.put("inter.broker.listener.name", "BROKERS");
-        config.put("controller.listener.names", "CONTROLLER");
-        config.put("controller.quorum.voters", voters);
         String copies = Integer.toString(size);
-        String inSync = Integer.toString(size == 1 ? 1 : size - 1);
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             config.put(topic + ".replication.factor", copies);
         }
         config.put("default.replication.factor", copies);
+        String inSync = Integer.toString(size == 1 ? 1 : size - 1);
         config.put("min.insync.replicas", inSync);
         config.put("transaction.state.log.min.isr", inSync);
         config.put("share.coordinator.state.topic.min.isr", inSync);
-        config.put("group.initial.rebalance.delay.ms", "0");
-        // As in deploy/compose.cluster.yaml: the open transaction of a frozen instance blocks all consumers.
-        config.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
-        config.put("auto.create.topics.enable", "false");
-        config.put("message.max.bytes", Integer.toString(8 * 1024 * 1024));
-        // Small, for several on one machine.
-        config.put("offsets.topic.num.partitions", "4");
-        config.put("transaction.state.log.num.partitions", "4");
-        config.put("share.coordinator.state.topic.num.partitions", "1");
-        config.put("num.network.threads", "1");
-        config.put("num.io.threads", "4");
-        config.put("background.threads", "2");
-        config.put("log.cleaner.threads", "1");
-        config.put("num.recovery.threads.per.data.dir", "1");
-        config.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 * 1024 * 1024));
-        config.put("log.index.size.max.bytes", Integer.toString(256 * 1024));
+        try {
+            config.load(new StringReader(SMALL_BROKER));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return config;
     }
 
@@ -191,27 +198,22 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /** Until every broker has joined. */
-    public void awaitAll() throws InterruptedException {
-        await(size);
+    private void awaitBrokers() throws InterruptedException {
+        await(
+                size + " brokers",
+                () -> admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).size() == size);
     }
 
-    /** Until so many brokers are there. */
-    public void await(int wanted) throws InterruptedException {
-        var last = new AtomicReference<>("not asked");
-        boolean there = Await.within(READY, () -> {
-            try {
-                int nodes =
-                        admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).size();
-                last.set(nodes + " brokers");
-                return nodes == wanted;
-            } catch (ExecutionException | TimeoutException e) {
-                last.set(e.toString());
-                return false;
-            }
-        });
-        if (!there) {
-            throw new IllegalStateException("not " + wanted + " brokers within " + READY + ": " + last.get());
-        }
+    /** Until every broker has joined and every copy of every partition is in sync. */
+    public void awaitAllInSync() throws InterruptedException {
+        awaitBrokers();
+        await(
+                "all copies in sync",
+                () -> topics().stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .allMatch(partition -> partition.leader() != null
+                                && partition.isr().size()
+                                        == partition.replicas().size()));
     }
 
     /**
@@ -220,23 +222,37 @@ public final class BrokerCluster implements AutoCloseable {
      * of an unknown producer.
      */
     private void awaitTopics() throws InterruptedException {
-        var last = new AtomicReference<>("not asked");
-        boolean responded = Await.within(READY, () -> {
+        await("topics that respond", () -> {
+            var partitions = new HashMap<TopicPartition, OffsetSpec>();
+            topics().forEach(topic -> topic.partitions()
+                    .forEach(partition -> partitions.put(
+                            new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest())));
+            return admin.listOffsets(partitions).all().get().size() == partitions.size();
+        });
+    }
+
+    private Collection<TopicDescription> topics() throws InterruptedException, ExecutionException {
+        return admin.describeTopics(admin.listTopics().names().get())
+                .allTopicNames()
+                .get()
+                .values();
+    }
+
+    /** A broker that is not there yet is no failure. */
+    private static void await(String what, Await.Condition<Exception> condition) throws InterruptedException {
+        var last = new AtomicReference<>("no failure");
+        boolean holds = Await.within(READY, () -> {
             try {
-                var partitions = new HashMap<TopicPartition, OffsetSpec>();
-                admin.describeTopics(admin.listTopics().names().get()).allTopicNames().get().values().stream()
-                        .forEach(topic -> topic.partitions()
-                                .forEach(partition -> partitions.put(
-                                        new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest())));
-                admin.listOffsets(partitions).all().get();
-                return true;
-            } catch (ExecutionException e) {
+                return condition.holds();
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
                 last.set(e.toString());
                 return false;
             }
         });
-        if (!responded) {
-            throw new IllegalStateException("topics do not respond: " + last.get());
+        if (!holds) {
+            throw new IllegalStateException("no " + what + " within " + READY + ": " + last.get());
         }
     }
 

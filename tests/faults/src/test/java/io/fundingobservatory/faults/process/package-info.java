@@ -1,6 +1,4 @@
-/**
- * Brokers and services as processes that can be killed, stopped and started again; they end with the test.
- */
+/** Brokers as processes behind links, and a small disk. */
 @NullMarked
 package io.fundingobservatory.faults.process;
 

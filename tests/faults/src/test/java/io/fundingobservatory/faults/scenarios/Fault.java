@@ -4,57 +4,38 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 
-/** One fault of the catalogue, played on an installation under load. */
-public interface Fault {
-    /** Its number in the catalogue. */
-    String id();
+/**
+ * One fault of the catalogue, played on an installation under load.
+ *
+ * @param id its number in the catalogue
+ * @param what is done, in a few words
+ * @param recoveryBound within what time everything works again
+ * @param brokers of the installation that it shares with other faults; 0 where it makes its own
+ * @param repeats how often it is played in a run of one seed
+ */
+public record Fault(String id, String what, Duration recoveryBound, int brokers, int repeats, Scenario scenario) {
+    /** How it is played. */
+    public sealed interface Scenario {}
 
-    /** What is done, in a few words. */
-    String what();
-
-    /** Within what time everything works again. */
-    Duration recoveryBound();
-
-    /** What it is played on. */
-    default Layout layout() {
-        return Layout.ONE_BROKER;
+    /** Does it once on a shared installation, and returns when that is as before. Everything left to chance is drawn. */
+    @FunctionalInterface
+    public non-sealed interface Shared extends Scenario {
+        void play(Installation on, Random random, Played played) throws Exception;
     }
 
-    /** How often it is played in a run of one seed. */
-    default int repeats() {
-        return 1;
+    /** Makes an installation in a folder, because it is not as before afterwards, and closes it. */
+    @FunctionalInterface
+    public non-sealed interface Own extends Scenario {
+        void play(Path folder, long seed, Played played) throws Exception;
     }
 
-    /**
-     * Does it once, and returns when the installation is as before.
-     *
-     * @param random everything that is left to chance
-     */
-    default void play(Installation on, Random random, Played played) throws Exception {
-        throw new UnsupportedOperationException(id() + " has an installation of its own");
+    /** A fault that shares an installation of so many brokers. */
+    public static Fault shared(String id, String what, int boundS, int brokers, int repeats, Shared scenario) {
+        return new Fault(id, what, Duration.ofSeconds(boundS), brokers, repeats, scenario);
     }
 
-    /** The same for {@link Layout#OWN}: makes its installation in a folder, and closes it. */
-    default void play(Path folder, long seed, Played played) throws Exception {
-        throw new UnsupportedOperationException(id() + " shares an installation");
-    }
-
-    /** Kinds of installations. */
-    enum Layout {
-        ONE_BROKER(1),
-        THREE_BROKERS(3),
-        /** An installation of its own, because it is not as before afterwards. */
-        OWN(0);
-
-        private final int brokers;
-
-        Layout(int brokers) {
-            this.brokers = brokers;
-        }
-
-        /** Number of brokers; 0 for {@link #OWN}, which chooses it itself. */
-        public int brokers() {
-            return brokers;
-        }
+    /** A fault with an installation of its own. */
+    public static Fault own(String id, String what, int boundS, Own scenario) {
+        return new Fault(id, what, Duration.ofSeconds(boundS), 0, 1, scenario);
     }
 }

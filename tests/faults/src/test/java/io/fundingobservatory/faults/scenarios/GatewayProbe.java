@@ -1,6 +1,7 @@
 package io.fundingobservatory.faults.scenarios;
 
 import io.fundingobservatory.faults.invariants.CorrectAge;
+import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.ListSample;
 import io.fundingobservatory.faults.invariants.NoPartialList;
 import io.fundingobservatory.oracle.Json;
@@ -13,6 +14,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the gateway that requests the whole list ten times a second and passes every response to the invariants. */
@@ -30,7 +33,7 @@ public final class GatewayProbe implements AutoCloseable {
     }
 
     private final NoPartialList partial;
-    private final CorrectAge age;
+    private final CorrectAge age = new CorrectAge();
     private final HttpRequest request;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -42,9 +45,9 @@ public final class GatewayProbe implements AutoCloseable {
     private volatile long lastWholeNanos;
     private volatile ListSample last = read;
 
-    GatewayProbe(int port, NoPartialList partial, CorrectAge age) {
-        this.partial = partial;
-        this.age = age;
+    /** @param contracts keys of all contracts that are observed all the time */
+    GatewayProbe(int port, Set<String> contracts) {
+        this.partial = new NoPartialList(contracts);
         this.request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/latest?venues=all"))
                 .timeout(Duration.ofSeconds(30))
                 .build();
@@ -123,6 +126,12 @@ public final class GatewayProbe implements AutoCloseable {
         if (!Await.within(patience, () -> lastWholeNanos >= since)) {
             throw new IllegalStateException("no list within " + patience + ", last " + last);
         }
+    }
+
+    /** What every list must be. */
+    List<Invariant> invariants() {
+        return List.of(
+                new Invariant("NoPartialList", partial::violations), new Invariant("CorrectAge", age::violations));
     }
 
     public ListSample last() {

@@ -1,31 +1,32 @@
 package io.fundingobservatory.faults.scenarios;
 
-import io.fundingobservatory.faults.invariants.CorrectAge;
-import io.fundingobservatory.faults.invariants.ExactPairs;
-import io.fundingobservatory.faults.invariants.ExactValue;
-import io.fundingobservatory.faults.invariants.ExactlyOnce;
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.NoHangingTransaction;
-import io.fundingobservatory.faults.invariants.NoPartialList;
-import io.fundingobservatory.faults.invariants.NothingLost;
 import io.fundingobservatory.faults.load.CommittedFlow;
 import io.fundingobservatory.faults.load.Contracts;
 import io.fundingobservatory.faults.load.PublishedTables;
 import io.fundingobservatory.faults.load.QuoteLoad;
 import io.fundingobservatory.faults.load.SettledHistory;
 import io.fundingobservatory.faults.process.BrokerCluster;
-import io.fundingobservatory.faults.process.JavaProcess;
-import io.fundingobservatory.faults.process.RunLog;
-import io.fundingobservatory.faults.process.Services;
 import io.fundingobservatory.oracle.PairsOracle;
 import io.fundingobservatory.oracle.RatesOracle;
+import io.fundingobservatory.oracle.RatesOracle.Broken;
 import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.oracle.SettlementsReader;
+import io.fundingobservatory.process.JavaProcess;
+import io.fundingobservatory.process.Services;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,12 +74,9 @@ public final class Installation implements AutoCloseable {
     private final SettlementsReader settlements;
     private final PublishedTables tables;
     private final PairsOracle pairs;
-    private final NoPartialList partial;
-    private final CorrectAge age = new CorrectAge();
     private final NoHangingTransaction transactions = new NoHangingTransaction();
     private final List<JavaProcess> further = new ArrayList<>();
-    private final List<GatewayProbe> furtherProbes = new ArrayList<>();
-    private final List<Invariant> furtherLists = new ArrayList<>();
+    private final List<GatewayProbe> probes = new ArrayList<>();
     private Set<Long> lost = Set.of();
 
     /**
@@ -86,43 +84,58 @@ public final class Installation implements AutoCloseable {
      *
      * @param brokers one or three
      * @param perSecond quotes a second
-     * @param disks of brokers, counted from 0, that are not in the folder
+     * @param settled contracts with 32 days of settlements
+     * @param disks of the first brokers, that are not in the folder
      * @param streams changes how streams is started
      * @param gateway changes how the gateway is started
-     * @param settled contracts with 32 days of settlements
+     * @param producer settings of the load's producer, over the careful ones
      */
     public record Plan(
             int brokers,
             int perSecond,
-            Map<Integer, Path> disks,
+            int settled,
+            List<Path> disks,
             UnaryOperator<JavaProcess.Spec> streams,
             UnaryOperator<JavaProcess.Spec> gateway,
-            Map<String, Object> producer,
-            int settled) {
+            Map<String, Object> producer) {
         /** As many contracts with settlements as every run has. */
         public static final int SETTLED = 18;
 
         public static Plan of(int brokers) {
-            return new Plan(
-                    brokers, 600, Map.of(), UnaryOperator.identity(), UnaryOperator.identity(), Map.of(), SETTLED);
+            UnaryOperator<JavaProcess.Spec> unchanged = UnaryOperator.identity();
+            return new Plan(brokers, 600, SETTLED, List.of(), unchanged, unchanged, Map.of());
         }
 
-        /** The same with another number of quotes a second. */
-        public Plan sending(int perSecond) {
-            return new Plan(brokers, perSecond, disks, streams, gateway, producer, settled);
+        public Plan sending(int quotesPerSecond) {
+            return new Plan(brokers, quotesPerSecond, settled, disks, streams, gateway, producer);
         }
 
-        /** The same with the settlements of so many contracts. */
         public Plan settling(int contracts) {
-            return new Plan(brokers, perSecond, disks, streams, gateway, producer, contracts);
+            return new Plan(brokers, perSecond, contracts, disks, streams, gateway, producer);
+        }
+
+        public Plan disks(List<Path> first) {
+            return new Plan(brokers, perSecond, settled, first, streams, gateway, producer);
+        }
+
+        public Plan streams(UnaryOperator<JavaProcess.Spec> changed) {
+            return new Plan(brokers, perSecond, settled, disks, changed, gateway, producer);
+        }
+
+        public Plan gateway(UnaryOperator<JavaProcess.Spec> changed) {
+            return new Plan(brokers, perSecond, settled, disks, streams, changed, producer);
+        }
+
+        public Plan producer(Map<String, Object> settings) {
+            return new Plan(brokers, perSecond, settled, disks, streams, gateway, settings);
         }
     }
 
     /** Starts everything and waits until quotes flow and the first list is served. */
     public Installation(Path folder, long seed, Plan plan) throws InterruptedException {
         this.folder = folder;
-        this.kafka = BrokerCluster.start(
-                folder, plan.brokers(), List.of(STREAMS, SECOND_STREAMS, GATEWAY), plan.disks(), Map.of());
+        this.kafka =
+                BrokerCluster.start(folder, plan.brokers(), List.of(STREAMS, SECOND_STREAMS, GATEWAY), plan.disks());
         List<Contracts.Contract> settled = Contracts.settled(plan.settled());
         this.contracts = new Contracts(seed, 40, settled);
         this.oracle = new RatesOracle(contracts);
@@ -138,9 +151,7 @@ public final class Installation implements AutoCloseable {
         this.ledger = new SettledHistory(kafka.direct(), seed, settled).publish();
         this.settlements = new SettlementsReader(kafka.direct());
         this.pairs = new PairsOracle(ledger.published());
-        this.partial = new NoPartialList(
-                contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
-        this.probe = new GatewayProbe(port, partial, age);
+        this.probe = probe(port);
         try {
             if (!flow.awaitReadAfter(0, UP)) {
                 throw new IllegalStateException("no quote got through within " + UP + ": " + flow.state(0));
@@ -200,14 +211,15 @@ public final class Installation implements AutoCloseable {
     public JavaProcess startBystander() throws InterruptedException {
         int port = FreePort.next();
         JavaProcess second = start(Services.gateway(BYSTANDER, kafka.direct(), port));
-        var lists = new NoPartialList(
-                contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet()));
-        var ages = new CorrectAge();
-        var gatewayProbe = new GatewayProbe(port, lists, ages);
-        furtherProbes.add(gatewayProbe);
-        furtherLists.addAll(List.of(lists, ages));
-        gatewayProbe.awaitWhole(UP);
+        probe(port).awaitWhole(UP);
         return second;
+    }
+
+    private GatewayProbe probe(int port) {
+        var keys = contracts.all().stream().map(Contracts.Contract::key).collect(Collectors.toSet());
+        var requesting = new GatewayProbe(port, keys);
+        probes.add(requesting);
+        return requesting;
     }
 
     /** Streams a second time, with a name and directory of its own. */
@@ -273,6 +285,21 @@ public final class Installation implements AutoCloseable {
                 .sum();
     }
 
+    /** How many records streams has read from the changelog of a store since its start. */
+    long restored(String store) throws IOException, InterruptedException {
+        String port = streams.spec().environment().get(Services.MANAGEMENT_PORT);
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/prometheus"))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("observatory_streams_records_restored_total{store=\"" + store))
+                    .mapToLong(line -> Math.round(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))))
+                    .sum();
+        }
+    }
+
     public String flowState() {
         return flow.state(System.currentTimeMillis());
     }
@@ -301,6 +328,11 @@ public final class Installation implements AutoCloseable {
         load.go();
     }
 
+    /** What a run prints, with the time of day. */
+    public static void log(String format, Object... values) {
+        System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + format.formatted(values));
+    }
+
     /** Until the pairs of all assets that have a settled past are complete for the first time. Every minute it prints how many are left. */
     private void awaitPairs() throws InterruptedException {
         var complete = pairs.completeness();
@@ -308,7 +340,7 @@ public final class Installation implements AutoCloseable {
         boolean ranked = Await.within(RANKED, () -> {
             boolean all = complete.test(tables.newest());
             if (!all && System.nanoTime() > nextLine.get()) {
-                RunLog.line("assets that wait for their pairs: %d, tables: %d", complete.left(), tables.count());
+                log("assets that wait for their pairs: %d, tables: %d", complete.left(), tables.count());
                 nextLine.addAndGet(PROGRESS_EVERY.toNanos());
             }
             return all;
@@ -320,31 +352,37 @@ public final class Installation implements AutoCloseable {
 
     /** What is watched; {@link #settle} brings it up to date. */
     public List<Invariant> invariants() {
-        var all = new ArrayList<>(List.of(
-                new NothingLost(oracle, () -> lost),
-                new ExactlyOnce(oracle),
-                new ExactValue(oracle),
-                new ExactPairs(pairs),
-                partial,
-                age,
-                transactions));
-        all.addAll(furtherLists);
+        var all = new ArrayList<>(invariantsOf(oracle));
+        // Every quote that the brokers have acknowledged is on its topic.
+        all.add(new Invariant(
+                "NothingLost",
+                () -> lost.stream()
+                        .limit(20)
+                        .map(position -> "acknowledged and gone: partition " + (position >>> 48) + " offset "
+                                + (position & 0xffff_ffff_ffffL))
+                        .toList()));
+        all.add(new Invariant("ExactPairs", pairs::violations));
+        all.add(new Invariant("NoHangingTransaction", transactions::violations));
+        all.addAll(listInvariants());
         return all;
     }
 
-    /** What broke of the gateway's lists so far, where the topics themselves were tampered with. */
-    public List<String> listInvariants() {
-        var all = new ArrayList<String>();
-        for (Invariant invariant : List.of(partial, age)) {
-            invariant.violations().forEach(how -> all.add(invariant.name() + ": " + how));
-        }
-        return all;
+    /** Of the rows on the topics: each quote has its effect, record for record within each contract, to the last digit. */
+    static List<Invariant> invariantsOf(RatesOracle oracle) {
+        return List.of(
+                new Invariant("NothingLost", () -> oracle.violations(Broken.NOTHING_LOST)),
+                new Invariant("ExactlyOnce", () -> oracle.violations(Broken.EXACTLY_ONCE)),
+                new Invariant("ExactValue", () -> oracle.violations(Broken.EXACT_VALUE)));
+    }
+
+    /** Of the gateways' lists alone, where the topics themselves were tampered with. */
+    public List<Invariant> listInvariants() {
+        return probes.stream().flatMap(each -> each.invariants().stream()).toList();
     }
 
     @Override
     public void close() {
-        probe.close();
-        furtherProbes.forEach(GatewayProbe::close);
+        probes.forEach(GatewayProbe::close);
         load.close();
         flow.close();
         reader.close();

@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.process;
+package io.fundingobservatory.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

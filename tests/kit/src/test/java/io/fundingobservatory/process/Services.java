@@ -1,4 +1,4 @@
-package io.fundingobservatory.faults.process;
+package io.fundingobservatory.process;
 
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.FreePort;
@@ -18,11 +18,11 @@ public final class Services {
     private static final String SERVER_PORT = "MICRONAUT_SERVER_PORT";
     private static final String STATE_DIR = "OBSERVATORY_STREAMS_STATE_DIR";
 
-    /** Recoveries are measured with archives. The gate measures none: there C1 alone is faster. */
-    private static final boolean ARCHIVES = Boolean.parseBoolean(System.getProperty("faults.archives", "true"));
+    /** Recoveries are measured with archives. Where nothing is measured C1 alone is faster. */
+    private static final boolean ARCHIVES = Boolean.getBoolean("faults.archives");
 
-    /** Where a service tells its health and its metrics. */
-    static final String MANAGEMENT_PORT = "OBSERVATORY_MANAGEMENT_PORT";
+    /** Where a service serves its health and its metrics. */
+    public static final String MANAGEMENT_PORT = "OBSERVATORY_MANAGEMENT_PORT";
 
     private Services() {}
 
@@ -74,7 +74,13 @@ public final class Services {
                         "5s"));
     }
 
-    private static JavaProcess.Spec service(String module, String name, Map<String, String> settings) {
+    /**
+     * A service with the options of its image, with a management port of its own.
+     *
+     * @param module ingest, streams or gateway
+     * @param settings its environment
+     */
+    public static JavaProcess.Spec service(String module, String name, Map<String, String> settings) {
         Path jar = ROOT.resolve(module).resolve("target").resolve(module + ".jar");
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException("mvn package makes " + jar);

@@ -1,10 +1,6 @@
-package io.fundingobservatory.faults.scenarios.data;
+package io.fundingobservatory.faults.scenarios;
 
-import io.fundingobservatory.faults.invariants.Invariant;
-import io.fundingobservatory.faults.process.JavaProcess;
-import io.fundingobservatory.faults.scenarios.Fault;
-import io.fundingobservatory.faults.scenarios.Installation;
-import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.process.JavaProcess;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.brokers.StreamsReset;
 import io.fundingobservatory.testbed.Await;
@@ -12,16 +8,14 @@ import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 
 /**
  * While two instances of streams are stopped, the changelog of the ledger or all topics of {@code pairs} are deleted. Both start:
  * {@code pairs} waits for a reset and rates go on. The reset is interrupted and repeated. Then both start at once, and one is killed
  * while settlements are published again. Once for each step after which a reset can be interrupted.
  */
-public final class StateLost implements Fault {
+public final class StateLost {
     private static final Duration REPORTED_WITHIN = Duration.ofMinutes(2);
     private static final Duration FLOWS_WITHIN = Duration.ofMinutes(5);
     private static final Duration COMPUTED_WITHIN = Duration.ofMinutes(15);
@@ -42,31 +36,14 @@ public final class StateLost implements Fault {
         private static final long serialVersionUID = 1L;
     }
 
-    @Override
-    public String id() {
-        return "F18";
-    }
+    private StateLost() {}
 
-    @Override
-    public String what() {
-        return "state of pairs deleted, reset, two instances";
-    }
-
-    @Override
-    public Duration recoveryBound() {
-        return COMPUTED_WITHIN;
-    }
-
-    @Override
-    public Layout layout() {
-        return Layout.OWN;
-    }
-
-    @Override
-    public void play(Path folder, long seed, Played played) throws Exception {
+    public static void play(Path folder, long seed, Played played) throws Exception {
         var random = new Random(seed);
-        var plan = new Installation.Plan(
-                1, QUOTES_PER_SECOND, Map.of(), StateLost::waiting, UnaryOperator.identity(), Map.of(), CONTRACTS);
+        var plan = Installation.Plan.of(1)
+                .sending(QUOTES_PER_SECOND)
+                .settling(CONTRACTS)
+                .streams(StateLost::waiting);
         try (var on = new Installation(folder, seed, plan)) {
             var second = on.start(waiting(on.secondStreams()));
             long published = on.publishedSettlements();
@@ -124,7 +101,7 @@ public final class StateLost implements Fault {
         if (on.awaitAllTables(COMPUTED_WITHIN)) {
             played.recovered(since);
         } else {
-            played.recovers().never("a table lacks a settlement after the reset");
+            played.never("a table lacks a settlement after the reset");
         }
         if (on.partialTable() != null) {
             // Nothing is wrong for good. On a machine that forwards fewer than 200 a second, tables cannot know that
@@ -132,9 +109,7 @@ public final class StateLost implements Fault {
             played.note("a table of a part was published first: " + on.partialTable());
         }
         on.settle();
-        for (Invariant invariant : on.invariants()) {
-            invariant.violations().forEach(how -> played.wrong(invariant.name() + ": " + how));
-        }
+        played.check(on.invariants());
     }
 
     /** As long as operators' tables wait: none is then published of a part of the settlements. */

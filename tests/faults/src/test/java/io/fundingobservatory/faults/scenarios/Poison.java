@@ -1,10 +1,8 @@
-package io.fundingobservatory.faults.scenarios.data;
+package io.fundingobservatory.faults.scenarios;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.faults.scenarios.Fault;
-import io.fundingobservatory.faults.scenarios.Installation;
-import io.fundingobservatory.faults.scenarios.Played;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -26,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * Records on the quotes topic that are not valid quotes. Each must be in {@code dead-letters} once, with its
  * first MB byte for byte, its reason and its origin.
  */
-public final class Poison implements Fault {
+public final class Poison {
     private static final String QUOTE = """
             {"venue":"okx","symbol":"P","base":"BTC","quote":"USDT","contract_type":"linear","rate":%s,"rate_unit":"fraction",\
             "rate_hours":8,"rate_kind":"estimate","interval_h":8,"interval_source":"row","next_funding_ms":null,\
             "mark_price":%s,"index_price":null,"venue_time_ms":null,"observed_at_ms":%d}""";
+
+    private static final byte[] KEY = "okx|P".getBytes(UTF_8);
 
     /** A dead letter holds no more of a value. */
     private static final int LETTER_BYTES = 1 << 20;
@@ -41,23 +40,9 @@ public final class Poison implements Fault {
             @Nullable String schema,
             String reason) {}
 
-    @Override
-    public String id() {
-        return "F16";
-    }
+    private Poison() {}
 
-    @Override
-    public String what() {
-        return "poison records among quotes";
-    }
-
-    @Override
-    public Duration recoveryBound() {
-        return Duration.ofSeconds(5);
-    }
-
-    @Override
-    public void play(Installation on, Random random, Played played) throws Exception {
+    public static void play(Installation on, Random random, Played played) throws Exception {
         var large = new ConfigResource(ConfigResource.Type.TOPIC, Topics.QUOTES_RAW.name());
         on.kafka()
                 .admin()
@@ -96,11 +81,11 @@ public final class Poison implements Fault {
         long since = System.nanoTime();
         played.fired(sent.size() + " records of poison");
         played.awaitFlow(on, since);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        var letters = letters(on, positions);
-        while (letters.size() < sent.size() && System.nanoTime() < until) {
-            letters = letters(on, positions);
-        }
+        var letters = new HashMap<String, ConsumerRecord<byte[], byte[]>>();
+        Await.within(Duration.ofSeconds(20), () -> {
+            letters.putAll(letters(on, positions));
+            return letters.size() >= sent.size();
+        });
         check(positions, letters, played);
         played.require(on.streams().pid() == pid && on.streams().isAlive(), "streams was started again");
         played.require(on.streams().countLogged("stream thread died") == deaths, "a stream thread died");
@@ -155,27 +140,29 @@ public final class Poison implements Fault {
     }
 
     private static Map<String, Bad> bad(Random random) {
-        var bad = new LinkedHashMap<String, Bad>();
-        byte[] key = "okx|P".getBytes(UTF_8);
         long now = System.currentTimeMillis();
         var noise = new byte[1 + random.nextInt(200)];
         random.nextBytes(noise);
-        bad.put("random bytes", new Bad(key, noise, null, "unreadable"));
-        bad.put("2 MB", new Bad(key, new byte[2_000_000], null, "unreadable"));
-        bad.put("9 MB packed into some kB", new Bad(key, new byte[9_000_000], null, "unreadable"));
-        bad.put("no key", new Bad(null, quote("0.0001", "1", now), null, "no_key"));
-        bad.put("no value", new Bad(key, null, null, "no_value"));
-        bad.put("another key", new Bad("okx|Q".getBytes(UTF_8), quote("0.0001", "1", now), null, "key_mismatch"));
-        bad.put(
-                "bad UTF-8",
-                new Bad(key, new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', '}'}, null, "unreadable"));
-        bad.put("NaN", new Bad(key, quote("NaN", "1", now), null, "unreadable"));
-        bad.put("1e400", new Bad(key, quote("1e400", "1", now), null, "unreadable"));
-        bad.put("10,000 digits", new Bad(key, quote("9".repeat(10_000), "1", now), null, "unreadable"));
-        bad.put("unknown version", new Bad(key, quote("0.0001", "1", now), "quote/99", "unknown_schema"));
-        bad.put("price 0", new Bad(key, quote("0.0001", "0", now), null, "price_not_positive"));
-        bad.put("1100 %", new Bad(key, quote("11", "1", now), null, "rate_out_of_range"));
+        byte[] good = quote("0.0001", "1", now);
+        var bad = new LinkedHashMap<String, Bad>();
+        bad.put("random bytes", value(noise, "unreadable"));
+        bad.put("2 MB", value(new byte[2_000_000], "unreadable"));
+        bad.put("9 MB packed into some kB", value(new byte[9_000_000], "unreadable"));
+        bad.put("no key", new Bad(null, good, null, "no_key"));
+        bad.put("no value", value(null, "no_value"));
+        bad.put("another key", new Bad("okx|Q".getBytes(UTF_8), good, null, "key_mismatch"));
+        bad.put("bad UTF-8", value(new byte[] {'{', '"', (byte) 0xc3, (byte) 0x28, '"', '}'}, "unreadable"));
+        bad.put("NaN", value(quote("NaN", "1", now), "unreadable"));
+        bad.put("1e400", value(quote("1e400", "1", now), "unreadable"));
+        bad.put("10,000 digits", value(quote("9".repeat(10_000), "1", now), "unreadable"));
+        bad.put("unknown version", new Bad(KEY, good, "quote/99", "unknown_schema"));
+        bad.put("price 0", value(quote("0.0001", "0", now), "price_not_positive"));
+        bad.put("1100 %", value(quote("11", "1", now), "rate_out_of_range"));
         return bad;
+    }
+
+    private static Bad value(byte @Nullable [] value, String reason) {
+        return new Bad(KEY, value, null, reason);
     }
 
     private static byte[] quote(String rate, String price, long observedAtMs) {

@@ -1,16 +1,19 @@
-package io.fundingobservatory.faults.process;
+package io.fundingobservatory.process;
 
+import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +25,7 @@ public final class JavaProcess implements AutoCloseable {
     private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("process-starter").factory());
 
+    private static final Duration STOPS_WITHIN = Duration.ofSeconds(20);
     private static final boolean SETPRIV = Files.isExecutable(Path.of("/usr/bin/setpriv"));
     private static final boolean PRLIMIT = Files.isExecutable(Path.of("/usr/bin/prlimit"));
 
@@ -34,27 +38,20 @@ public final class JavaProcess implements AutoCloseable {
     public record Spec(String name, List<String> arguments, Map<String, String> environment, int descriptors) {
         /** The same with further options of the JVM; a later one of a kind outranks an earlier one. */
         public Spec with(String... options) {
-            var arguments = new ArrayList<String>();
-            int program = firstOfProgram();
-            arguments.addAll(this.arguments.subList(0, program));
-            arguments.addAll(List.of(options));
-            arguments.addAll(this.arguments.subList(program, this.arguments.size()));
-            return new Spec(name, arguments, environment, descriptors);
-        }
-
-        private int firstOfProgram() {
-            for (int i = 0; i < arguments.size(); i++) {
-                if (arguments.get(i).equals("-jar") || arguments.get(i).equals("-cp")) {
-                    return i;
-                }
-            }
-            return arguments.size();
+            var all = new ArrayList<>(arguments);
+            int program = Math.max(arguments.indexOf("-jar"), arguments.indexOf("-cp"));
+            all.addAll(program < 0 ? all.size() : program, List.of(options));
+            return new Spec(name, all, environment, descriptors);
         }
 
         public Spec with(String key, String value) {
-            var all = new java.util.HashMap<>(environment);
+            var all = new HashMap<>(environment);
             all.put(key, value);
             return new Spec(name, arguments, Map.copyOf(all), descriptors);
+        }
+
+        public Spec named(String other) {
+            return new Spec(other, arguments, environment, descriptors);
         }
 
         public Spec withDescriptors(int most) {
@@ -65,11 +62,16 @@ public final class JavaProcess implements AutoCloseable {
     private final Spec spec;
     private final Path log;
     private volatile Process process;
-    private volatile boolean stopped;
 
     private JavaProcess(Spec spec, Path folder) {
         this.spec = spec;
         this.log = folder.resolve(spec.name() + ".log");
+        try {
+            Files.createDirectories(folder);
+            Files.deleteIfExists(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         this.process = launch();
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> process.destroyForcibly()));
     }
@@ -100,7 +102,6 @@ public final class JavaProcess implements AutoCloseable {
         return CompletableFuture.supplyAsync(
                         () -> {
                             try {
-                                Files.createDirectories(log.getParent());
                                 return builder.start();
                             } catch (IOException e) {
                                 throw new UncheckedIOException(e);
@@ -129,19 +130,24 @@ public final class JavaProcess implements AutoCloseable {
     /** SIGKILL; returns when it is gone. */
     public void kill() {
         process.destroyForcibly();
-        awaitEnd();
-        stopped = false;
+        awaitEnd(STOPS_WITHIN);
     }
 
     /** SIGTERM; returns when it is gone, killed after 20 s. */
     public void terminate() {
-        process.destroy();
-        awaitEnd();
+        terminate(STOPS_WITHIN);
     }
 
-    private void awaitEnd() {
+    /** SIGTERM; returns its exit code when it is gone, killed after so long. */
+    public int terminate(Duration patience) {
+        process.destroy();
+        awaitEnd(patience);
+        return process.exitValue();
+    }
+
+    private void awaitEnd(Duration patience) {
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            if (!process.waitFor(patience)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
@@ -163,24 +169,18 @@ public final class JavaProcess implements AutoCloseable {
      */
     public void stop() {
         signal("STOP");
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-        while (!state().startsWith("T") && System.nanoTime() < until) {
-            Thread.onSpinWait();
+        try {
+            if (!Await.within(Duration.ofSeconds(5), () -> status("State:").startsWith("T"))) {
+                throw new IllegalStateException(spec.name() + " did not stop: " + status("State:"));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        if (!state().startsWith("T")) {
-            throw new IllegalStateException(spec.name() + " did not stop: " + state());
-        }
-        stopped = true;
     }
 
     /** SIGCONT. */
     public void resume() {
         signal("CONT");
-        stopped = false;
-    }
-
-    public boolean isStopped() {
-        return stopped;
     }
 
     private void signal(String signal) {
@@ -196,10 +196,6 @@ public final class JavaProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private String state() {
-        return status("State:");
     }
 
     /** Resident memory in kB. */
@@ -235,32 +231,27 @@ public final class JavaProcess implements AutoCloseable {
         return digits.isEmpty() ? -1 : Long.parseLong(digits);
     }
 
-    /** Whether it has printed a line with these words since it was first started. */
-    public boolean hasLogged(String words) {
-        try (Stream<String> lines = Files.lines(log, java.nio.charset.StandardCharsets.ISO_8859_1)) {
-            return lines.anyMatch(line -> line.contains(words));
+    /** The lines with these words that it has printed since it was first started. */
+    public List<String> logged(String words) {
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.contains(words)).toList();
         } catch (IOException | UncheckedIOException e) {
-            return false;
+            return List.of();
         }
+    }
+
+    public boolean hasLogged(String words) {
+        return !logged(words).isEmpty();
     }
 
     /** The last line with these words; empty for none. */
     public String lastLogged(String words) {
-        try (Stream<String> lines = Files.lines(log, java.nio.charset.StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.contains(words))
-                    .reduce((earlier, later) -> later)
-                    .orElse("");
-        } catch (IOException | UncheckedIOException e) {
-            return "";
-        }
+        List<String> lines = logged(words);
+        return lines.isEmpty() ? "" : lines.getLast();
     }
 
     public int countLogged(String words) {
-        try (Stream<String> lines = Files.lines(log, java.nio.charset.StandardCharsets.ISO_8859_1)) {
-            return (int) lines.filter(line -> line.contains(words)).count();
-        } catch (IOException | UncheckedIOException e) {
-            return 0;
-        }
+        return logged(words).size();
     }
 
     @Override
