@@ -22,6 +22,7 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * nextFundingTime}. The interval is in {@code fundingInfo}; a symbol that is absent there settles every 8
  * hours by documentation. Delisted symbols keep plausible rates and even next times: only {@code
  * exchangeInfo} lists what trades.
+ *
+ * <p>For 2 to 4 s after a settlement (measured 2026-09-10) a row still names it, with the rate just charged: it is left out.
  *
  * <pre>{@code
  * fapi_premiumIndex: {"symbol": "BTCUSDT", "markPrice": "64010.50000000",
@@ -112,13 +115,15 @@ final class Binance implements Venue {
             rows.each(responses.rows(book + "_premiumIndex"), "symbol", row -> {
                 JsonValue instrument = Skip.ifUnlisted(listed, row.text("symbol"));
                 requireLivePerpetual(instrument);
+                Long next = row.millis("nextFundingTime");
+                Skip.ifSettlementPassed(next, rows.readAtMs(), Duration.ZERO);
                 JsonValue interval = intervals.get(row.text("symbol"));
                 return QuoteBuilder.of(type, instrument.text("baseAsset"), instrument.text("quoteAsset"))
                         .assetClass(instrument.textOrNull("underlyingType"), CLASSES)
                         .rate(row.fundingRate("lastFundingRate"))
                         .between(bound(interval, "adjustedFundingRateFloor"), bound(interval, "adjustedFundingRateCap"))
                         .intervalHours(hours(interval, intervalsKnown), source(interval))
-                        .next(row.millis("nextFundingTime"))
+                        .next(next)
                         .mark(row.price("markPrice"))
                         .index(row.price("indexPrice"))
                         .venueTime(row.millis("time"));

@@ -19,8 +19,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Binance Futures: two books on two hosts, intervals for both in one list that leaves most 8-hour symbols out. */
+/**
+ * Binance Futures: two books on two hosts, intervals for both in one list that leaves most 8-hour symbols out. Until
+ * 4 s after a settlement a row has the settled rate and names the settlement that has passed.
+ */
 final class BinanceWire implements Wire {
+    private static final int LATE_S = 4;
+
     /** 1000 in the documentation; both occurred in 2026. */
     private static final long PAGE = 500;
 
@@ -70,12 +75,14 @@ final class BinanceWire implements Wire {
     private String premiumIndex(MarketSnapshot market, ContractType book) {
         return Json.list(market.of(book), (row, l) -> {
             boolean dated = l.state() == State.DATED;
+            boolean late = l.hasJustSettled(market.nowMs(), LATE_S);
+            BigDecimal rate = late ? l.lastSettledRate() : l.rate();
             row.text("symbol", symbol(l))
                     .text("markPrice", plain(l.markPrice(), "0.00000000"))
                     .text("indexPrice", plain(l.indexPrice(), "0.00000000"))
-                    .text("lastFundingRate", dated ? "" : l.rate().setScale(8).toPlainString())
+                    .text("lastFundingRate", dated ? "" : rate.setScale(8).toPlainString())
                     .text("interestRate", dated ? "" : "0.00010000")
-                    .number("nextFundingTime", dated ? 0 : l.nextFundingMs())
+                    .number("nextFundingTime", dated ? 0 : late ? l.lastFundingMs() : l.nextFundingMs())
                     .number("time", market.nowMs());
         });
     }
@@ -125,7 +132,7 @@ final class BinanceWire implements Wire {
         }
         return Json.list(
                 page(payments(contract, market), request, market),
-                (row, settlement) -> settlement(row, symbol(contract), settlement, book));
+                (row, settlement) -> settlement(row, symbol(contract), settlement));
     }
 
     /** Without a symbol: every contract's, oldest first; without times too, the latest 200. */
@@ -143,7 +150,7 @@ final class BinanceWire implements Wire {
                         .limit(Math.min(PAGE, request.number("limit", 100)))
                         .toList()
                 : named.subList(Math.max(0, named.size() - LATEST), named.size());
-        return Json.list(page, (row, one) -> settlement(row, one.getKey(), one.getValue(), book));
+        return Json.list(page, (row, one) -> settlement(row, one.getKey(), one.getValue()));
     }
 
     /** What was charged at a contract, the dividends of a share among it; epoch ms with the exchange's jitter. */
@@ -182,13 +189,12 @@ final class BinanceWire implements Wire {
         return between.subList(skipped, Math.min(between.size(), skipped + most));
     }
 
-    private static void settlement(Json row, String symbol, Payment settlement, ContractType book) {
+    private static void settlement(Json row, String symbol, Payment settlement) {
         row.text("symbol", symbol)
                 .number("fundingTime", settlement.atMs())
-                .text("fundingRate", settlement.rate().setScale(8));
-        if (book == ContractType.LINEAR) {
-            row.text("markPrice", "").text("rateType", settlement.dividend() ? "Special" : "Regular");
-        }
+                .text("fundingRate", settlement.rate().setScale(8))
+                .text("markPrice", "")
+                .text("rateType", settlement.dividend() ? "Special" : "Regular");
     }
 
     private static String contractType(SimulatedContract contract) {
