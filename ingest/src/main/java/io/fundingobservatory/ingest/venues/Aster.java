@@ -17,6 +17,8 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.RateKind;
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -97,11 +99,16 @@ final class Aster implements Venue {
         return VenueError.ifCoded(body, "code", "msg", "-1003");
     }
 
+    /** Oldest first: of two different rows of one instant the first is the ordinary payment. */
     @Override
     public void readHistory(JsonValue body, Settlements settlements) {
+        var ordinary = new HashMap<String, BigDecimal>();
         settlements.each(body.elements(), row -> row.text("symbol"), row -> {
             Binance.requireFunding(row); // the mark has not been seen here, but it is Binance's wire format
-            return Settled.fraction(row.millis("fundingTime"), row.fundingRate("fundingRate"));
+            BigDecimal rate = row.fundingRate("fundingRate");
+            BigDecimal first = ordinary.putIfAbsent(row.text("symbol") + ' ' + row.text("fundingTime"), rate);
+            Skip.unless(first == null || first.equals(rate), Skip.SPECIAL_PAYMENT);
+            return Settled.fraction(row.millis("fundingTime"), rate);
         });
     }
 }
