@@ -29,6 +29,9 @@ public final class Snapshot {
     /** Caches count whole seconds, and from the arrival of a response. */
     private static final long CACHE_ROUNDING_S = 2;
 
+    /** A cache waits so long for gateways that do not respond, then shows the last response: {@code deploy/nginx/gateway.conf}. */
+    private static final long SILENCE_S = 11;
+
     private static final List<Source> NOT_LIVE_WINS = List.of(Source.LIVE, Source.REPLAY, Source.SIMULATED);
 
     private final long generatedAtMs;
@@ -106,15 +109,15 @@ public final class Snapshot {
 
     /**
      * How long a cache may show a response, as {@code Cache-Control} has it, in seconds. {@code max-age}: the whole seconds until the next
-     * snapshot, at least 1; a clock that was set back makes it no longer than one interval. {@code stale-if-error}, when no gateway responds:
-     * until the first row needs its mark, and {@code stale-while-revalidate} no longer than that (RFC 5861).
+     * snapshot, at least 1; a clock that was set back makes it no longer than one interval. The other two end before the first row needs its
+     * mark (RFC 5861). {@code stale-while-revalidate} is one interval at most. {@code stale-if-error} leaves time to wait for gateways.
      */
     public String cacheControl(long nowMs) {
         long intervalS = Math.max(1, Math.floorDiv(nextAtMs - generatedAtMs, 1_000L));
         long maxAgeS = Math.clamp(Math.floorDiv(nextAtMs - nowMs, 1_000L), 1, intervalS);
         long unmarkedS = Math.floorDiv(unmarkedUntilMs - nowMs, 1_000L) - maxAgeS - CACHE_ROUNDING_S;
-        long errorS = Math.clamp(unmarkedS, 0, Rate.STALE_AFTER_MS / 1_000);
-        return "public, max-age=" + maxAgeS + ", stale-while-revalidate=" + Math.min(intervalS, errorS)
+        long errorS = Math.clamp(unmarkedS - SILENCE_S, 0, Rate.STALE_AFTER_MS / 1_000);
+        return "public, max-age=" + maxAgeS + ", stale-while-revalidate=" + Math.clamp(unmarkedS, 0, intervalS)
                 + ", stale-if-error=" + errorS;
     }
 
