@@ -26,10 +26,13 @@ public record SiteRequest(
         long nowMs) {
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern AUTHORITY = Pattern.compile("(?i:https?://)[^/?]+");
-    /** A percent sign in a query is checked where the parameters are read, which can name the parameter. */
+    /**
+     * A percent sign in a query is checked where the parameters are read, which can name the parameter. A query may also have what browsers
+     * do not encode in it (WHATWG URL).
+     */
     private static final Pattern TARGET =
             Pattern.compile("((?:[A-Za-z0-9._~!$&'()*+,;=:@/\\[\\]-]++|%[0-9A-Fa-f]{2})*+)"
-                    + "(?:\\?([A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]%-]*+))?");
+                    + "(?:\\?([A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]%^`{|}\\\\-]*+))?");
 
     /**
      * Reads a request.

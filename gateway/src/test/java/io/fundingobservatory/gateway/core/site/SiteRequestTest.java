@@ -33,6 +33,8 @@ class SiteRequestTest {
                 "HTTPS://a.example:443/b /b {}",
                 "http://a.example / {}",
                 "http://a.example?c / {}",
+                "/?utm_campaign=a|b{c}^`\\ / {}",
+                "/api/v1/latest?utm_campaign=a|b&assets=A /api/v1/latest {assets=[A]}",
             })
     void keepsPathAndReadsQuery(String target, String path, String names) {
         assertEquals(path, SiteRequest.path(target));
@@ -65,6 +67,7 @@ class SiteRequestTest {
                 "/a b",
                 "/a#b",
                 "/a|b",
+                "/a{b}?c",
                 "/a\\b",
                 "/\u00e4",
                 "/<script>",

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A real browser without a window, driven over its own debugging protocol. */
@@ -34,6 +35,7 @@ public final class Browser implements AutoCloseable {
     static final String PUBLIC_HOST = "rates.example";
 
     private static final String LISTENING = "DevTools listening on ";
+    private static final Pattern NOT_OF_A_URI = Pattern.compile("[\\\\^`{|}]|%(?![0-9A-Fa-f]{2})");
 
     private final Process process;
     private final Path profile;
@@ -144,7 +146,19 @@ public final class Browser implements AutoCloseable {
 
     /** Goes to an address. */
     public void open(URI address) throws Exception {
-        call("Page.navigate", Map.of("url", address.toString()));
+        open(address.toString());
+    }
+
+    /** Opens what is written into the address bar. */
+    void open(String address) throws Exception {
+        call("Page.navigate", Map.of("url", address));
+    }
+
+    /** A browser leaves some characters in a query as they are that a URI has to encode. */
+    private static URI uri(String address) {
+        return URI.create(NOT_OF_A_URI
+                .matcher(address)
+                .replaceAll(one -> "%%%02X".formatted((int) one.group().charAt(0))));
     }
 
     /** What an expression of the page's own language comes to. */
@@ -285,7 +299,7 @@ public final class Browser implements AutoCloseable {
             }
             switch (message.path("method").asText()) {
                 case "Network.requestWillBeSent" ->
-                    requests.add(URI.create(message.at("/params/request/url").asText()));
+                    requests.add(uri(message.at("/params/request/url").asText()));
                 case "Log.entryAdded" ->
                     complaints.add(message.at("/params/entry/text").asText());
                 case "Runtime.consoleAPICalled" -> {

@@ -69,9 +69,10 @@ class FreshViewsInABrowserTest {
     /** A link that was shared carries parameters of others. */
     @Test
     void pageIgnoresParametersOfOthers() throws Exception {
-        for (String query : List.of("?utm_source=a&utm_medium=b", "?fbclid=IwAR0x", "?anything")) {
+        for (String query :
+                List.of("?utm_source=a&utm_medium=b", "?fbclid=IwAR0x", "?anything", "?utm_campaign=a|b{c}^`&d=100%")) {
             page.browser.open(URI.create("about:blank"));
-            page.browser.open(at("/" + query + "#/asset/C1"));
+            page.browser.open(at("/") + query + "#/asset/C1");
             page.awaitTrue(query, "document.querySelectorAll('#asset-table tbody tr').length > 0");
         }
         // This gateway has no pairs yet: a browser logs each 503 of the ranking by itself.
