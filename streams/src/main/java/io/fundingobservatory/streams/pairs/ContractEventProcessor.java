@@ -101,10 +101,10 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
     /** Settlements after the present window change no table: the next window makes all of them again. */
     private void enter(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
         String asset = event.asset();
-        boolean changes = ledger.enter(asset, event.key(), settledMs, entry, null);
+        boolean changes = ledger.enter(asset, event.key(), settledMs, entry);
         boolean concerns = settledMs <= Window.at(time.nowMs()).endMs() + CLOSE_STAMPS_MS;
         if (asset != null && changes && concerns) {
-            ledger.outdate(asset);
+            ledger.outdate(asset, event.observedAtMs());
         }
     }
 
@@ -123,7 +123,7 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
             ledger.relist(asset, event.key(), event.listingEpoch(), contract.listedSinceMs());
         }
         if (contracts.list(contract, Math.min(event.observedAtMs(), time.nowMs()))) {
-            ledger.outdate(asset);
+            ledger.outdate(asset, event.observedAtMs());
         }
     }
 
@@ -133,7 +133,7 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
             ledger.move(asset, event.key(), event.listingEpoch(), since(event), to);
         }
         if (asset != null && contracts.remove(asset, event.key())) {
-            ledger.outdate(asset);
+            ledger.outdate(asset, event.observedAtMs());
         }
     }
 

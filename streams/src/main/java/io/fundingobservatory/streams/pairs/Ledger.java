@@ -7,6 +7,7 @@ import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.normalisation.Decimals;
+import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
     private static final Headers SETTLEMENT_SCHEMA = new RecordHeaders().add(Topics.SETTLEMENTS.schemaHeader());
+    private static final Headers EVENT_SCHEMA = new RecordHeaders().add(Topics.CONTRACT_EVENTS.schemaHeader());
 
     private final StreamsMetrics metrics;
     private final ProcessorContext<byte[], byte[]> context;
@@ -60,60 +62,50 @@ final class Ledger {
         outputs.clear();
     }
 
-    /** Takes over entries of a contract that comes from another asset; returns whether that changed anything. */
-    boolean take(String asset, ContractKey key, long listingEpoch, long sinceMs, Map<Long, SettlementDay.Entry> moved) {
-        boolean changes = false;
-        for (Map.Entry<Long, SettlementDay.Entry> known : moved.entrySet()) {
-            long settledMs = known.getKey();
-            if (settledMs > sinceMs) {
-                SettlementDay.Entry entry = known.getValue().ofListing(listingEpoch);
-                changes |= enter(asset, key, settledMs, entry, entry.estimateError8h());
-            }
-        }
-        return changes;
-    }
-
     /** The contract has another listing of the same asset: settlements after an instant belong to it. */
     void relist(String asset, ContractKey key, long listingEpoch, long sinceMs) {
-        store.daysFrom(StoredContracts.key(asset, key), sinceMs).forEach((dayMs, day) -> {
-            var former = new TreeMap<>(day.entries());
-            former.values().removeIf(entry -> entry.listingEpoch() >= listingEpoch);
-            take(asset, key, listingEpoch, sinceMs, former);
-        });
+        for (SettlementDay day :
+                store.daysFrom(StoredContracts.key(asset, key), sinceMs).values()) {
+            new TreeMap<>(day.entries().tailMap(sinceMs, false)).forEach((settledMs, entry) -> {
+                if (entry.listingEpoch() < listingEpoch) {
+                    enter(asset, key, settledMs, entry.ofListing(listingEpoch));
+                }
+            });
+        }
     }
 
     /**
-     * The contract has another asset: its days leave for it.
+     * The contract has another asset: its settlements leave for it, as events. How far estimates were from them is counted already
+     * and stays behind.
      *
-     * @param sinceMs settlements up to this instant stay behind, epoch ms
+     * @param sinceMs settlements up to this instant are deleted, epoch ms
      */
     void move(@Nullable String asset, ContractKey key, long listingEpoch, long sinceMs, String to) {
         byte[] from = StoredContracts.key(home(asset, key), key);
         Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
-        days.forEach((dayMs, day) -> {
-            var moved = new MovedDay(key, listingEpoch, sinceMs, day);
-            forward(to.getBytes(UTF_8), moved.bytes(), PairsTopology.MOVED_DAYS);
-        });
+        for (SettlementDay day : days.values()) {
+            day.entries().tailMap(sinceMs, false).forEach((settledMs, entry) -> {
+                ContractEvent event = entry.event(key, to, listingEpoch, settledMs);
+                var record = new Record<>(to.getBytes(UTF_8), ContractEvent.CODEC.encode(event), stampMs, EVENT_SCHEMA);
+                outputs.add(() -> context.forward(record, PairsTopology.MOVED_SETTLEMENTS));
+            });
+        }
         store.delete(from, days.keySet());
     }
 
-    void outdate(String asset) {
-        forward(asset.getBytes(UTF_8), new byte[0], PairsTopology.OUTDATED);
+    /** Stamped with when the change was observed, epoch ms. */
+    void outdate(String asset, long observedAtMs) {
+        var record = new Record<>(asset.getBytes(UTF_8), new byte[0], Math.max(0, observedAtMs));
+        outputs.add(() -> context.forward(record, PairsTopology.PAIR_TABLES));
     }
 
     /**
      * Enters what is known about an instant.
      *
      * @param asset null while it is not known
-     * @param countedError the error of its estimate that is counted already; null when none is
      * @return whether that changed anything
      */
-    boolean enter(
-            @Nullable String asset,
-            ContractKey key,
-            long settledMs,
-            SettlementDay.Entry entry,
-            @Nullable BigDecimal countedError) {
+    boolean enter(@Nullable String asset, ContractKey key, long settledMs, SettlementDay.Entry entry) {
         byte[] at = StoredContracts.key(home(asset, key), key);
         SettlementDay day = store.day(at, settledMs);
         SettlementDay.Entry before = day.at(settledMs);
@@ -123,9 +115,7 @@ final class Ledger {
         store.change(at, day);
         SettlementDay.Entry after = day.at(settledMs);
         if (after != null) {
-            BigDecimal errorBefore =
-                    before == null || before.estimateError8h() == null ? countedError : before.estimateError8h();
-            measure(key, settledMs, after.estimateError8h(), errorBefore);
+            measure(key, settledMs, after.estimateError8h(), before == null ? null : before.estimateError8h());
             if (asset != null) {
                 publish(asset, key, before, after);
             }
@@ -140,7 +130,8 @@ final class Ledger {
     private void measure(ContractKey key, long settledMs, @Nullable BigDecimal error, @Nullable BigDecimal before) {
         if (error != null && !Decimals.same(error, before)) {
             var event = new EstimateError(key, settledMs, error, before);
-            forward(event.venueKey(), EstimateError.CODEC.encode(event), PairsTopology.ESTIMATE_ERRORS);
+            var record = new Record<>(event.venueKey(), EstimateError.CODEC.encode(event), stampMs);
+            outputs.add(() -> context.forward(record, PairsTopology.ESTIMATE_ERRORS));
         }
     }
 
@@ -168,10 +159,5 @@ final class Ledger {
         var record = new Record<>(
                 key.toString().getBytes(UTF_8), Settlement.CODEC.encode(settlement), stampMs, SETTLEMENT_SCHEMA);
         outputs.add(() -> context.forward(record, PairsTopology.SETTLEMENTS));
-    }
-
-    private void forward(byte[] key, byte[] value, String child) {
-        var record = new Record<>(key, value, stampMs);
-        outputs.add(() -> context.forward(record, child));
     }
 }

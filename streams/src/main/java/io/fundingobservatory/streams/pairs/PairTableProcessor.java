@@ -26,8 +26,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * <p>Contracts and settlements stay in their stores. 3 million settlements would not fit into memory, and reading
  * the 31 days of a contract is quick.
  *
- * <p>A task that has not published any table yet waits while settlements pour in, as after a reset. Tables of a part of them
- * would replace whole ones. They have stopped when none poured in for a minute: a rebalance is a pause.
+ * <p>A task without any published table waits while old settlements come again, as after a reset. Tables of a part of them would
+ * replace whole ones. They have ended when none came for a minute: a rebalance is a pause. Settlements that ingest has just read, as the
+ * histories after a first start, delay no table: there is no whole one to replace.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -35,8 +36,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
 
     private static final Duration WAITS_AT_MOST = Duration.ofMinutes(20);
 
-    /** In the busiest minute the settlements of all venues come at 300 a second, to six tasks. */
-    private static final int POURS_IN_A_SECOND = 200;
+    /** An event whose values were read earlier comes again. From ingest to here a new one takes seconds. */
+    private static final Duration NEW_WITHIN = Duration.ofMinutes(5);
 
     private static final Duration SWEPT_EVERY = Duration.ofMinutes(1);
 
@@ -49,6 +50,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private final Set<String> assets = new HashSet<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
+    private TaskTime time;
+
+    @SuppressWarnings("NullAway.Init")
     private StoredContracts contracts;
 
     @SuppressWarnings("NullAway.Init")
@@ -62,16 +66,20 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
 
     private List<Cancellable> schedules = List.of();
     private boolean waits;
+
+    private boolean arrived;
+
+    /** Whether an old event came since the last tick, or none at all so far. */
+    private boolean comesAgain;
+
     private long firstTickMs;
-    private long lastTickMs;
-    private long pouredInMs;
-    private long changesSinceTick;
+    private long cameAgainMs;
 
     /**
      * One of no task yet.
      *
      * @param times returns the time of a task
-     * @param waitsAtLeast until {@code rates} has reported its contracts, settlements have begun to arrive, and a pause of them is their end
+     * @param waitsAtLeast from the first event on, and so long a pause of old events is their end
      */
     public PairTableProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times, Duration waitsAtLeast) {
         this.metrics = metrics;
@@ -82,7 +90,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        TaskTime time = times.apply(context.taskId());
+        time = times.apply(context.taskId());
         contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
         settlements = new SettlementStore(context.getStateStore(PairsStores.LEDGER));
         tables = new PairTablePublisher(metrics, time, context, settlements);
@@ -92,6 +100,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             time.stored(contract.publishedMs());
         });
         waits = true;
+        arrived = false;
+        comesAgain = true;
         firstTickMs = 0;
         tables.eachPublished((asset, windowEndMs) -> {
             assets.add(asset);
@@ -112,15 +122,12 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private void tick(long tickMs) {
         if (firstTickMs == 0) {
             firstTickMs = tickMs;
-            lastTickMs = tickMs;
-            pouredInMs = tickMs;
         }
-        if (changesSinceTick * 1_000 > (tickMs - lastTickMs) * POURS_IN_A_SECOND) {
-            pouredInMs = tickMs;
+        if (comesAgain) {
+            cameAgainMs = tickMs;
+            comesAgain = !arrived;
         }
-        waits &= tickMs - pouredInMs < waitsAtLeastMs && tickMs - firstTickMs < WAITS_AT_MOST.toMillis();
-        lastTickMs = tickMs;
-        changesSinceTick = 0;
+        waits &= tickMs - cameAgainMs < waitsAtLeastMs && tickMs - firstTickMs < WAITS_AT_MOST.toMillis();
         if (!waits) {
             recomputation.tick(assets, this::tabulate);
         }
@@ -131,11 +138,12 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         schedules.forEach(Cancellable::cancel);
     }
 
-    /** The key is an asset whose contracts or settlements have changed. */
+    /** The key is an asset whose contracts or settlements have changed; the stamp is when ingest read that. */
     @Override
     public void process(Record<byte[], byte[]> record) {
         String asset = new String(record.key(), UTF_8);
-        changesSinceTick++;
+        arrived = true;
+        comesAgain |= time.nowMs() - record.timestamp() > NEW_WITHIN.toMillis();
         assets.add(asset);
         tables.outdate(asset);
         recomputation.changed(asset);

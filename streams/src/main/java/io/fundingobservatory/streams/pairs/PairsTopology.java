@@ -27,24 +27,26 @@ import org.apache.kafka.streams.processor.TaskId;
 /**
  * The topology of {@code pairs}. Processors forward to their children by name.
  *
- * <p>All records of an asset meet in one task, and its ledger is there. A contract that gets another asset takes
- * its settlements along over an internal topic.
+ * <p>All records of an asset meet in one task, and its ledger is there. The settlements of a contract that gets another asset
+ * come back as events of that asset.
  */
 public final class PairsTopology {
     public static final Application APPLICATION = new Application(
             Topics.PAIRS_GROUP, PairsStores.ALL, List.of(PairsStores.LEDGER, PairsStores.CONTRACTS), "pairs");
 
     /** Each settlement that is new or better known: {@code settlements}. */
-    static final String SETTLEMENTS = "settlement-records";
+    static final String SETTLEMENTS = "settlements";
 
-    /** The days of a contract that has another asset now, under that asset; Kafka Streams names the first node of a repartition so. */
-    static final String MOVED_DAYS = "moved-days-repartition-filter";
+    /** The settlements of a contract that has another asset now, under that asset: {@code contract.events}. */
+    static final String MOVED_SETTLEMENTS = "moved-settlements";
 
-    /** How far estimates were from what was settled, under the venue. */
-    static final String ESTIMATE_ERRORS = "estimate-errors";
+    private static final String BY_VENUE = "errors-by-venue";
+
+    /** How far estimates were from what was settled, under the venue; Kafka Streams names the first node of a repartition so. */
+    static final String ESTIMATE_ERRORS = BY_VENUE + "-repartition-filter";
 
     /** Assets whose table has to be computed again. */
-    static final String OUTDATED = "outdated-tables";
+    static final String PAIR_TABLES = "pair-tables";
 
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
 
@@ -73,31 +75,24 @@ public final class PairsTopology {
                         PairsStores.CONTRACTS);
 
         // 2. A contract that has another asset now takes its settlements along.
-        KStream<byte[], byte[]> arrivals = repartitioned(events, "moved-days", Topics.CARRY_PAIRS.partitions())
-                .process(
-                        () -> new ArrivalProcessor(metrics),
-                        Named.as("arrivals"),
-                        PairsStores.LEDGER,
-                        PairsStores.CONTRACTS);
+        events.to(Topics.CONTRACT_EVENTS.name(), sink(MOVED_SETTLEMENTS));
 
         // 3. Each settlement is an event, once for each time that it is better known.
-        events.merge(arrivals, Named.as(SETTLEMENTS)).to(Topics.SETTLEMENTS.name(), sink("settlements"));
+        events.to(Topics.SETTLEMENTS.name(), sink(SETTLEMENTS));
 
         // 4. The contracts and settlements of an asset become its table of pairs.
-        events.merge(arrivals, Named.as(OUTDATED))
-                .process(
+        events.process(
                         () -> new PairTableProcessor(metrics, times, tablesWait),
-                        Named.as("pair-tables"),
+                        Named.as(PAIR_TABLES),
                         PairsStores.LEDGER,
                         PairsStores.CONTRACTS,
                         PairsStores.TABLE_DIGESTS)
                 .to(Topics.CARRY_PAIRS.name(), sink("carry-pairs"));
 
         // 5. How far estimates were from what was settled meets under the venue, and becomes its published quality.
-        repartitioned(
-                        events.merge(arrivals, Named.as(ESTIMATE_ERRORS)),
-                        "errors-by-venue",
-                        Topics.VENUES_QUALITY.partitions())
+        events.repartition(Repartitioned.with(BYTES, BYTES)
+                        .withName(BY_VENUE)
+                        .withNumberOfPartitions(Topics.VENUES_QUALITY.partitions()))
                 .process(
                         () -> new QualityProcessor(metrics, steadyMs),
                         Named.as("qualities"),
@@ -110,10 +105,6 @@ public final class PairsTopology {
         events.to(Topics.DEAD_LETTERS.name(), sink(RecordProcessor.REJECTED));
 
         return builder.build();
-    }
-
-    private static KStream<byte[], byte[]> repartitioned(KStream<byte[], byte[]> from, String name, int partitions) {
-        return from.repartition(Repartitioned.with(BYTES, BYTES).withName(name).withNumberOfPartitions(partitions));
     }
 
     /** A name changes the {@code Produced} that it is given to: each sink needs its own. */

@@ -41,8 +41,8 @@ public final class DayEncoding {
             if (bytes == null) {
                 return null;
             }
-            try (var from = new DataInputStream(new ByteArrayInputStream(bytes))) {
-                return read(from);
+            try {
+                return read(new DataInputStream(new ByteArrayInputStream(bytes)));
             } catch (IOException | IllegalArgumentException e) {
                 LOG.warn("stored day is unreadable and counts as absent cause={}", e.toString());
                 return null;
@@ -52,15 +52,15 @@ public final class DayEncoding {
 
     private static byte[] bytes(SettlementDay day) {
         var bytes = new ByteArrayOutputStream();
-        try (var to = new DataOutputStream(bytes)) {
-            write(day, to);
+        try {
+            write(day, new DataOutputStream(bytes));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
 
-    public static void write(SettlementDay day, DataOutput to) throws IOException {
+    private static void write(SettlementDay day, DataOutput to) throws IOException {
         to.writeInt((int) (day.dayMs() / Window.DAY_MS));
         to.writeShort(day.entries().size());
         for (Map.Entry<Long, SettlementDay.Entry> instant : day.entries().entrySet()) {
@@ -80,7 +80,7 @@ public final class DayEncoding {
         }
     }
 
-    public static SettlementDay read(DataInput from) throws IOException {
+    private static SettlementDay read(DataInput from) throws IOException {
         var day = new SettlementDay(from.readInt() * Window.DAY_MS);
         for (int i = from.readShort(); i > 0; i--) {
             long settledMs = day.dayMs() + (long) from.readShort() * MINUTE_MS;

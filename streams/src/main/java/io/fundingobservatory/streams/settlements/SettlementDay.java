@@ -3,6 +3,8 @@ package io.fundingobservatory.streams.settlements;
 import io.fundingobservatory.topics.normalisation.Decimals;
 import io.fundingobservatory.topics.normalisation.RateConversion;
 import io.fundingobservatory.topics.records.Basis;
+import io.fundingobservatory.topics.records.ContractEvent;
+import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -49,6 +51,23 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
 
         public Entry ofListing(long listingEpoch) {
             return new Entry(listingEpoch, settlement, rawMs, estimate, announcedH);
+        }
+
+        /** The event that enters it again, under an asset and as one of a listing; without an estimate that is settled since. */
+        public ContractEvent event(ContractKey key, String asset, long listingEpoch, long settledMs) {
+            KnownSettlement known = withInterval();
+            return known == null
+                    ? ContractEvent.expected(key, asset, listingEpoch, settledMs, announcedH, settledMs)
+                    : ContractEvent.settlement(
+                            key,
+                            asset,
+                            listingEpoch,
+                            settledMs,
+                            rawMs,
+                            known.rate(),
+                            known.basis(),
+                            known.intervalH(),
+                            known.observedAtMs());
         }
 
         /** Both together: of two listings the later one, of two settlements the better one. */

@@ -39,14 +39,10 @@ final class TwoDrivers implements AutoCloseable {
         Properties ofRates = config(state, "rates");
         rates = new TopologyTestDriver(RatesTopology.draw(ofRates, steadyMs, metrics, venues), ofRates, now);
         Properties ofPairs = config(state, "pairs");
-        pairs = new TopologyTestDriver(
-                PairsTopology.draw(ofPairs, steadyMs, metrics, Duration.ofMinutes(1)), ofPairs, now);
+        pairs = new TopologyTestDriver(PairsTopology.draw(ofPairs, steadyMs, metrics, Duration.ZERO), ofPairs, now);
         String events = Topics.CONTRACT_EVENTS.name();
         written = rates.createOutputTopic(events, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         read = pairs.createInputTopic(events, new ByteArraySerializer(), new ByteArraySerializer());
-        // Without any table, tables wait a minute.
-        pairs.advanceWallClockTime(Duration.ofSeconds(1));
-        pairs.advanceWallClockTime(Duration.ofMinutes(1));
     }
 
     /** What a topology needs to be drawn, and its driver to keep its stores apart. */

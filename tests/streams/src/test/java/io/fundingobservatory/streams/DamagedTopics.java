@@ -8,6 +8,7 @@ import io.fundingobservatory.streams.core.Application;
 import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.pairs.PairsTopology;
 import io.fundingobservatory.streams.rates.RatesTopology;
+import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
@@ -27,10 +28,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -38,7 +37,6 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * Streams over a broker whose topics and group the test reads and deletes. Time comes from the stamps of the
@@ -47,9 +45,9 @@ import org.apache.kafka.common.config.TopicConfig;
 final class DamagedTopics {
     private static final List<Application> APPLICATIONS = List.of(RatesTopology.APPLICATION, PairsTopology.APPLICATION);
 
-    /** Changelogs of all stores, and two repartition topics of {@code pairs}. */
+    /** Changelogs of all stores, and a repartition topic of {@code pairs}. */
     static final int INTERNAL =
-            APPLICATIONS.stream().mapToInt(one -> one.stores().size()).sum() + 2;
+            APPLICATIONS.stream().mapToInt(one -> one.stores().size()).sum() + 1;
 
     private final KafkaFixture kafka;
     private final Path state;
@@ -61,7 +59,11 @@ final class DamagedTopics {
 
     /** Started, and running. */
     StreamsService start() {
-        StreamsService service = service(new RefusalsCounted(new AtomicLong()));
+        return start(new CountedMetrics());
+    }
+
+    StreamsService start(StreamsMetrics metrics) {
+        StreamsService service = service(metrics);
         BrokerStamps.byTheBroker(kafka);
         service.start();
         await(service::isRunning, "running, but it is: " + service.state());
@@ -71,7 +73,11 @@ final class DamagedTopics {
     }
 
     /** Not started. */
-    StreamsService service(StreamsMetrics metrics) {
+    StreamsService service() {
+        return service(new CountedMetrics());
+    }
+
+    private StreamsService service(StreamsMetrics metrics) {
         return new StreamsService(
                 new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
                 KafkaAccess.at(kafka.bootstrapServers()),
@@ -208,16 +214,6 @@ final class DamagedTopics {
         }
         kafka.admin().deleteRecords(before).all().get();
         return records;
-    }
-
-    private void policy(String topic, String policy) throws Exception {
-        var entry = new ConfigEntry(TopicConfig.CLEANUP_POLICY_CONFIG, policy);
-        kafka.admin()
-                .incrementalAlterConfigs(Map.of(
-                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                        List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
-                .all()
-                .get();
     }
 
     /** The local stores are gone. */

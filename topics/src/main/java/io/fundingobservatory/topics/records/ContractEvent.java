@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the pair table of an asset needs of one contract. The application {@code rates} writes these
- * events, keyed by asset. The application {@code pairs} reads them. Fields that a kind does not name are null.
+ * events, keyed by asset. The application {@code pairs} reads them, and writes the settlements of a contract that gets another asset.
+ * Fields that a kind does not name are null.
  *
  * @param kind what happened
  * @param asset the normalised asset name, which is also the key. Null for the settlements of a contract

@@ -43,7 +43,7 @@ class ResetCommandTest {
     private static final List<String> PAIRS_INTERNAL = List.of(
             Topics.PAIRS_GROUP + "-ledger-v1-changelog",
             Topics.PAIRS_GROUP + "-asset-contracts-v1-changelog",
-            Topics.PAIRS_GROUP + "-moved-days-repartition");
+            Topics.PAIRS_GROUP + "-errors-by-venue-repartition");
     private static final int PARTITIONS = 6;
     private static final long READ = 3;
 

@@ -104,8 +104,7 @@ public final class StateLost {
             played.never("a table lacks a settlement after the reset");
         }
         if (on.partialTable() != null) {
-            // Nothing is wrong for good. On a machine that forwards fewer than 200 a second, tables cannot know that
-            // more will come.
+            // Nothing is wrong for good: while nothing comes for a minute, tables cannot know that more will.
             played.note("a table of a part was published first: " + on.partialTable());
         }
         on.settle();

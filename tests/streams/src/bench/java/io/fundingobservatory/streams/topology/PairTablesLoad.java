@@ -148,7 +148,7 @@ final class PairTablesLoad {
         context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), (int) (taken % 6), taken++);
         ledger.process(new Record<>(event.recordKey().getBytes(UTF_8), ContractEvent.CODEC.encode(event), nowMs));
         context.forwarded().stream()
-                .filter(forward -> forward.childName().equals(Optional.of("outdated-tables")))
+                .filter(forward -> forward.childName().equals(Optional.of("pair-tables")))
                 .forEach(forward -> tables.process(new Record<>(forward.record().key(), new byte[0], nowMs)));
         context.resetForwards();
     }
