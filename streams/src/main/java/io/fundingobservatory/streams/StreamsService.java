@@ -169,14 +169,9 @@ public final class StreamsService implements AutoCloseable {
             return "waiting for the brokers at " + kafka.bootstrapServers();
         }
         String lost = lostPairs;
-        String ratesState = state(ratesNow);
-        String pairsState = lost != null ? "is stopped: " + lost : state(pairsNow);
+        String ratesState = ratesNow.state();
+        String pairsState = lost != null ? "is stopped: " + lost : pairsNow.state();
         return ratesState.equals(pairsState) ? ratesState : "rates " + ratesState + ", pairs " + pairsState;
-    }
-
-    private static String state(RunningApplication application) {
-        String state = application.state();
-        return state == null ? "is being prepared" : state;
     }
 
     /** Completes with one line that names the cause when the service has given up; never while it works or when it is closed. */

@@ -100,11 +100,6 @@ public final class LocalStores {
         }
     }
 
-    /** Lets the next start remove the stores. */
-    static void forget(Path stateDir, Application application) {
-        note(stateDir, application, Map.of());
-    }
-
     private static Path file(Path stateDir, Application application) {
         return stateDir.resolve(application.id() + ".changelogs.properties");
     }

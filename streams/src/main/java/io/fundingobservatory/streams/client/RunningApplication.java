@@ -18,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -65,6 +64,7 @@ public final class RunningApplication implements AutoCloseable {
     private final Deque<Long> deathsNs = new ArrayDeque<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private boolean cleaned;
+    private boolean damaged;
     private volatile @Nullable KafkaStreams streams;
 
     /**
@@ -130,7 +130,6 @@ public final class RunningApplication implements AutoCloseable {
         boolean foreign = hasForeignStores();
         var death = new CompletableFuture<Throwable>();
         var ended = new CompletableFuture<Void>();
-        var noted = new AtomicBoolean();
         var client = new KafkaStreams(topology, config, new OneAbortClients(), time);
         client.setUncaughtExceptionHandler(failure -> {
             death.complete(failure);
@@ -143,7 +142,7 @@ public final class RunningApplication implements AutoCloseable {
                     application.id(),
                     now,
                     before);
-            if (now == KafkaStreams.State.RUNNING && noted.compareAndSet(false, true)) {
+            if (now == KafkaStreams.State.RUNNING) {
                 Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
             }
             if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
@@ -154,6 +153,9 @@ public final class RunningApplication implements AutoCloseable {
             LOG.warn(
                     "local stores are not of the present changelogs; they are removed and restored application={}",
                     application.id());
+        }
+        if (foreign || damaged) {
+            damaged = false;
             client.cleanUp();
         }
         synchronized (this) {
@@ -227,11 +229,11 @@ public final class RunningApplication implements AutoCloseable {
         }
         if (LocalStores.areDamaged(death) && !cleaned) {
             cleaned = true;
+            damaged = true;
             LOG.warn(
                     "local stores cannot be read; they are removed and restored application={} cause={}",
                     application.id(),
                     cause);
-            LocalStores.forget(stateDir, application);
         }
         Duration pause = FIRST_PAUSE.multipliedBy(1L << (deathsNs.size() - 1));
         LOG.warn(
@@ -263,10 +265,10 @@ public final class RunningApplication implements AutoCloseable {
         return client != null && client.state() == KafkaStreams.State.RUNNING;
     }
 
-    /** In a word what it does; null before the first client. */
-    public @Nullable String state() {
+    /** In a few words what it does. */
+    public String state() {
         KafkaStreams client = streams;
-        return client == null ? null : client.state().name();
+        return client == null ? "is being prepared" : client.state().name();
     }
 
     /** Commits and stops. The place in the group is kept, so that a restart finds its partitions as they were. */

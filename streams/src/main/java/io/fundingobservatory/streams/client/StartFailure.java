@@ -4,15 +4,12 @@ package io.fundingobservatory.streams.client;
 public final class StartFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String reason;
-
     StartFailure(String reason) {
         super(reason, null, false, false);
-        this.reason = reason;
     }
 
-    /** Returns the one line, which is also the message. */
+    /** Returns the one line. */
     public String reason() {
-        return reason;
+        return String.valueOf(getMessage());
     }
 }

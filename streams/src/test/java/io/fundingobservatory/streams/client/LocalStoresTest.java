@@ -52,8 +52,6 @@ class LocalStoresTest {
         assertFalse(LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "1")), "one is gone");
         assertFalse(
                 LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "1", "app-b-changelog", "3")));
-        LocalStores.forget(directory, application);
-        assertFalse(LocalStores.belongTo(directory, application, ids));
     }
 
     @Test
