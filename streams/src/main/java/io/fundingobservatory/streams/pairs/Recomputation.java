@@ -4,7 +4,6 @@ import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.settlements.Window;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * works for 150 ms at most, far less than a transaction may last.
  */
 final class Recomputation {
-    private static final long WORKS_FOR_NS = TimeUnit.MILLISECONDS.toNanos(150);
+    private static final long WORKS_FOR_MS = 150;
 
     private final TaskTime time;
     private final long gatheringMs;
@@ -60,8 +59,7 @@ final class Recomputation {
             due.addAll(changed);
             changed.clear();
         }
-        long beganNs = System.nanoTime();
-        while (!due.isEmpty() && System.nanoTime() - beganNs < WORKS_FOR_NS) {
+        while (!due.isEmpty() && time.nowMs() - nowMs < WORKS_FOR_MS) {
             // Off the list before it is computed: one that cannot be must not hold up the others.
             work.accept(due.removeFirst(), now);
         }
