@@ -109,19 +109,4 @@ public final class ErrorHistogram {
                 ? BigDecimal.ZERO
                 : BigDecimal.valueOf(Math.floorMod(bucket, MANTISSAS), -Math.floorDiv(bucket, MANTISSAS));
     }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof ErrorHistogram histogram && Arrays.equals(cells, histogram.cells);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(cells);
-    }
-
-    @Override
-    public String toString() {
-        return "ErrorHistogram" + Arrays.toString(cells);
-    }
 }

@@ -2,7 +2,6 @@ package io.fundingobservatory.streams.carry;
 
 import static io.fundingobservatory.streams.carry.LedgerTables.assertSame;
 import static io.fundingobservatory.streams.carry.LedgerTables.hours;
-import static io.fundingobservatory.streams.carry.LedgerTables.inWindow;
 import static io.fundingobservatory.streams.carry.LedgerTables.leg;
 import static io.fundingobservatory.streams.carry.LedgerTables.pair;
 import static io.fundingobservatory.streams.carry.LedgerTables.sum;
@@ -20,6 +19,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.oracle.Json;
+import io.fundingobservatory.oracle.KnownSettlements;
+import io.fundingobservatory.oracle.PairsModel;
 import io.fundingobservatory.streams.records.DayEncoding;
 import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
@@ -27,88 +29,82 @@ import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryTable;
-import io.fundingobservatory.topics.carry.DailyDifferences;
-import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.Basis;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.serialization.Serde;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The invariants of the 30-day difference over seeded random ledgers, and a plain second computation of every value. */
+/** The invariants of the 30-day difference over seeded random ledgers; the oracle computes every value from the settlements. */
 class CarryInvariantsTest {
     private static final Serde<SettlementDay> DAYS = DayEncoding.serde();
     private static final int SEEDS = 200;
 
-    // 1. D = F(short) − F(long) exactly.
+    // 1. D = F(short) − F(long) exactly, 5. also over interval changes, 7. whichever leg is first, 8. for all pairs of
+    // three legs; and
+    // with it days, percentiles and receipt.
 
     @Test
-    void theDifferenceIsShortLessLongExactly() throws NoSuchAlgorithmException {
+    void tablesOfSeededLedgersEqualOracle() {
         int complete = 0;
+        int shorter = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             var random = new RandomLedgers(seed);
-            List<KnownSettlement> a = random.changing();
+            List<KnownSettlement> changing = random.changing();
+            boolean whole = random.random.nextBoolean();
+            List<KnownSettlement> a =
+                    whole ? changing : changing.subList(random.random.nextInt(changing.size()), changing.size());
             List<KnownSettlement> b = random.constant(random.interval(), 0);
-            Contract ca = random.contract("aster", hours(a));
-            Contract cb = random.contract("binance", hours(b));
-            CarryPair pair = pair(cb, b, ca, a);
-            boolean aCovers = a.getLast().settledMs() + hours(a) * HOUR_MS > T;
-            assertEquals(aCovers, pair.complete());
-            if (!aCovers) {
-                continue;
+            List<KnownSettlement> c = withoutIntervals(random.constant(random.interval(), 0));
+            var said = new LinkedHashMap<Contract, List<KnownSettlement>>();
+            said.put(random.contract("aster", hours(changing)), a);
+            said.put(random.contract("bybit", hours(b)), b);
+            said.put(random.contract("okx", null), c);
+            var ledgers = new LinkedHashMap<Contract, ContractSettlements>();
+            said.forEach((contract, settlements) -> ledgers.put(contract, ledger(settlements)));
+            CarryTable table = table(ledgers);
+            var oracle = new PairsModel(known(said), Assertions::fail);
+            oracle.table(Json.object(CarryTable.CODEC.encode(table)));
+            assertEquals(3, oracle.pairs());
+            boolean aEndsAtT = a.getLast().settledMs() + hours(a) * HOUR_MS > T;
+            for (CarryPair pair : table.pairs()) {
+                boolean ofA =
+                        List.of(pair.longLeg().venue(), pair.shortLeg().venue()).contains("aster");
+                boolean covers = !ofA || (aEndsAtT && (whole || a.getFirst().settledMs() <= WINDOW.startMs()));
+                assertTrue(pair.complete() || !covers, "seed " + seed + " " + pair);
+                assertEquals(pair.complete(), pair.reason() == null);
+                complete += ofA && pair.complete() ? 1 : 0;
+                shorter += pair.days() < 7 ? 1 : 0;
             }
-            complete++;
-            assertNull(pair.reason());
-            BigDecimal fa = sum(a);
-            BigDecimal fb = sum(b);
-            assertSame(fa.max(fb).subtract(fa.min(fb)), pair.fundingDifference());
-            assertSame(
-                    pair.fundingDifference(),
-                    pair.shortLeg().fundingSum().subtract(pair.longLeg().fundingSum()));
-            assertEquals(
-                    fa.compareTo(fb) > 0 ? "aster" : "binance", pair.shortLeg().venue());
-            assertEquals(receipt(ca, a, cb, b), pair.receipt());
         }
-        assertTrue(complete > SEEDS / 2, "complete: " + complete);
+        assertTrue(complete > SEEDS / 2 && shorter > 5, complete + " complete, " + shorter + " of fewer than 7 days");
     }
 
-    private static String receipt(Contract ca, List<KnownSettlement> a, Contract cb, List<KnownSettlement> b)
-            throws NoSuchAlgorithmException {
-        var text = new StringBuilder();
-        for (var leg : List.of(Map.entry(ca, a), Map.entry(cb, b))) {
-            for (KnownSettlement p : inWindow(leg.getValue())) {
-                String rate = p.rate().signum() == 0
-                        ? "0"
-                        : p.rate().stripTrailingZeros().toPlainString();
-                text.append(leg.getKey().key().venue() + "|"
-                        + leg.getKey().key().symbol() + "|0|" + p.settledMs() + "|" + rate + "|settled\n");
-            }
-        }
-        byte[] digest =
-                MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-        return HexFormat.of().formatHex(digest);
+    private static KnownSettlements known(Map<Contract, List<KnownSettlement>> said) {
+        var known = new KnownSettlements();
+        said.forEach((contract, settlements) -> {
+            var listing = new KnownSettlements.Listing(
+                    contract.key().venue(), contract.key().symbol(), contract.listingEpoch());
+            settlements.forEach(p -> known.put(
+                    listing, p.settledMs(), new KnownSettlements.Settlement(p.rate(), "settled", p.intervalH())));
+        });
+        return known;
     }
 
     @Test
-    void equalLegsHaveNoPositiveDay() {
-        var random = new RandomLedgers(3);
-        List<KnownSettlement> same = random.constant(8, 0);
-        CarryPair pair = pair(random.contract("okx", 8), same, random.contract("binance", 8), same);
-        assertSame(BigDecimal.ZERO, pair.fundingDifference());
+    void equalSumsMakeFirstAlphabeticalLegLong() {
+        var random = new RandomLedgers(7);
+        List<KnownSettlement> settlements = random.constant(8, 0);
+        CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
+        assertEquals("aster", pair.longLeg().venue());
+        assertEquals(0, pair.fundingDifference().signum());
         assertEquals(0, pair.positiveDays());
-        assertEquals("binance", pair.longLeg().venue(), "ties in alphabetical order");
     }
 
     // 2. A constant interval gives 720/h events for every phase.
@@ -204,32 +200,6 @@ class CarryInvariantsTest {
         }
     }
 
-    // 5. Over interval changes F is still Σ r, and Σ r8h(k)·h(k)/8 with h(k) from the instants alone.
-
-    @Test
-    void sumFollowsHoursAcrossIntervalChanges() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            var settlements = new ArrayList<KnownSettlement>();
-            BigDecimal by8h = BigDecimal.ZERO;
-            long before = WINDOW.startMs() - 30 * HOUR_MS;
-            for (KnownSettlement p : random.changing()) {
-                BigDecimal rate8h = random.rate();
-                long hours = (p.settledMs() - before) / HOUR_MS;
-                before = p.settledMs();
-                BigDecimal charged = rate8h.multiply(p.intervalH())
-                        .divide(new BigDecimal(8)); // what the exchange's own rule charges
-                settlements.add(as(p.basis(), charged, p));
-                if (p.settledMs() > WINDOW.startMs()) {
-                    by8h = by8h.add(rate8h.multiply(new BigDecimal(hours)).divide(new BigDecimal(8)));
-                }
-            }
-            Leg leg = leg(random.contract("okx", hours(settlements)), settlements);
-            assertSame(sum(settlements), leg.sum(30));
-            assertSame(by8h, leg.sum(30));
-        }
-    }
-
     // 6. A relisting restarts, and only a relisting.
 
     @Test
@@ -258,186 +228,9 @@ class CarryInvariantsTest {
         var random = new RandomLedgers(3);
         var settlements = random.constant(8, 0);
         settlements.removeIf(p -> p.settledMs() > T - (10 + days) * DAY_MS && p.settledMs() <= T - 10 * DAY_MS);
-        Coverage coverage = leg(random.contract("okx", 8), settlements).coverage();
-        assertEquals(new Coverage(10, 3L * days, Coverage.GAP), coverage);
-    }
-
-    // 7. D(a,b) = −D(b,a). 8. D(a,c) = D(a,b) + D(b,c).
-
-    /** F of the one less F of the other, from whichever of them the pair calls short. */
-    private static BigDecimal difference(CarryTable table, String of, String less) {
-        CarryPair pair = table.pairs().stream()
-                .filter(p -> List.of(p.longLeg().venue(), p.shortLeg().venue()).containsAll(List.of(of, less)))
-                .findFirst()
-                .orElseThrow();
-        return pair.shortLeg().venue().equals(of)
-                ? pair.fundingDifference()
-                : pair.fundingDifference().negate();
-    }
-
-    @Test
-    void swappedLegsAreOpposite() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            List<KnownSettlement> a = random.constant(random.interval(), 0);
-            List<KnownSettlement> b = random.constant(random.interval(), 0);
-            CarryTable table = table(
-                    Map.of(random.contract("aster", hours(a)), ledger(a), random.contract("okx", hours(b)), ledger(b)));
-            CarryTable swapped = table(
-                    Map.of(random.contract("aster", hours(b)), ledger(b), random.contract("okx", hours(a)), ledger(a)));
-            assertSame(
-                    difference(table, "aster", "okx"),
-                    difference(swapped, "aster", "okx").negate());
-            assertTrue(table.pairs().getFirst().fundingDifference().signum() >= 0);
-        }
-    }
-
-    @Test
-    void equalSumsMakeFirstAlphabeticalLegLong() {
-        var random = new RandomLedgers(7);
-        List<KnownSettlement> settlements = random.constant(8, 0);
-        CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
-        assertEquals("aster", pair.longLeg().venue());
-        assertEquals(0, pair.fundingDifference().signum());
-    }
-
-    @Test
-    void differencesAddUp() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            var ledgers = new LinkedHashMap<Contract, ContractSettlements>();
-            for (String venue : List.of("aster", "bybit", "okx")) {
-                List<KnownSettlement> settlements = random.constant(random.interval(), 0);
-                ledgers.put(random.contract(venue, hours(settlements)), ledger(settlements));
-            }
-            CarryTable table = table(ledgers);
-            assertEquals(3, table.pairs().size());
-            assertSame(
-                    difference(table, "aster", "okx"),
-                    difference(table, "aster", "bybit").add(difference(table, "bybit", "okx")));
-        }
-    }
-
-    // Day by day: the days of a pair add up to its difference, and each is that of its settlements.
-
-    @Test
-    void dailyDifferencesAddUpToDifference() {
-        int shorter = 0;
-        for (int seed = 0; seed < SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            List<KnownSettlement> a = random.changing();
-            List<KnownSettlement> b = random.constant(random.interval(), 0);
-            if (random.random.nextBoolean()) {
-                a = a.subList(random.random.nextInt(a.size()), a.size());
-            }
-            CarryPair pair = pair(random.contract("aster", hours(a)), a, random.contract("binance", hours(b)), b);
-            boolean aIsShort = pair.shortLeg().venue().equals("aster");
-            List<KnownSettlement> received = aIsShort ? a : b;
-            List<KnownSettlement> settled = aIsShort ? b : a;
-            DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
-            assertEquals(pair.days(), days.days().size());
-            shorter += pair.days() < 7 ? 1 : 0;
-            for (int last : new int[] {1, 7, 30}) {
-                if (pair.days() < last) {
-                    assertNull(days.over(last));
-                } else {
-                    assertSame(plain(received, settled, T - last * DAY_MS, T), days.over(last));
-                }
-            }
-            if (pair.days() == 0) {
-                assertNull(days.best());
-                assertNull(days.worst());
-                continue;
-            }
-            assertSame(pair.fundingDifference(), days.over((int) pair.days()));
-            var byStart = new TreeMap<Long, BigDecimal>();
-            for (long start = T - pair.days() * DAY_MS; start < T; start += DAY_MS) {
-                byStart.put(start, plain(received, settled, start, start + DAY_MS));
-            }
-            assertEquals(
-                    pair.positiveDays(),
-                    byStart.values().stream().filter(d -> d.signum() > 0).count());
-            assertSame(
-                    byStart.values().stream().max(BigDecimal::compareTo).orElseThrow(),
-                    days.best().difference());
-            assertSame(
-                    byStart.values().stream().min(BigDecimal::compareTo).orElseThrow(),
-                    days.worst().difference());
-            assertSame(byStart.get(days.best().startMs()), days.best().difference());
-            assertSame(byStart.get(days.worst().startMs()), days.worst().difference());
-        }
-        assertTrue(shorter > 5, "pairs of fewer than 7 days: " + shorter);
-    }
-
-    private static BigDecimal plain(
-            List<KnownSettlement> received, List<KnownSettlement> settled, long afterMs, long toMs) {
-        BigDecimal difference = BigDecimal.ZERO;
-        for (KnownSettlement p : received) {
-            difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.add(p.rate()) : difference;
-        }
-        for (KnownSettlement p : settled) {
-            difference = p.settledMs() > afterMs && p.settledMs() <= toMs ? difference.subtract(p.rate()) : difference;
-        }
-        return difference;
-    }
-
-    @Test
-    void latestOfEqualDaysIsBestAndWorst() {
-        var random = new RandomLedgers(7);
-        List<KnownSettlement> settlements = random.constant(8, 0);
-        CarryPair pair = pair(random.contract("okx", 8), settlements, random.contract("aster", 8), settlements);
-        DailyDifferences days = DailyDifferences.of(pair.shortLeg(), pair.longLeg(), T);
-        assertEquals(T - DAY_MS, days.best().startMs());
-        assertEquals(T - DAY_MS, days.worst().startMs());
-    }
-
-    // Percentiles: each hour of the month has the 8-hour rate of the settlement that closed it.
-
-    @Test
-    void percentilesAreThoseOfHours() {
-        for (int seed = 0; seed < SEEDS; seed++) {
-            var random = new RandomLedgers(seed);
-            List<KnownSettlement> settlements =
-                    seed % 2 == 0 ? random.changing() : random.constant(random.interval(), 0);
-            var hours = new ArrayList<BigDecimal>();
-            for (KnownSettlement p : inWindow(settlements)) {
-                int closed = p.intervalH().intValueExact();
-                BigDecimal rate8h =
-                        p.rate().multiply(new BigDecimal(8)).divide(p.intervalH(), 18, RoundingMode.HALF_EVEN);
-                hours.addAll(Collections.nCopies(closed, rate8h));
-            }
-            hours.sort(BigDecimal::compareTo);
-            List<KnownSettlement> said = seed % 4 == 1 ? withoutIntervals(settlements) : settlements;
-            Leg leg = leg(random.contract("okx", hours(settlements)), said);
-            if (leg.coverage().days() < Window.DAYS) {
-                assertNull(leg.over(leg.coverage().days()).percentiles());
-                continue;
-            }
-            RatePercentiles percentiles = leg.over(7).percentiles();
-            assertSame(hours.get(Math.ceilDiv(hours.size(), 10) - 1), percentiles.p10());
-            assertSame(hours.get(Math.ceilDiv(hours.size(), 2) - 1), percentiles.p50());
-            assertSame(hours.get(Math.ceilDiv(hours.size() * 9, 10) - 1), percentiles.p90());
-        }
-    }
-
-    /** The rates n thousandths of 90 settlements: a tenth of them is 9. Of hourly ones 8 would be the rate of one settlement. */
-    @Test
-    void percentilesOfNinetySettlementsAreKnownByHand() {
-        var random = new RandomLedgers(5);
-        var settlements = new ArrayList<KnownSettlement>();
-        for (int n = 0; n <= 90; n++) {
-            BigDecimal rate = BigDecimal.valueOf(n * 37 % 91, 3); // every remainder once, in another order
-            settlements.add(new KnownSettlement(
-                    T - (90 - n) * 8 * HOUR_MS, rate, Basis.SETTLED, n % 2 == 0 ? null : new BigDecimal(8), T));
-        }
-        RatePercentiles percentiles =
-                leg(random.contract("okx", 8), settlements).over(30).percentiles();
-        assertEquals(
-                new RatePercentiles(new BigDecimal("0.009"), new BigDecimal("0.045"), new BigDecimal("0.081")),
-                percentiles);
-        Leg shorter = leg(random.contract("okx", 8), settlements.subList(5, 91));
-        assertEquals(28, shorter.coverage().days());
-        assertNull(shorter.over(28).percentiles(), "two days are not known");
+        Leg leg = leg(random.contract("okx", 8), settlements);
+        assertEquals(new Coverage(10, 3L * days, Coverage.GAP), leg.coverage());
+        assertNull(leg.over(10).percentiles(), "30 days are not known");
     }
 
     // 9. Incremental (add, replace, evict) = recomputed. 11. Order of arrival changes nothing.

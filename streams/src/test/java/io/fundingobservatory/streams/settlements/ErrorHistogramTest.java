@@ -1,5 +1,6 @@
 package io.fundingobservatory.streams.settlements;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +25,7 @@ class ErrorHistogramTest {
         var shuffled = new ErrorHistogram();
         Collections.shuffle(errors, random);
         errors.forEach(error -> shuffled.replace(null, error));
-        assertEquals(histogram, shuffled);
+        assertArrayEquals(histogram.bytes(), shuffled.bytes());
         List<BigDecimal> sorted = errors.stream().sorted().toList();
         for (int percent : new int[] {1, 50, 95, 100}) {
             BigDecimal exact = sorted.get(50 * percent - 1);
@@ -45,7 +46,7 @@ class ErrorHistogramTest {
         var expected = new ErrorHistogram();
         expected.replace(null, BigDecimal.ZERO);
         expected.replace(null, new BigDecimal("0.250"));
-        assertEquals(expected, histogram, "nothing is left of the former error");
+        assertArrayEquals(expected.bytes(), histogram.bytes(), "nothing is left of the former error");
     }
 
     @Test

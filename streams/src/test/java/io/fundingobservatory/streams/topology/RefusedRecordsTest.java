@@ -136,9 +136,16 @@ class RefusedRecordsTest {
         assertTrue(rates.latest.readValuesToList().size() == 1 && rates.normalised.isEmpty());
         TestRecord<byte[], byte[]> letter = rates.dead.readRecord();
         assertArrayEquals(Quote.CODEC.encode(failing), letter.value());
-        assertEquals("processing_failed", RatesDriver.header(letter, "reason"));
-        assertEquals("quotes", RatesDriver.header(letter, "stage"));
-        assertEquals("1", RatesDriver.header(letter, "source-offset"));
+        assertArrayEquals(failing.key().toString().getBytes(UTF_8), letter.key());
+        assertEquals(T0 + 60_000, letter.timestamp());
+        Map.of(
+                        "reason", "processing_failed",
+                        "stage", "quotes",
+                        "detail", "IllegalStateException",
+                        "source-topic", "quotes.raw",
+                        "source-partition", "0",
+                        "source-offset", "1")
+                .forEach((name, value) -> assertEquals(value, RatesDriver.header(letter, name), name));
         rates.send(SeededQuotes.readAt(before, T0 + 120_000), T0 + 120_000);
         assertEquals(T0 + 120_000, rates.normalised.readValue().observedAtMs());
         assertTrue(rates.dead.isEmpty());

@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
@@ -181,11 +180,12 @@ final class StreamsLoad {
 
     /** The service in this process, running. */
     static StreamsService start(KafkaFixture kafka, Path directory) {
+        var meters = new SimpleMeterRegistry();
         var service = new StreamsService(
                 new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0, Duration.ofSeconds(60)),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                new RefusalsCounted(new AtomicLong()),
-                new SimpleMeterRegistry());
+                new MicrometerMetrics(meters),
+                meters);
         service.start();
         while (!service.isRunning()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

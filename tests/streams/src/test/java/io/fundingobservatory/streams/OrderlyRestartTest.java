@@ -5,18 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.kit.SharedBroker;
-import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.pairs.PairsStores;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +39,7 @@ class OrderlyRestartTest {
         try (var market = new SettledMarket(kafka.bootstrapServers())) {
             var streams = new DamagedTopics(kafka, state);
             BrokerStamps.byTheTest(kafka);
-            try (var _ = start(kafka, state, new CountedMetrics())) {
+            try (var _ = streams.start()) {
                 market.list();
                 await(() -> SettledMarket.complete(streams.tables()) == 30, "every pair is complete");
                 copy(state, killed);
@@ -52,7 +49,7 @@ class OrderlyRestartTest {
             Map<String, byte[]> tables = streams.tables();
 
             var afterAStop = new CountedMetrics();
-            try (var _ = start(kafka, state, afterAStop)) {
+            try (var _ = streams.start(afterAStop)) {
                 for (String store : ON_DISK) {
                     assertEquals(0, afterAStop.of("restored " + store), store);
                 }
@@ -67,14 +64,14 @@ class OrderlyRestartTest {
             Utils.delete(state.toFile());
             copy(killed, state);
             var afterAKill = new CountedMetrics();
-            try (var _ = start(kafka, state, afterAKill)) {
+            try (var _ = streams.start(afterAKill)) {
                 await(() -> afterAKill.of("restored " + PairsStores.LEDGER) > 100, "restored after a kill");
                 assertEquals(tables.keySet(), streams.tables().keySet());
             }
 
             zeroTables(state);
             var afterDamage = new CountedMetrics();
-            try (var _ = start(kafka, state, afterDamage)) {
+            try (var _ = streams.start(afterDamage)) {
                 await(() -> afterDamage.of("restored " + PairsStores.LEDGER) > 100, "restored after damage");
                 assertEquals(tables.keySet(), streams.tables().keySet());
             }
@@ -105,7 +102,7 @@ class OrderlyRestartTest {
         try (var market = new SettledMarket(kafka.bootstrapServers())) {
             var streams = new DamagedTopics(kafka, state);
             BrokerStamps.byTheTest(kafka);
-            try (var _ = start(kafka, state, new CountedMetrics())) {
+            try (var _ = streams.start()) {
                 market.list();
                 await(() -> SettledMarket.complete(streams.tables()) == 30, "every pair is complete");
                 await(
@@ -116,7 +113,7 @@ class OrderlyRestartTest {
             streams.removeMembers();
             streams.loseInternalTopics();
             streams.loseOffsets();
-            try (var _ = start(kafka, directory.resolve("another"), new CountedMetrics())) {
+            try (var _ = new DamagedTopics(kafka, directory.resolve("another")).start()) {
                 market.quoteAgain();
                 await(
                         () -> streams.count(Topics.SETTLEMENTS.name()) >= 2 * settlements
@@ -125,23 +122,10 @@ class OrderlyRestartTest {
             }
             streams.removeMembers();
             var back = new CountedMetrics();
-            try (var _ = start(kafka, state, back)) {
+            try (var _ = streams.start(back)) {
                 await(() -> back.of("restored " + PairsStores.LEDGER) > 100, "restored from the changelogs of today");
             }
         }
-    }
-
-    private static StreamsService start(KafkaFixture kafka, Path state, CountedMetrics metrics) {
-        var service = new StreamsService(
-                new StreamsSettings("test-1", state.toString(), 2, 1, 0, Duration.ofSeconds(2)),
-                KafkaAccess.at(kafka.bootstrapServers()),
-                metrics,
-                new SimpleMeterRegistry());
-        BrokerStamps.byTheBroker(kafka);
-        service.start();
-        await(service::isRunning, "running, but it is: " + service.state());
-        BrokerStamps.byTheTest(kafka);
-        return service;
     }
 
     /** The directories of stores on disk that hold something, and by what the file system knows each: Kafka Streams wipes empty ones. */

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,7 +94,7 @@ class PairTablesOnABrokerTest {
         // The state of pairs is lost, or of another format: nothing is created in its place, and rates go on.
         streams.removeMembers();
         streams.loseTopicsOfPairs();
-        service = streams.service(new RefusalsCounted(new AtomicLong()));
+        service = streams.service();
         BrokerStamps.byTheBroker(kafka);
         service.start();
         StreamsService stopped = service;

@@ -9,6 +9,7 @@ import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.oracle.RatesOracle;
 import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -50,7 +50,7 @@ class StreamsOnABrokerTest {
     @TempDir
     static Path state;
 
-    private final AtomicLong refused = new AtomicLong();
+    private final CountedMetrics counts = new CountedMetrics();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     @BeforeAll
@@ -135,7 +135,9 @@ class StreamsOnABrokerTest {
             assertEquals(List.of(), oracle.violations(what));
         }
         assertTrue(oracle.rows() > 4_000 && oracle.refused() > poison, oracle.rows() + " rows, " + oracle.refused());
-        assertTrue(refused.get() >= oracle.refused());
+        long refused =
+                counts.refusals().values().stream().mapToLong(count -> count).sum();
+        assertTrue(refused >= oracle.refused());
         assertSchemaIsNamed();
         service.close();
     }
@@ -219,8 +221,7 @@ class StreamsOnABrokerTest {
     void unwritableStoresEndServiceWithOneLine() throws Exception {
         Path file = Files.createFile(state.resolve("file"));
         var settings = new StreamsSettings("test-2", file.resolve("stores").toString(), 2, 1, 0, Duration.ofSeconds(2));
-        try (var service = new StreamsService(
-                settings, KafkaAccess.at(kafka.bootstrapServers()), new RefusalsCounted(refused), meters)) {
+        try (var service = new StreamsService(settings, KafkaAccess.at(kafka.bootstrapServers()), counts, meters)) {
             service.start();
             String line = service.failure().toCompletableFuture().get(5, TimeUnit.MINUTES);
             assertTrue(line.startsWith("stores cannot be written") && line.contains(file.toString()), line);
@@ -238,7 +239,7 @@ class StreamsOnABrokerTest {
     }
 
     private StreamsService service(String brokers) {
-        return new StreamsService(settings(), KafkaAccess.at(brokers), new RefusalsCounted(refused), meters);
+        return new StreamsService(settings(), KafkaAccess.at(brokers), counts, meters);
     }
 
     private StreamsService start() {
