@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
+import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.testbed.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +78,7 @@ class NginxCodingsTest {
         assertFalse(codings.isEmpty());
         for (String accepted :
                 List.of("gzip;q=0.1", "zstd;q=0, a;q=0", "x;q=0", "gzip;q=0;x=1", "zstd;q=0.", "*;q=0")) {
-            assertTrue(!coding(accepted).equals("gzip") || AcceptEncoding.prefersGzip(List.of(accepted)), accepted);
+            assertTrue(!coding(accepted).equals("gzip") || SiteRequest.prefersGzip(List.of(accepted)), accepted);
         }
     }
 }

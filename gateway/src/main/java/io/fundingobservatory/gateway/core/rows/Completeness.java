@@ -39,13 +39,6 @@ public record Completeness(
         unreachable = Collections.unmodifiableSortedMap(new TreeMap<>(unreachable));
     }
 
-    private enum Arrival {
-        WHOLE,
-        ROWS_MISSING,
-        SILENT,
-        UNREACHABLE
-    }
-
     /** Looks at what has arrived; rows have their ages as of {@code nowMs}, epoch ms UTC. */
     public static Completeness of(Map<String, VenueRows> rows, Map<String, PublishedStatus> statuses, long nowMs) {
         var silent = new TreeSet<String>();
@@ -53,22 +46,31 @@ public record Completeness(
         var unreachable = new TreeMap<String, String>();
         boolean readers = false;
         for (ListedVenue venue : ListedVenue.ALL) {
-            PublishedStatus published = statuses.get(venue.id());
-            // A venue without a status may still get one: only silence until the deadline counts as a response.
+            String id = venue.id();
+            PublishedStatus published = statuses.get(id);
             if (published == null) {
-                silent.add(venue.id());
-            } else if (published.status().rateKind() != null) {
-                readers = true;
-                VenueRows known = rows.get(venue.id());
-                switch (arrival(published, known == null ? 0 : known.fresh(), nowMs)) {
-                    case SILENT -> silent.add(venue.id());
-                    case ROWS_MISSING -> rowsMissing.add(venue.id());
-                    case UNREACHABLE ->
-                        unreachable.put(
-                                venue.id(),
-                                Objects.requireNonNullElse(published.status().reason(), "no response"));
-                    case WHOLE -> {}
-                }
+                // It may still get one: only silence until the deadline counts as a response.
+                silent.add(id);
+                continue;
+            }
+            VenueStatus status = published.status();
+            if (status.rateKind() == null) {
+                continue;
+            }
+            readers = true;
+            VenueRows known = rows.get(id);
+            Long success = status.lastSuccessMs();
+            Long promised = status.symbols();
+            boolean responded = success != null && promised != null;
+            // Without a reason it has not been polled yet, or the last success is that of a former run.
+            boolean explained = status.reason() != null || (!responded && status.lastAttemptMs() != null);
+            boolean recent = success != null && promised != null && nowMs - success <= Rate.STALE_AFTER_MS;
+            if (nowMs - published.publishedAtMs() > STATUS_LASTS_MS || !(recent || explained)) {
+                silent.add(id);
+            } else if (!recent) {
+                unreachable.put(id, Objects.requireNonNullElse(status.reason(), "no response"));
+            } else if ((known == null ? 0 : known.fresh()) < Objects.requireNonNull(promised)) {
+                rowsMissing.add(id);
             }
         }
         return new Completeness(
@@ -87,25 +89,5 @@ public record Completeness(
      */
     public boolean firstListReady(Set<String> processed, boolean deadlinePassed) {
         return shown && (deadlinePassed || (readers && silent.isEmpty())) && processed.containsAll(rowsMissing);
-    }
-
-    private static Arrival arrival(PublishedStatus published, int freshRows, long nowMs) {
-        VenueStatus status = published.status();
-        if (nowMs - published.publishedAtMs() > STATUS_LASTS_MS) {
-            return Arrival.SILENT;
-        }
-        Long success = status.lastSuccessMs();
-        Long promised = status.symbols();
-        if (success == null || promised == null) {
-            // Polled without a response, or not to be polled now; without a reason it has not been polled yet.
-            boolean tried = status.lastAttemptMs() != null || status.reason() != null;
-            return tried ? Arrival.UNREACHABLE : Arrival.SILENT;
-        }
-        if (nowMs - success > Rate.STALE_AFTER_MS) {
-            // The status of a venue without a response for so long has the reason: there is nothing to wait
-            // for.
-            return status.reason() != null ? Arrival.UNREACHABLE : Arrival.SILENT;
-        }
-        return freshRows >= promised ? Arrival.WHOLE : Arrival.ROWS_MISSING;
     }
 }

@@ -123,11 +123,11 @@ public final class Site {
         Map<String, Set<String>> names = former(snapshot, query) == null ? query.withoutSince() : query.names();
         List<Object> key = List.of(route, names);
         boolean plain = route == Route.LATEST && names.isEmpty();
-        Content made = plain ? snapshot.wholeList() : snapshot.prepared().get(key);
+        Content made = plain ? snapshot.wholeList() : snapshot.prepared(key);
         return made == null
                 ? new Decision(points, named, true, () -> {
-                    Content now = snapshot.prepared().get(key);
-                    Content kept = now == null ? snapshot.prepared().keep(key, content(route, query, snapshot)) : now;
+                    Content now = snapshot.prepared(key);
+                    Content kept = now == null ? snapshot.keep(key, content(route, query, snapshot)) : now;
                     return prepared(request, kept, points, named, snapshot)
                             .response()
                             .get();

@@ -1,7 +1,12 @@
 package io.fundingobservatory.gateway.core.site;
 
+import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.Query;
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +29,9 @@ public record SiteRequest(
         @Nullable Long ifModifiedSinceMs,
         List<String> acceptEncoding,
         long nowMs) {
+    private static final Pattern WEIGHTED =
+            Pattern.compile("([a-z0-9*-]+)\\s*(?:;\\s*q=(0(?:\\.\\d{0,3})?|1(?:\\.0{0,3})?))?");
+
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "OPTIONS");
     private static final Pattern AUTHORITY = Pattern.compile("(?i:https?://)[^/?]+");
     /**
@@ -107,5 +115,49 @@ public record SiteRequest(
             }
         }
         return false;
+    }
+
+    /**
+     * Whether gzip is at least as welcome as no coding (RFC 9110 §12.5.3). A client that accepts neither gets the plain bytes: they help it more than an
+     * error.
+     */
+    public static boolean prefersGzip(List<String> acceptEncoding) {
+        Map<String, Integer> weights = weights(acceptEncoding);
+        int gzip = weights.getOrDefault(Content.GZIP, weights.getOrDefault("*", 0));
+        return gzip > 0 && gzip >= weights.getOrDefault("identity", 0);
+    }
+
+    /** The last fields that were read: nearly every client sends the same. */
+    private record Liked(List<String> fields, Map<String, Integer> weights) {}
+
+    private static volatile Liked last = new Liked(List.of(), Map.of());
+
+    private static Map<String, Integer> weights(List<String> acceptEncoding) {
+        Liked known = last;
+        if (!known.fields().equals(acceptEncoding)) {
+            known = new Liked(List.copyOf(acceptEncoding), Map.copyOf(read(acceptEncoding)));
+            last = known;
+        }
+        return known.weights();
+    }
+
+    /** Weights in thousandths; what has no readable weight is left out. */
+    private static Map<String, Integer> read(List<String> acceptEncoding) {
+        var weights = new HashMap<String, Integer>();
+        for (String field : acceptEncoding) {
+            for (String item : field.toLowerCase(Locale.ROOT).split(",", -1)) {
+                Matcher matcher = WEIGHTED.matcher(item.strip());
+                if (matcher.matches()) {
+                    String coding = matcher.group(1).equals("x-gzip") ? Content.GZIP : matcher.group(1);
+                    String weight = matcher.group(2);
+                    weights.put(
+                            coding,
+                            weight == null
+                                    ? 1_000
+                                    : new BigDecimal(weight).movePointRight(3).intValue());
+                }
+            }
+        }
+        return weights;
     }
 }

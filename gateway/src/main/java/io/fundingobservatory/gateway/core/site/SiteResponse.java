@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.site;
 
-import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import java.time.Instant;
@@ -45,7 +44,7 @@ public record SiteResponse(int status, Map<String, String> headers, List<Segment
 
     /** Matches a request with content of that time, epoch ms UTC; null where dates tell nothing: then tags alone count. */
     static Match match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
-        boolean packed = !content.gzip().isEmpty() && AcceptEncoding.prefersGzip(request.acceptEncoding());
+        boolean packed = !content.gzip().isEmpty() && SiteRequest.prefersGzip(request.acceptEncoding());
         return new Match(content, packed, request.has(content.etag(packed), modifiedMs));
     }
 

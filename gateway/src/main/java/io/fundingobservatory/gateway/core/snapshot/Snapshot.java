@@ -15,9 +15,11 @@ import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,10 @@ public final class Snapshot {
     /** A cache waits so long for gateways that do not respond, then shows the last response: {@code deploy/nginx/gateway.conf}. */
     private static final long SILENCE_S = 11;
 
+    private static final int PREPARED = 256;
+    /** A larger response is rendered again for each request. */
+    private static final long PREPARED_BYTES = 4L << 20;
+
     private static final List<Source> NOT_LIVE_WINS = List.of(Source.LIVE, Source.REPLAY, Source.SIMULATED);
 
     private final long generatedAtMs;
@@ -42,7 +48,10 @@ public final class Snapshot {
     private final Content wholeList;
     private final long unmarkedUntilMs;
     private final Map<List<Boolean>, Content> commonLists = new HashMap<>();
-    private final PreparedContents prepared = new PreparedContents();
+    /** Responses by what they respond to. The one that has not been requested for longest makes room: no client keeps those of others out. */
+    private final SequencedMap<Object, Content> prepared = new LinkedHashMap<>(16, 0.75f, true);
+
+    private long preparedBytes;
     private boolean retired;
 
     /**
@@ -230,9 +239,29 @@ public final class Snapshot {
         return wholeList;
     }
 
-    /** The contents that were made of it already. */
-    public PreparedContents prepared() {
-        return prepared;
+    /** The response of a key; null where it is not made, or not kept. */
+    public @Nullable Content prepared(Object key) {
+        synchronized (prepared) {
+            return prepared.get(key);
+        }
+    }
+
+    /** Keeps a response as long as there is room. Returns the one to be sent: that of another thread where it was earlier. */
+    public Content keep(Object key, Content made) {
+        if (made.ownBytes() > PREPARED_BYTES) {
+            return made;
+        }
+        synchronized (prepared) {
+            Content earlier = prepared.putIfAbsent(key, made);
+            if (earlier != null) {
+                return earlier;
+            }
+            preparedBytes += made.ownBytes();
+            while (prepared.size() > PREPARED || preparedBytes > PREPARED_BYTES) {
+                preparedBytes -= prepared.pollFirstEntry().getValue().ownBytes();
+            }
+            return made;
+        }
     }
 
     /** The envelope of a response with so many rows; {@code scope} is null where it concerns every listed venue, whatever is requested. */

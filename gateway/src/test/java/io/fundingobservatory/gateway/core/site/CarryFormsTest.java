@@ -1,18 +1,14 @@
 package io.fundingobservatory.gateway.core.site;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
-import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -32,17 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lists of pairs in another form, through the same checks of the description as every response. */
-class CarryFormsTest {
-    /** Keeps the digits of every number. */
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
-
+class CarryFormsTest extends SiteFixture {
     private static final long END = 1_789_999_200_000L;
-    private static final long NOW = END + 15 * 60_000;
-
-    private final Site site = new Site(new Files(Map.of()), NOW, StandardLimits.STANDARD, () -> "");
 
     private static CarryPair pair(String asset, String longSum, String shortSum, int days, String reason) {
         return Samples.pair(
@@ -57,7 +44,7 @@ class CarryFormsTest {
     }
 
     /** A, B and C have 7, 3 and 10 thousandths; no day of the pair without settlements is known. */
-    private static Snapshot snapshot() {
+    static Snapshot snapshot() {
         CarryPair unknown =
                 new CarryPair(unknownLeg("gate"), unknownLeg("okx"), 0, false, "service_started", null, null, null);
         var refusal =
@@ -84,17 +71,16 @@ class CarryFormsTest {
                         Samples.table("N", END, List.of(pair("N", "0", "0.5", 12, "gap"), unknown), List.of()))));
     }
 
-    private String text(String query, int status) {
-        String address = "/api/v1/carry" + query;
-        SiteResponse response =
-                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot());
-        Described.check("GET", address, response);
-        assertEquals(status, response.status());
-        return new String(Routed.pieces(response).getFirst(), StandardCharsets.UTF_8);
+    private JsonNode carry(String query, Snapshot snapshot) throws IOException {
+        JsonNode body = json(responses(request("GET", "/api/v1/carry" + query), snapshot));
+        if (!query.contains("layout=columns")) {
+            UnitsWalk.check(body);
+        }
+        return body;
     }
 
-    private JsonNode json(String query) throws IOException {
-        return JSON.readTree(text(query, 200));
+    private JsonNode carry(String query) throws IOException {
+        return carry(query, snapshot());
     }
 
     private static List<String> assets(JsonNode list) {
@@ -134,8 +120,9 @@ class CarryFormsTest {
 
     @Test
     void columnsRecomputeToThePlainLists() throws IOException {
-        String plain = text("", 200);
-        JsonNode columns = json("?layout=columns");
+        String plain =
+                new String(bytes(responses(request("GET", "/api/v1/carry"), snapshot())), StandardCharsets.UTF_8);
+        JsonNode columns = carry("?layout=columns");
         String lists = "\"rows\":" + rebuilt(columns.path("columns"), columns.path("rows")) + ",\"incomplete\":"
                 + rebuilt(columns.path("incomplete_columns"), columns.path("incomplete")) + ",\"refused\":"
                 + rebuilt(columns.path("refused_columns"), columns.path("refused")) + "}";
@@ -145,7 +132,7 @@ class CarryFormsTest {
 
     @Test
     void selectedFieldsAlwaysHaveTheKeys() throws IOException {
-        JsonNode body = json("?fields=price_ratio,funding_difference_30d,reason&limit=1");
+        JsonNode body = carry("?fields=price_ratio,funding_difference_30d,reason&limit=1");
         assertEquals(
                 "[{\"asset\":\"C\",\"long\":{\"venue\":\"okx\",\"symbol\":\"C-USDT\"},"
                         + "\"short\":{\"venue\":\"binance\",\"symbol\":\"CUSDT\"},"
@@ -155,22 +142,22 @@ class CarryFormsTest {
                 "[{\"asset\":\"A\",\"venue_a\":\"binance\",\"symbol_a\":\"AUSDT\",\"venue_b\":\"gate\","
                         + "\"symbol_b\":\"A_USDT\",\"reason\":\"price_differs\"}]",
                 body.path("refused").toString());
-        assertEquals("gap", body.at("/incomplete/0/reason").asText());
-        assertEquals(1, body.at("/meta/row_count").asInt());
-        assertEquals(3, body.path("rows_matched").asInt());
-        assertEquals(3, body.path("complete_count").asInt());
+        facts(body, """
+                /incomplete/0/reason "gap"
+                /meta/row_count 1
+                /rows_matched 3
+                /complete_count 3
+                """);
     }
 
     @Test
     void metaIsAboutTheFieldsReturned() throws IOException {
-        JsonNode sums = json("?fields=funding_difference_30d&missing=reasons");
-        UnitsWalk.check(sums);
+        JsonNode sums = carry("?fields=funding_difference_30d&missing=reasons");
         JsonNode meta = sums.path("meta");
         assertTrue(meta.path("units").has("funding_difference_30d"));
         assertFalse(meta.path("units").has("price_ratio"));
         assertFalse(meta.at("/missing/values").toString().contains("price_ratio"), meta.toString());
-        JsonNode prices = json("?fields=price_ratio,best_day.day_difference");
-        UnitsWalk.check(prices);
+        JsonNode prices = carry("?fields=price_ratio,best_day.day_difference");
         String notes = prices.at("/meta/missing/values").toString();
         assertTrue(notes.contains("price_ratio") && notes.contains("best_day"), notes);
     }
@@ -186,7 +173,7 @@ class CarryFormsTest {
     }
 
     private String missing(String query) throws IOException {
-        return json(query).at("/meta/missing/symbols").toString();
+        return carry(query).at("/meta/missing/symbols").toString();
     }
 
     /** Of five contracts at two exchanges, the inverse and the quanto ones of one of them pair with nothing. */
@@ -215,34 +202,15 @@ class CarryFormsTest {
                 Map.of(),
                 Samples.ranking(
                         List.of(Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of()))));
-        assertEquals(
-                3,
-                unpaired("?venues=okx,gate", snapshot)
-                        .path("unpaired_contracts")
-                        .asInt());
-        assertEquals(
-                3,
-                unpaired("?assets=A&venues=okx,gate&fields=days", snapshot)
-                        .path("unpaired_contracts")
-                        .asInt());
-        assertEquals(
-                3, unpaired("?venues=okx", snapshot).path("unpaired_contracts").asInt(), "all of one exchange");
-        assertEquals(
-                0,
-                unpaired("?venues=bybit,kraken", snapshot)
-                        .path("unpaired_contracts")
-                        .asInt(-1));
+        Map.of("okx,gate", 3, "okx,gate&assets=A&fields=days", 3, "okx", 3, "bybit,kraken", 0)
+                .forEach((venues, unpaired) -> {
+                    JsonNode body = assertDoesNotThrow(() -> carry("?venues=" + venues, snapshot));
+                    assertEquals(unpaired, body.path("unpaired_contracts").asInt(-1), venues);
+                });
     }
 
     private static Rate typed(String venue, String symbol, ContractType type) {
         return Rate.CODEC.with(Samples.rate(venue, symbol, "A", NOW), "contract_type", type);
-    }
-
-    private JsonNode unpaired(String query, Snapshot snapshot) throws IOException {
-        SiteResponse response = Routed.response(
-                site, Routed.request("GET", "/api/v1/carry" + query, List.of(), List.of(), NOW), snapshot);
-        Described.check("GET", "/api/v1/carry" + query, response);
-        return JSON.readTree(Routed.pieces(response).getFirst());
     }
 
     /** A leg has its percentiles whatever the other leg lacks, next to its rate now: is that unusual? */
@@ -265,12 +233,9 @@ class CarryFormsTest {
                 Map.of(),
                 Map.of(),
                 Samples.ranking(List.of(Samples.table("A", END, List.of(pair), List.of()))));
-        String address =
-                "/api/v1/carry?assets=A&numbers=text&fields=short.funding_rate_8h,short.rate_8h_p10,short.rate_8h_p50,short.rate_8h_p90,long.funding_rate_8h,long.rate_8h_p90";
-        SiteResponse response =
-                Routed.response(site, Routed.request("GET", address, List.of(), List.of(), NOW), snapshot);
-        Described.check("GET", address, response);
-        JsonNode body = JSON.readTree(Routed.pieces(response).getFirst());
+        JsonNode body = carry(
+                "?assets=A&numbers=text&fields=short.funding_rate_8h,short.rate_8h_p10,short.rate_8h_p50,short.rate_8h_p90,long.funding_rate_8h,long.rate_8h_p90",
+                snapshot);
         assertEquals(
                 "{\"asset\":\"A\",\"long\":{\"venue\":\"binance\",\"symbol\":\"AUSDT\",\"funding_rate_8h\":null,\"rate_8h_p90\":null},"
                         + "\"short\":{\"venue\":\"okx\",\"symbol\":\"A-USDT\",\"funding_rate_8h\":\"0.0001\","
@@ -283,27 +248,27 @@ class CarryFormsTest {
 
     @Test
     void orderKeepsTheRank() throws IOException {
-        assertEquals(List.of("C", "A", "B"), assets(json("").path("rows")));
-        JsonNode ascending = json("?order=funding_difference_7d");
+        assertEquals(List.of("C", "A", "B"), assets(carry("").path("rows")));
+        JsonNode ascending = carry("?order=funding_difference_7d");
         assertEquals(List.of("B", "A", "C"), assets(ascending.path("rows")));
         assertEquals(3, ascending.at("/rows/0/rank").asInt());
         assertEquals(
                 List.of("B"),
-                assets(json("?order=long.funding_sum_30d&limit=1&layout=rows").path("rows")));
-        JsonNode incomplete = json("?order=-funding_difference").path("incomplete");
+                assets(carry("?order=long.funding_sum_30d&limit=1&layout=rows").path("rows")));
+        JsonNode incomplete = carry("?order=-funding_difference").path("incomplete");
         assertEquals(
                 List.of("gap", "service_started"),
                 incomplete.findValuesAsText("reason"),
                 "the one that is not known comes last");
         assertEquals(
                 List.of("service_started", "gap"),
-                json("?order=days").path("incomplete").findValuesAsText("reason"));
+                carry("?order=days").path("incomplete").findValuesAsText("reason"));
     }
 
     /** Complete pairs have 15 positive days here, the pair of twelve days 6, and that without a day none that is known. */
     @Test
     void positiveDaysSelectPairsAndCounts() throws IOException {
-        JsonNode all = json("?min_positive_days=15&limit=1&order=-rank");
+        JsonNode all = carry("?min_positive_days=15&limit=1&order=-rank");
         assertEquals(List.of("B"), assets(all.path("rows")));
         assertEquals(3, all.at("/rows/0/rank").asInt(), "the place in the ranking");
         assertEquals(3, all.path("rows_matched").asInt());
@@ -313,8 +278,8 @@ class CarryFormsTest {
                 all.at("/meta/missing/values").toString().contains("min_positive_days leaves out: 1\""),
                 all.path("meta").toString());
         assertEquals(
-                List.of("gap"), json("?min_positive_days=6").path("incomplete").findValuesAsText("reason"));
-        JsonNode none = json("?min_positive_days=16&layout=rows");
+                List.of("gap"), carry("?min_positive_days=6").path("incomplete").findValuesAsText("reason"));
+        JsonNode none = carry("?min_positive_days=16&layout=rows");
         assertEquals(0, none.path("complete_count").asInt());
         assertTrue(
                 none.at("/meta/missing/values")
@@ -325,22 +290,24 @@ class CarryFormsTest {
 
     @Test
     void refusedPairsHaveTheOrderOfTheirPrices() throws IOException {
-        assertEquals(List.of("A", "B"), assets(json("").path("refused")));
-        assertEquals(List.of("B", "A"), assets(json("?order=price_a").path("refused")));
+        assertEquals(List.of("A", "B"), assets(carry("").path("refused")));
+        assertEquals(List.of("B", "A"), assets(carry("?order=price_a").path("refused")));
         assertEquals(
-                List.of("B"), assets(json("?order=-price_b&limit=1").path("refused")), "the unknown price comes last");
-        assertEquals(List.of("A", "B"), assets(json("?order=-days").path("refused")), "a field that they do not have");
-        assertEquals(List.of("C", "A", "B"), assets(json("?order=price_a").path("rows")));
+                List.of("B"), assets(carry("?order=-price_b&limit=1").path("refused")), "the unknown price comes last");
+        assertEquals(List.of("A", "B"), assets(carry("?order=-days").path("refused")), "a field that they do not have");
+        assertEquals(List.of("C", "A", "B"), assets(carry("?order=price_a").path("rows")));
     }
 
     @Test
     void textKeepsEveryDigitAndCountsStayNumbers() throws IOException {
-        JsonNode row = json("?numbers=text").path("rows").get(1);
-        assertEquals("0.0070", row.path("funding_difference_30d").textValue());
-        assertEquals("0.0010", row.at("/long/funding_sum_30d").textValue());
-        assertTrue(row.at("/long/settlements").isInt());
-        assertTrue(row.at("/best_day/day_start_ms").isNumber());
-        assertTrue(row.path("rank").isInt());
+        JsonNode body = carry("?numbers=text");
+        facts(body, """
+                /rows/1/funding_difference_30d "0.0070"
+                /rows/1/long/funding_sum_30d "0.0010"
+                /rows/1/long/settlements 90
+                /rows/1/rank 2
+                """);
+        assertTrue(body.at("/rows/1/best_day/day_start_ms").isNumber());
     }
 
     @ParameterizedTest
@@ -360,12 +327,12 @@ class CarryFormsTest {
                 "numbers=float         | json or text",
                 "missing=none          | venues or reasons",
             })
-    void unreadableFormsAreNamed(String query, String words) {
-        String body = text('?' + query, 400);
-        assertTrue(body.contains(words), body);
+    void unreadableFormsAreNamed(String query, String words) throws IOException {
+        String reason = carry('?' + query).path("reason").asText();
+        assertTrue(reason.contains(words), reason);
         assertEquals(
                 1,
-                site.decide(Routed.request("GET", "/api/v1/carry?" + query, List.of(), List.of(), NOW), snapshot())
+                site.decide(request("GET", "/api/v1/carry?" + query), snapshot())
                         .points());
     }
 
@@ -373,20 +340,15 @@ class CarryFormsTest {
     void unchangedFormsCostOnePoint() {
         String endpoint = "/api/v1/carry?layout=columns&fields=days,receipt";
         Snapshot now = snapshot();
-        SiteResponse first = Routed.response(site, Routed.request("GET", endpoint, List.of(), List.of(), NOW), now);
-        var again = Routed.request(
-                "GET",
-                "/api/v1/carry?fields=receipt,days&layout=columns",
-                List.of(first.headers().get("ETag")),
-                List.of(),
-                NOW);
+        String tag = responses(request("GET", endpoint), now).headers().get("ETag");
+        SiteRequest again = request("GET", "/api/v1/carry?fields=receipt,days&layout=columns", tag);
         assertEquals(1, site.decide(again, now).points());
-        assertEquals(304, Routed.response(site, again, now).status());
+        assertEquals(304, responses(again, now).status());
     }
 
     @ParameterizedTest
     @CsvSource({"'',3", "?limit=1,3", "?assets=A,1", "?assets=A&limit=1,1"})
     void countsMatchedPairsWhateverTheForm(String query, int matched) throws IOException {
-        assertEquals(matched, json(query).path("rows_matched").asInt(-1));
+        assertEquals(matched, carry(query).path("rows_matched").asInt(-1));
     }
 }

@@ -32,11 +32,7 @@ class ClosedVenueTest extends SiteFixture {
     void servesVenueUntilItsClosingInstant() throws IOException {
         assertEquals(NOW, Instant.parse(END).toEpochMilli());
         Snapshot before = closing("okx", NOW - 1);
-        assertEquals(
-                2,
-                json(responses(request("GET", "/api/v1/latest?venues=okx"), before))
-                        .path("rows")
-                        .size());
+        assertEquals(2, json("/api/v1/latest?venues=okx", before).path("rows").size());
         JsonNode row = venue(before, "okx");
         assertTrue(row.path("in_current_observation").asBoolean());
         assertTrue(row.path("reason").isNull());
@@ -49,7 +45,7 @@ class ClosedVenueTest extends SiteFixture {
     @Test
     void closedVenueHasNoRowsAndItsDate() throws IOException {
         Snapshot closed = closing("okx", NOW);
-        JsonNode latest = json(responses(request("GET", "/api/v1/latest?venues=okx"), closed));
+        JsonNode latest = json("/api/v1/latest?venues=okx", closed);
         assertEquals(0, latest.path("rows").size());
         JsonNode missing = latest.path("meta").path("missing");
         assertEquals("okx", missing.path("venues").path(0).path("venue").asText());
@@ -61,12 +57,7 @@ class ClosedVenueTest extends SiteFixture {
         assertEquals(NOW, row.path("closed_at_ms").asLong());
         assertEquals("2026-09-21T14:13:20Z", row.path("closed_at_utc").asText());
         assertEquals(LINK, row.path("closed_announcement").asText());
-        assertTrue(
-                json(responses(request("GET", "/api/v1/latest"), closed))
-                                .path("rows")
-                                .size()
-                        > 0,
-                "the others go on");
+        assertTrue(json("/api/v1/latest", closed).path("rows").size() > 0, "the others go on");
     }
 
     /** Rows, a status and pairs of BitMEX are still in the topics of an installation that was upgraded. */
@@ -102,10 +93,10 @@ class ClosedVenueTest extends SiteFixture {
                 "/api/v1/venues",
                 "/api/v1/carry?venues=all",
                 "/api/v1/carry?venues=all&assets=BTC")) {
-            String body = json(responses(request("GET", path), snapshot)).toString();
+            String body = json(path, snapshot).toString();
             assertFalse(body.contains("bitmex"), path + ": " + body);
         }
-        JsonNode pairs = json(responses(request("GET", "/api/v1/carry?venues=all"), snapshot));
+        JsonNode pairs = json("/api/v1/carry?venues=all", snapshot);
         assertEquals(1, pairs.path("complete_count").asInt(), pairs::toString);
         assertEquals(0, pairs.path("incomplete_count").asInt());
         assertEquals(1, pairs.path("refused_count").asInt());
@@ -125,8 +116,7 @@ class ClosedVenueTest extends SiteFixture {
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {
-        JsonNode rows =
-                json(responses(request("GET", "/api/v1/venues"), snapshot)).path("rows");
+        JsonNode rows = json("/api/v1/venues", snapshot).path("rows");
         return StreamSupport.stream(rows.spliterator(), false)
                 .filter(row -> row.path("venue").asText().equals(id))
                 .findFirst()

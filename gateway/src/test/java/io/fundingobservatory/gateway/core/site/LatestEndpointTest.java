@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LatestEndpointTest extends SiteFixture {
     @Test
     void wholeListIsSortedWithStaleAndMissing() throws IOException {
-        JsonNode response = json(get("/api/v1/latest"));
+        JsonNode response = json("/api/v1/latest");
         assertEquals(
                 List.of("binance BTCUSDT", "binance ETHUSDT", "okx BTC-USDT-SWAP", "okx X-USDT-SWAP"),
                 symbols(response));
@@ -42,35 +42,31 @@ class LatestEndpointTest extends SiteFixture {
                 StreamSupport.stream(response.path("rows").spliterator(), false)
                         .map(row -> row.path("stale").asBoolean())
                         .toList());
-        JsonNode meta = response.path("meta");
-        assertEquals(2, meta.path("coverage").asInt());
-        assertEquals(4, meta.path("row_count").asInt());
-        assertEquals("live", meta.path("source").asText());
-        assertEquals(NOW, meta.path("generated_at_ms").asLong());
-
-        Map<String, JsonNode> absent = new HashMap<>();
-        meta.path("missing")
-                .path("venues")
-                .forEach(venue -> absent.put(venue.path("venue").asText(), venue));
-        assertEquals("HTTP 403", absent.get("bybit").path("reason").asText());
-        assertEquals(NOW - 900_000, absent.get("bybit").path("since_ms").asLong());
-        assertEquals(
-                "2026-09-21T13:58:20Z", absent.get("bybit").path("since_utc").asText());
-        assertEquals("not read yet", absent.get("gate").path("reason").asText());
-        assertEquals(
-                "no reader in this release", absent.get("kraken").path("reason").asText());
-        assertTrue(absent.get("gate").path("since_ms").isNull());
-        assertFalse(absent.containsKey("binance"));
-        assertFalse(absent.containsKey("lbank"), "outside the default scope, so not missing from it");
-
-        List<String> left = StreamSupport.stream(
-                        meta.path("missing").path("symbols").spliterator(), false)
-                .map(l -> l.path("venue").asText() + " " + l.path("reason").asText() + " "
-                        + l.path("count").asLong())
+        facts(response, """
+                /meta/coverage 2
+                /meta/row_count 4
+                /meta/source "live"
+                /meta/generated_at_ms 1790000000000
+                /meta/missing/kinds/3/kind "depth_profile"
+                """);
+        List<String> absent = StreamSupport.stream(
+                        response.at("/meta/missing/venues").spliterator(), false)
+                .map(JsonNode::toString)
                 .toList();
-        assertTrue(left.containsAll(List.of("binance no_rate 2", "binance removed_too_old 1")), left.toString());
+        assertTrue(
+                absent.containsAll(
+                        List.of(
+                                "{\"venue\":\"bybit\",\"reason\":\"HTTP 403\",\"since_ms\":1789999100000,\"since_utc\":\"2026-09-21T13:58:20Z\"}",
+                                "{\"venue\":\"gate\",\"reason\":\"not read yet\",\"since_ms\":null,\"since_utc\":null}",
+                                "{\"venue\":\"kraken\",\"reason\":\"no reader in this release\",\"since_ms\":null,\"since_utc\":null}")),
+                absent.toString());
+        assertFalse(absent.toString().contains("binance"));
+        assertFalse(absent.toString().contains("lbank"), "outside the default scope, so not missing from it");
+        List<String> left = left(response);
         assertTrue(
                 left.containsAll(List.of(
+                        "binance no_rate 2",
+                        "binance removed_too_old 1",
                         "okx funding_interval_not_published 1",
                         "okx mark_price_not_published 1",
                         "okx index_price_not_published 1",
@@ -78,7 +74,14 @@ class LatestEndpointTest extends SiteFixture {
                         "okx funding_rate_8h_not_known 1")),
                 left.toString());
         assertFalse(left.toString().contains("not_perpetual"));
-        assertEquals(4, meta.path("missing").path("kinds").size());
+    }
+
+    /** The entries of {@code meta.missing.symbols}. */
+    private static List<String> left(JsonNode response) {
+        return StreamSupport.stream(response.at("/meta/missing/symbols").spliterator(), false)
+                .map(one ->
+                        one.path("venue").asText() + ' ' + one.path("reason").asText() + ' ' + one.path("count"))
+                .toList();
     }
 
     @Test
@@ -127,52 +130,40 @@ class LatestEndpointTest extends SiteFixture {
                 "settles_before_ms=1790003420001&assets=BTC&venues=okx | okx BTC-USDT-SWAP",
             })
     void namesNarrow(String query, String expected) throws IOException {
-        JsonNode response = json(get("/api/v1/latest?" + query));
+        JsonNode response = json("/api/v1/latest?" + query);
         assertEquals(expected.isEmpty() ? List.of() : List.of(expected.split(";")), symbols(response));
-        assertEquals(
-                symbols(response).size(),
-                response.path("meta").path("row_count").asInt());
-        assertEquals(
-                symbols(response).stream().map(s -> s.split(" ")[0]).distinct().count(),
-                response.path("meta").path("venues_matched").asInt());
+        facts(
+                response,
+                "/meta/row_count " + symbols(response).size() + "\n/meta/venues_matched "
+                        + symbols(response).stream()
+                                .map(row -> row.split(" ")[0])
+                                .distinct()
+                                .count());
     }
 
     @Test
     void scopeNamesWhatWasNotRequested() throws IOException {
-        JsonNode whole = json(get("/api/v1/latest")).path("meta").path("scope");
-        assertEquals("default", whole.path("kind").asText());
+        JsonNode whole = json("/api/v1/latest").at("/meta/scope");
         assertEquals(24, whole.path("venues").size());
         assertEquals(24, whole.path("outside").size());
         assertTrue(texts(whole.path("outside")).containsAll(List.of("lbank", "grvt")));
         assertTrue(texts(whole.path("venues")).contains("kraken"), "requested, with a row or without");
-        JsonNode named = json(get("/api/v1/latest?venues=okx,foo&assets=BTC"))
-                .path("meta")
-                .path("scope");
-        assertEquals("named", named.path("kind").asText());
+        JsonNode named = json("/api/v1/latest?venues=okx,foo&assets=BTC").at("/meta/scope");
         assertEquals(List.of("okx"), texts(named.path("venues")));
         assertEquals(47, named.path("outside").size());
-        assertEquals(
-                "default",
-                json(get("/api/v1/latest?assets=BTC"))
-                        .path("meta")
-                        .path("scope")
-                        .path("kind")
-                        .asText());
-        assertTrue(
-                json(get("/api/v1/venues")).path("meta").path("scope").isMissingNode(), "all, whatever is requested");
+        facts(json("/api/v1/venues"), "/meta/scope none");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"venues=all", "venues=ALL", "venues=okx,all", "venues=all,foo"})
     void allNamesEveryListedExchange(String query) throws IOException {
-        JsonNode response = json(get("/api/v1/latest?" + query));
+        JsonNode response = json("/api/v1/latest?" + query);
         assertTrue(
                 symbols(response).contains("lbank BTCUSDT"), symbols(response).toString());
         JsonNode meta = response.path("meta");
-        assertEquals(3, meta.path("coverage").asInt());
-        assertEquals(ListedVenue.ALL.size(), meta.path("scope").path("venues").size());
-        assertEquals(0, meta.path("scope").path("outside").size());
-        assertEquals(45, meta.path("missing").path("venues").size());
+        facts(meta, "/coverage 3\n/scope/outside []");
+        assertEquals(ListedVenue.ALL.size(), meta.at("/scope/venues").size());
+        assertEquals(45, meta.at("/missing/venues").size());
         assertEquals(query.contains("foo"), meta.has("unreadable_venues"));
     }
 
@@ -180,30 +171,18 @@ class LatestEndpointTest extends SiteFixture {
     @ParameterizedTest
     @ValueSource(strings = {"", "&assets=ETH", "&assets=NOPE", "&symbols=X-USDT-SWAP", "&asset_class=fx"})
     void coverageCountsExchangesWhateverWasNamed(String names) throws IOException {
-        assertEquals(
-                3,
-                json(get("/api/v1/latest?venues=all" + names))
-                        .at("/meta/coverage")
-                        .asInt());
-        assertEquals(
-                1,
-                json(get("/api/v1/latest?venues=okx,gate" + names))
-                        .at("/meta/coverage")
-                        .asInt());
+        facts(json("/api/v1/latest?venues=all" + names), "/meta/coverage 3");
+        facts(json("/api/v1/latest?venues=okx,gate" + names), "/meta/coverage 1");
     }
 
     @Test
     void whatIsListedElsewhereOnlyIsSaid() throws IOException {
-        JsonNode response = json(get("/api/v1/latest?venues=okx,gate&assets=ETH"));
-        assertEquals(0, response.path("rows").size());
-        assertEquals(
-                "no exchange in scope lists ETH",
-                response.at("/meta/missing/values/0/reason").asText());
-        assertEquals(
-                "no row in scope fits; missing.venues has the reason of each exchange without a row",
-                json(get("/api/v1/latest?venues=all&assets=NOPE"))
-                        .at("/meta/missing/values/0/reason")
-                        .asText());
+        facts(
+                json("/api/v1/latest?venues=okx,gate&assets=ETH"),
+                "/rows []\n/meta/missing/values/0/reason \"no exchange in scope lists ETH\"");
+        facts(
+                json("/api/v1/latest?venues=all&assets=NOPE"),
+                "/meta/missing/values/0/reason \"no row in scope fits; missing.venues has the reason of each exchange without a row\"");
     }
 
     /** Others that were named with it have rows: the response does not look as if it held all that was requested. */
@@ -229,7 +208,7 @@ class LatestEndpointTest extends SiteFixture {
     }
 
     private List<String> rowsMissing(String address, Snapshot snapshot) throws IOException {
-        JsonNode values = json(responses(request("GET", address), snapshot)).at("/meta/missing/values");
+        JsonNode values = json(address, snapshot).at("/meta/missing/values");
         return StreamSupport.stream(values.spliterator(), false)
                 .filter(value -> value.path("field").asText().equals("rows"))
                 .map(value -> value.path("reason").asText())
@@ -239,47 +218,39 @@ class LatestEndpointTest extends SiteFixture {
     /** A symbol of an exchange that is away is not one that nobody lists. */
     @Test
     void unmatchedNameMayBelongToAbsentVenue() throws IOException {
-        JsonNode meta = json(get("/api/v1/latest?venues=bybit&symbols=BTCUSDT")).path("meta");
-        assertEquals(
-                "no exchange in scope lists BTCUSDT",
-                meta.at("/missing/values/0/reason").asText());
-        assertEquals("bybit", meta.at("/missing/venues/0/venue").asText());
-        assertEquals("HTTP 403", meta.at("/missing/venues/0/reason").asText());
+        facts(json("/api/v1/latest?venues=bybit&symbols=BTCUSDT"), """
+                /meta/missing/values/0/reason "no exchange in scope lists BTCUSDT"
+                /meta/missing/venues/0/venue "bybit"
+                /meta/missing/venues/0/reason "HTTP 403"
+                """);
     }
 
     @Test
     void emptyDefaultScopeListsReasonOfEachVenue() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
-        SiteResponse response = responses(request("GET", "/api/v1/latest"), outside);
-        assertEquals(200, response.status());
-        JsonNode body = json(response);
-        assertEquals(0, body.path("rows").size());
-        assertEquals(0, body.path("meta").path("coverage").asInt());
-        JsonNode missing = body.path("meta").path("missing");
-        assertEquals(
-                List.copyOf(Scope.DEFAULT.venues()),
-                StreamSupport.stream(missing.path("venues").spliterator(), false)
-                        .map(venue -> venue.path("venue").asText())
-                        .toList());
-        missing.path("venues")
-                .forEach(venue -> assertFalse(venue.path("reason").asText().isBlank()));
+        JsonNode body = json("/api/v1/latest", outside);
+        facts(body, "/rows []\n/meta/coverage 0");
+        JsonNode missing = body.at("/meta/missing");
+        assertEquals(List.copyOf(Scope.DEFAULT.venues()), texts(missing.path("venues"), "venue"));
+        texts(missing.path("venues"), "reason").forEach(reason -> assertFalse(reason.isBlank()));
         assertTrue(missing.path("values").toString().contains("no row in scope fits"));
     }
 
     @Test
     void unreadableNamesAreReportedAndNeverWiden() throws IOException {
-        JsonNode response = json(get("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00"));
-        assertEquals(0, response.path("rows").size());
-        JsonNode meta = response.path("meta");
-        assertEquals(List.of("foo"), texts(meta.path("unreadable_venues")));
-        assertEquals(List.of("NOPE"), texts(meta.path("unreadable_assets")));
-        assertEquals(List.of("(not shown: not shaped like a name)"), texts(meta.path("unreadable_symbols")));
-        assertTrue(meta.path("missing").path("values").toString().contains("none of the exchanges named is listed"));
+        JsonNode response = json("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00");
+        facts(response, """
+                /rows []
+                /meta/unreadable_venues ["foo"]
+                /meta/unreadable_assets ["NOPE"]
+                /meta/unreadable_symbols ["(not shown: not shaped like a name)"]
+                /meta/missing/values/0/reason "none of the exchanges named is listed; /api/v1/venues lists them"
+                """);
         assertFalse(response.toString().contains("script"));
 
-        JsonNode mixed = json(get("/api/v1/latest?venues=foo,okx"));
+        JsonNode mixed = json("/api/v1/latest?venues=foo,okx");
         assertEquals(List.of("okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(mixed));
-        assertTrue(mixed.path("meta").path("unreadable_assets").isMissingNode(), "absent when none was named");
+        facts(mixed, "/meta/unreadable_assets none");
     }
 
     @ParameterizedTest
@@ -306,26 +277,24 @@ class LatestEndpointTest extends SiteFixture {
         "venues=BTC, assets=BTC"
     })
     void aNearMissShowsTheWay(String query, String use) throws IOException {
-        JsonNode meta = json(get("/api/v1/latest?" + query.replace(" ", "%20"))).path("meta");
-        assertEquals(0, meta.path("row_count").asInt(), "never widened, never guessed");
-        assertEquals(List.of(query.substring(query.indexOf('=') + 1)), texts(meta.path("did_you_mean"), "name"));
-        assertEquals(List.of(use), texts(meta.path("did_you_mean"), "use"));
+        String name = query.substring(query.indexOf('=') + 1);
+        // Never widened, never guessed.
+        facts(
+                json("/api/v1/latest?" + query.replace(" ", "%20")),
+                "/meta/row_count 0\n/meta/did_you_mean [{\"name\":\"" + name + "\",\"use\":\"" + use + "\"}]");
     }
 
     @Test
     void suggestsNothingForDistantName() throws IOException {
-        assertFalse(json(get("/api/v1/latest?assets=NOPE,K,USDT&venues=foo&symbols=%3Cb%3E"))
-                .path("meta")
-                .has("did_you_mean"));
+        facts(json("/api/v1/latest?assets=NOPE,K,USDT&venues=foo&symbols=%3Cb%3E"), "/meta/did_you_mean none");
     }
 
     @Test
     void namesRequestedVenuesWithoutTheAsset() throws IOException {
-        JsonNode meta = json(get("/api/v1/latest?assets=ETH&venues=binance,okx,lbank,bybit"))
-                .path("meta");
-        assertEquals(List.of("bybit", "lbank", "okx"), texts(meta.at("/missing/venues"), "venue"));
-        assertEquals(
-                List.of("HTTP 403", "no_matching_row", "no_matching_row"), texts(meta.at("/missing/venues"), "reason"));
+        JsonNode absent =
+                json("/api/v1/latest?assets=ETH&venues=binance,okx,lbank,bybit").at("/meta/missing/venues");
+        assertEquals(List.of("bybit", "lbank", "okx"), texts(absent, "venue"));
+        assertEquals(List.of("HTTP 403", "no_matching_row", "no_matching_row"), texts(absent, "reason"));
     }
 
     /** A guard's skip, a rejected row or one that is too old may be the coin. A paused market, or one without a rate, is not. */
@@ -350,22 +319,16 @@ class LatestEndpointTest extends SiteFixture {
     }
 
     private List<String> faults(String address, Snapshot snapshot) throws IOException {
-        JsonNode left = json(responses(request("GET", address), snapshot)).at("/meta/missing/symbols");
-        return StreamSupport.stream(left.spliterator(), false)
-                .filter(one -> !one.path("reason").asText().matches(".*_not_(published|known)"))
-                .map(one ->
-                        one.path("venue").asText() + ' ' + one.path("reason").asText() + ' ' + one.path("count"))
+        return left(json(address, snapshot)).stream()
+                .filter(one -> !one.matches(".*_not_(published|known) .*"))
                 .toList();
     }
 
     /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was requested. */
     @Test
     void metaOfNarrowResponseCoversRequestOnly() throws IOException {
-        JsonNode missing = json(get("/api/v1/latest?assets=ETH&venues=binance")).at("/meta/missing");
-        assertEquals(List.of(), texts(missing.path("symbols"), "reason"), "no count of binance's other rows");
-        assertEquals(List.of(), texts(missing.path("venues"), "venue"));
-        assertTrue(texts(json(get("/api/v1/latest?venues=binance")).at("/meta/missing/symbols"), "reason")
-                .contains("no_rate"));
+        facts(json("/api/v1/latest?assets=ETH&venues=binance"), "/meta/missing/symbols []\n/meta/missing/venues []");
+        assertTrue(left(json("/api/v1/latest?venues=binance")).contains("binance no_rate 2"));
     }
 
     @Test
@@ -378,35 +341,25 @@ class LatestEndpointTest extends SiteFixture {
                         Samples.rate("okx", "ODD", "ODD", null, NOW),
                         Samples.rate("binance", "TSLAUSDT", "TSLA", null, NOW)),
                 Map.of());
-        JsonNode shares = json(responses(request("GET", "/api/v1/latest?asset_class=equity,index"), snapshot));
+        List<String> unknown = List.of("binance asset_class_not_published 1", "okx asset_class_not_published 1");
+        JsonNode shares = json("/api/v1/latest?asset_class=equity,index", snapshot);
         assertEquals(List.of("okx TSLA"), symbols(shares));
-        assertEquals("equity", shares.at("/rows/0/asset_class").asText());
-        JsonNode left = shares.at("/meta/missing/symbols");
-        assertEquals(List.of("binance", "okx"), texts(left, "venue"));
-        assertEquals(List.of("asset_class_not_published", "asset_class_not_published"), texts(left, "reason"));
-        assertEquals(List.of("1", "1"), texts(left, "count"));
-        JsonNode selected =
-                json(responses(request("GET", "/api/v1/latest?asset_class=equity&fields=mark_price"), snapshot));
-        assertEquals(left, selected.at("/meta/missing/symbols"), "also where the class is not returned");
-        JsonNode named = json(
-                responses(request("GET", "/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance"), snapshot));
-        assertEquals(List.of(), symbols(named));
-        assertEquals(
-                "{\"venue\":\"binance\",\"reason\":\"asset_class_not_published\",\"count\":1}",
-                named.at("/meta/missing/symbols/0").toString(),
-                "a row of the asset whose class is unknown");
-        assertEquals(
-                "no_matching_row", named.at("/meta/missing/venues/0/reason").asText());
+        facts(shares, "/rows/0/asset_class \"equity\"");
+        assertEquals(unknown, left(shares));
+        JsonNode selected = json("/api/v1/latest?asset_class=equity&fields=mark_price", snapshot);
+        assertEquals(unknown, left(selected), "also where the class is not returned");
+        JsonNode named = json("/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance", snapshot);
+        facts(named, "/rows []\n/meta/missing/venues/0/reason \"no_matching_row\"");
+        assertEquals(List.of("binance asset_class_not_published 1"), left(named), "it may be one");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"shares", "EQUITY", "crypto,stock"})
     void namesTheAssetClassesThatExist(String classes) throws IOException {
-        SiteResponse refused = get("/api/v1/latest?asset_class=" + classes);
-        assertEquals(400, refused.status());
-        assertEquals(
-                "asset_class is one or more of crypto, equity, commodity, fx, index",
-                json(refused).path("reason").asText());
+        facts(json("/api/v1/latest?asset_class=" + classes), """
+                /status "unreadable"
+                /reason "asset_class is one or more of crypto, equity, commodity, fx, index"
+                """);
     }
 
     /** A rate that is paid counts by its size; a row that does not state a value may belong, and is counted. */
@@ -423,21 +376,14 @@ class LatestEndpointTest extends SiteFixture {
                         paying("binance", "F", "0.00049", null)),
                 Map.of());
         String query = "min_abs_funding_rate_8h=0.0005&settles_before_ms=" + (NOW + 2);
-        JsonNode selected = json(responses(request("GET", "/api/v1/latest?fields=asset&limit=9&" + query), snapshot));
+        JsonNode selected = json("/api/v1/latest?fields=asset&limit=9&" + query, snapshot);
         assertEquals(List.of("okx A"), symbols(selected));
-        assertEquals(1, selected.path("rows_matched").asInt());
-        assertEquals(1, selected.at("/meta/venues_matched").asInt());
-        assertEquals(2, selected.at("/meta/coverage").asInt());
-        JsonNode left = selected.at("/meta/missing/symbols");
-        assertEquals(List.of("okx", "okx"), texts(left, "venue"), "F is excluded by its rate");
-        assertEquals(List.of("funding_rate_8h_not_known", "next_funding_not_published"), texts(left, "reason"));
-        assertEquals(List.of("1", "2"), texts(left, "count"));
-        JsonNode none =
-                json(responses(request("GET", "/api/v1/latest?assets=B&min_abs_funding_rate_8h=0.001"), snapshot));
-        assertEquals(
-                "no row in scope fits; missing.venues has the reason of each exchange without a row",
-                none.at("/meta/missing/values/0/reason").asText(),
-                "B is listed");
+        facts(selected, "/rows_matched 1\n/meta/venues_matched 1\n/meta/coverage 2");
+        // F is excluded by its rate.
+        assertEquals(List.of("okx funding_rate_8h_not_known 1", "okx next_funding_not_published 2"), left(selected));
+        facts(
+                json("/api/v1/latest?assets=B&min_abs_funding_rate_8h=0.001", snapshot),
+                "/meta/missing/values/0/reason \"no row in scope fits; missing.venues has the reason of each exchange without a row\"");
     }
 
     private static Rate paying(String venue, String symbol, String rate8h, Long nextFundingMs) {
@@ -463,9 +409,9 @@ class LatestEndpointTest extends SiteFixture {
                 "settles_before_ms=1790000000000,1790000000001 | settles_before_ms is one instant",
             })
     void unreadableSelectionsAreNamed(String query, String words) throws IOException {
-        SiteResponse refused = get("/api/v1/latest?" + query);
-        assertEquals(400, refused.status());
-        assertTrue(json(refused).path("reason").asText().startsWith(words));
+        JsonNode refused = json("/api/v1/latest?" + query);
+        facts(refused, "/status \"unreadable\"");
+        assertTrue(refused.path("reason").asText().startsWith(words));
     }
 
     @Test
@@ -473,9 +419,8 @@ class LatestEndpointTest extends SiteFixture {
         String names = Stream.iterate(0, i -> i + 1).limit(80).map(i -> "n" + i).collect(Collectors.joining(","));
         assertEquals(
                 50,
-                json(get("/api/v1/latest?venues=" + names))
-                        .path("meta")
-                        .path("unreadable_venues")
+                json("/api/v1/latest?venues=" + names)
+                        .at("/meta/unreadable_venues")
                         .size());
     }
 
@@ -498,9 +443,9 @@ class LatestEndpointTest extends SiteFixture {
     @Test
     void sharesOneRenderingWithLinksThatCarryTags() {
         Snapshot snapshot = snapshot();
-        Routed.response(site, request("GET", "/api/v1/latest?assets=BTC"), snapshot);
-        Site.Decision price = site.decide(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot);
-        assertFalse(price.rendered());
+        responses(request("GET", "/api/v1/latest?assets=BTC"), snapshot);
+        assertFalse(site.decide(request("GET", "/api/v1/latest?assets=BTC&fbclid=1"), snapshot)
+                .rendered());
     }
 
     @Test
@@ -557,7 +502,9 @@ class LatestEndpointTest extends SiteFixture {
         JsonNode changes = json(responses(since, next));
         JsonNode after = json(responses(request("GET", address.substring(0, address.length() - 1)), next));
         assertTrue(changes.path("delta").asBoolean(), changes.toString());
+        assertEquals(before.at("/meta/tag"), changes.path("since"));
         assertEquals(after.at("/meta/tag"), changes.path("tag"));
+        assertTrue(changes.path("rows").size() < 3, "what changed, and no more");
         assertEquals(after.at("/meta"), changes.at("/meta"));
         assertEquals(after.path("columns"), changes.path("columns"));
         Map<String, JsonNode> client = byKey(before);
@@ -581,10 +528,15 @@ class LatestEndpointTest extends SiteFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({"'',default", "?venues=okx,named", "?venues=all,all", "?venues=all&assets=BTC,all"})
+    @CsvSource({
+        "'',default",
+        "?assets=BTC,default",
+        "'?venues=okx,foo&assets=BTC',named",
+        "?venues=all,all",
+        "?venues=all&assets=BTC,all"
+    })
     void scopeHasOneOfThreeKinds(String query, String kind) throws IOException {
-        assertEquals(
-                kind, json(get("/api/v1/latest" + query)).at("/meta/scope/kind").asText());
+        assertEquals(kind, json("/api/v1/latest" + query).at("/meta/scope/kind").asText());
     }
 
     @Test

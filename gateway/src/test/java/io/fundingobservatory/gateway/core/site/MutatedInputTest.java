@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core.site;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.coding.AcceptEncoding;
 import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
@@ -69,7 +68,7 @@ class MutatedInputTest {
     @Test
     void codingsAndConditions() {
         mutated(List.of("gzip, br;q=0.5, zstd;q=1.000", "*;q=0", "identity;q=0, x-gzip", "deflate"), field -> {
-            boolean gzip = AcceptEncoding.prefersGzip(List.of(field));
+            boolean gzip = SiteRequest.prefersGzip(List.of(field));
             assertTrue(
                     !gzip
                             || field.contains("*")

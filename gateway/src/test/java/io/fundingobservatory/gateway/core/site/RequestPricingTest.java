@@ -28,7 +28,7 @@ class RequestPricingTest extends SiteFixture {
             value = {
                 "/api/v1/latest | 6",
                 "/api/v1/latest?venues=all | 6",
-                "/api/v1/latest?venues=all,okx | 6",
+                "/api/v1/latest?venues=aLL,okx | 6",
                 "/api/v1/latest?venues=all&limit=10 | 6",
                 "/api/v1/latest?layout=columns | 6",
                 "/api/v1/latest?asset_class=equity | 6",
@@ -52,6 +52,9 @@ class RequestPricingTest extends SiteFixture {
     void everyRequestHasOneOfFourPrices(String address, int points) {
         assertEquals(points, points(address, snapshot()));
         assertEquals(points, site.decide(request("HEAD", address), snapshot()).points());
+        for (String method : List.of("OPTIONS", "POST", "DELETE")) {
+            assertEquals(1, site.decide(request(method, address), snapshot()).points(), method);
+        }
     }
 
     @ParameterizedTest
@@ -95,6 +98,9 @@ class RequestPricingTest extends SiteFixture {
         assertFalse(unchanged.rendered());
         assertEquals(1, unchanged.points());
         assertEquals(304, unchanged.response().get().status());
+        Site.Decision other = decided(snapshot, address, "gzip", "\"other\"");
+        assertEquals(again.points(), other.points(), "a tag of something else makes no list cheaper");
+        assertEquals(200, other.response().get().status());
     }
 
     private Site.Decision decided(Snapshot snapshot, String address, String... headers) {
@@ -141,6 +147,6 @@ class RequestPricingTest extends SiteFixture {
         assertEquals(Set.of(), names("GET", "/api/v1/latest?venues=okx", snapshot()));
         String many = IntStream.range(0, 51).mapToObj(i -> "N" + i).collect(Collectors.joining(","));
         assertEquals(Set.of(), names("GET", "/api/v1/latest?assets=" + many, snapshot()), "400");
-        assertTrue(points("/api/v1/latest?assets=" + many, snapshot()) == 1);
+        assertEquals(1, points("/api/v1/latest?assets=" + many, snapshot()));
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,7 +86,7 @@ class SelfDescriptionTest extends SiteFixture {
 
     @Test
     void theIndexIsComplete() throws IOException {
-        JsonNode response = json(get("/api/v1"));
+        JsonNode response = json("/api/v1");
         assertEquals(6, response.path("kinds").size());
         assertEquals(4, response.path("reading").size());
         assertEquals(3, response.path("differences").size());
@@ -109,48 +108,9 @@ class SelfDescriptionTest extends SiteFixture {
                 .path("paths")
                 .path("/api/v1")
                 .at("/get/responses/200/content/application~1json/example/addresses");
-        JsonNode listed = json(get("/api/v1")).path("addresses");
+        JsonNode listed = json("/api/v1").path("addresses");
         for (String field : List.of("path", "meaning", "parameters")) {
             assertEquals(texts(listed, field), texts(example, field));
         }
-    }
-
-    @Test
-    void onlyWholeListCostsSixPoints() {
-        for (String method : List.of("OPTIONS", "POST", "DELETE")) {
-            assertEquals(
-                    1,
-                    site.decide(request(method, "/api/v1/latest"), snapshot()).points(),
-                    method);
-        }
-        assertEquals(
-                6, site.decide(request("GET", "/api/v1/latest"), snapshot()).points());
-        assertEquals(
-                6,
-                site.decide(request("GET", "/api/v1/latest?venues=all"), snapshot())
-                        .points());
-        assertEquals(
-                6,
-                site.decide(request("GET", "/api/v1/latest?venues=okx,aLL"), snapshot())
-                        .points());
-    }
-
-    /** A 304 costs 1, of whatever list; a tag of something else does not make a list cheaper. */
-    @Test
-    void unchangedResponseCostsOnePoint() {
-        Snapshot now = snapshot();
-        for (String address : List.of("/api/v1/latest", "/api/v1/latest?venues=all", "/api/v1/latest?venues=ALL,okx")) {
-            String tag = responses(request("GET", address), now).headers().get("ETag");
-            assertEquals(304, responses(request("GET", address, tag), now).status(), address);
-            assertEquals(1, site.decide(request("GET", address, tag), now).points(), address);
-            assertEquals(
-                    6, site.decide(request("GET", address, "\"other\""), now).points(), address);
-        }
-        String first =
-                responses(request("GET", "/api/v1/latest"), now).headers().get("ETag");
-        assertEquals(
-                6,
-                site.decide(request("GET", "/api/v1/latest?venues=all", first), now)
-                        .points());
     }
 }

@@ -3,8 +3,11 @@ package io.fundingobservatory.gateway.core.site;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
@@ -33,7 +36,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The site over a few files and six rows, and the requests of tests. */
 abstract class SiteFixture {
-    static final ObjectMapper JSON = new ObjectMapper();
+    /** Keeps the digits of every number. */
+    static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
     static final long NOW = 1_790_000_000_000L;
     private static final long MINUTE = 60_000;
     private static final long DAY = 1_440 * MINUTE;
@@ -175,6 +183,26 @@ abstract class SiteFixture {
                 response.headers().get("Content-Type").startsWith("application/json"),
                 response.headers().toString());
         return JSON.readTree(bytes(response));
+    }
+
+    JsonNode json(String address) throws IOException {
+        return json(get(address));
+    }
+
+    JsonNode json(String address, Snapshot snapshot) throws IOException {
+        return json(responses(request("GET", address), snapshot));
+    }
+
+    /**
+     * Compares values of a response. Each line has a pointer (RFC 6901) and the JSON of the value with all its digits, or {@code none} where
+     * there is no value.
+     */
+    static void facts(JsonNode body, String lines) {
+        lines.strip().lines().forEach(line -> {
+            int space = line.indexOf(' ');
+            JsonNode found = body.at(line.substring(0, space));
+            assertEquals(line.substring(space + 1), found.isMissingNode() ? "none" : found.toString(), line);
+        });
     }
 
     static List<String> symbols(JsonNode response) {

@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.site;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
@@ -56,7 +57,7 @@ class TooOldRowsTest extends SiteFixture {
     }
 
     private JsonNode missing(Snapshot snapshot, String address) throws IOException {
-        return json(responses(request("GET", address), snapshot)).at("/meta/missing");
+        return json(address, snapshot).at("/meta/missing");
     }
 
     private List<String> leftOut(Snapshot snapshot) throws IOException {
@@ -71,21 +72,12 @@ class TooOldRowsTest extends SiteFixture {
     @ValueSource(strings = {"/api/v1/latest", "/api/v1/latest?venues=gate,okx", "/api/v1/venues"})
     void silentVenueCountsItsRows(String address) throws IOException {
         JsonNode missing = missing(snapshot(gate(NOW - HOUR, null, 7, 7L), 0, 0), address);
-        JsonNode gate = StreamSupport.stream(missing.path("venues").spliterator(), false)
-                .filter(venue -> venue.path("venue").asText().equals("gate"))
-                .findAny()
-                .orElseThrow();
-        assertEquals("every row is older than 600 s", gate.path("reason").asText());
-        assertEquals(NOW - HOUR, gate.path("since_ms").asLong());
-        assertEquals(
-                7,
-                StreamSupport.stream(missing.path("symbols").spliterator(), false)
-                        .filter(left -> left.path("venue").asText().equals("gate")
-                                && left.path("reason").asText().equals("removed_too_old"))
-                        .findAny()
-                        .orElseThrow()
-                        .path("count")
-                        .asInt());
+        String venues = missing.path("venues").toString();
+        String gate =
+                "{\"venue\":\"gate\",\"reason\":\"every row is older than 600 s\",\"since_ms\":" + (NOW - HOUR) + ',';
+        assertTrue(venues.contains(gate), venues);
+        String symbols = missing.path("symbols").toString();
+        assertTrue(symbols.contains("{\"venue\":\"gate\",\"reason\":\"removed_too_old\",\"count\":7}"), symbols);
     }
 
     @Test

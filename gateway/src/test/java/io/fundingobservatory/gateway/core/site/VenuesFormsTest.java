@@ -18,35 +18,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VenuesFormsTest extends SiteFixture {
     @Test
     void namesNarrow() throws IOException {
-        JsonNode plain = json(get("/api/v1/venues"));
-        JsonNode named = json(get("/api/v1/venues?venues=okx,BYBIT,okex"));
+        JsonNode plain = json("/api/v1/venues");
+        JsonNode named = json("/api/v1/venues?venues=okx,BYBIT,okex");
         UnitsWalk.check(named);
         assertEquals(List.of("bybit", "okx"), texts(named.path("rows"), "venue"));
-        JsonNode meta = named.path("meta");
-        assertEquals(1, meta.path("coverage").asInt());
-        assertEquals(2, meta.path("row_count").asInt());
-        assertEquals(List.of("okex"), texts(meta.path("unreadable_venues")));
-        assertEquals("venues=okx", meta.at("/did_you_mean/0/use").asText());
-        assertEquals(List.of("bybit"), texts(meta.at("/missing/venues"), "venue"));
+        facts(named, """
+                /meta/coverage 1
+                /meta/row_count 2
+                /meta/unreadable_venues ["okex"]
+                /meta/did_you_mean/0/use "venues=okx"
+                /meta/missing/venues/0/venue "bybit"
+                /meta/missing/venues/1 none
+                """);
+        facts(plain, "/meta/scope none");
         plain.path("rows")
                 .forEach(row -> named.path("rows").forEach(other -> {
                     if (row.path("venue").equals(other.path("venue"))) {
                         assertEquals(row, other);
                     }
                 }));
-        assertFalse(plain.path("meta").has("scope"));
     }
 
     @Test
     void fieldsAreColumnsOfEveryVenue() throws IOException {
-        JsonNode response =
-                json(get("/api/v1/venues?fields=reason,in_current_observation&layout=columns&missing=reasons"));
+        JsonNode response = json("/api/v1/venues?fields=reason,in_current_observation&layout=columns&missing=reasons");
         UnitsWalk.check(response);
         assertEquals(List.of("venue", "in_current_observation", "reason"), texts(response.path("columns")));
         assertEquals(ListedVenue.ALL.size(), response.path("rows").size());
         assertEquals(ListedVenue.ALL.size(), response.path("rows_matched").asInt());
-        assertFalse(response.at("/meta/units").has("age_p50_s"));
-        assertFalse(response.at("/meta/missing").has("values"), "no note on fields that are not there");
+        // No note on fields that are not there.
+        facts(response, "/meta/units/age_p50_s none\n/meta/missing/values none");
         assertFalse(response.at("/meta/missing/symbols").toString().contains("mark_price"), "nor on rates");
         assertTrue(response.at("/meta/missing/symbols")
                 .toString()
@@ -64,33 +65,28 @@ class VenuesFormsTest extends SiteFixture {
 
     @Test
     void intervalsBringTheirUnits() throws IOException {
-        JsonNode response = json(get("/api/v1/venues?venues=okx&fields=symbols_by_interval_h"));
+        JsonNode response = json("/api/v1/venues?venues=okx&fields=symbols_by_interval_h");
         UnitsWalk.check(response);
         assertEquals(2, response.at("/rows/0/symbols_by_interval_h").size());
     }
 
     @Test
     void intervalsAreTextInItsForm() throws IOException {
-        JsonNode intervals = json(get("/api/v1/venues?venues=okx&fields=symbols_by_interval_h&numbers=text"))
-                .at("/rows/0/symbols_by_interval_h");
-        assertEquals("4", intervals.at("/0/funding_interval_h").textValue());
-        assertEquals(1, intervals.at("/0/symbols").intValue());
-        assertTrue(intervals.at("/1/funding_interval_h").isNull());
+        facts(json("/api/v1/venues?venues=okx&fields=symbols_by_interval_h&numbers=text"), """
+                /rows/0/symbols_by_interval_h [{"funding_interval_h":"4","symbols":1},{"funding_interval_h":null,"symbols":1}]
+                """);
     }
 
     @Test
     void orderAndLimitChoose() throws IOException {
-        JsonNode response = json(get("/api/v1/venues?order=-symbols&limit=2&numbers=text&fields=symbols,age_p95_s"));
+        JsonNode response = json("/api/v1/venues?order=-symbols&limit=2&numbers=text&fields=symbols,age_p95_s");
         assertEquals(List.of("binance", "okx"), texts(response.path("rows"), "venue"));
-        assertEquals("180.000", response.at("/rows/1/age_p95_s").textValue());
-        assertEquals(2, response.at("/meta/row_count").asInt());
+        facts(response, "/rows/1/age_p95_s \"180.000\"\n/meta/row_count 2");
     }
 
     @Test
     void unlistedNamesAloneGiveNoRows() throws IOException {
-        JsonNode response = json(get("/api/v1/venues?venues=nobody"));
-        assertEquals(0, response.path("rows").size());
-        assertEquals("rows", response.at("/meta/missing/values/0/field").asText());
+        facts(json("/api/v1/venues?venues=nobody"), "/rows []\n/meta/missing/values/0/field \"rows\"");
     }
 
     @ParameterizedTest

@@ -1,8 +1,11 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
@@ -13,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SnapshotTest {
+    private static final int MB = 1 << 20;
+
     private static Snapshot snapshot(long nowMs) {
         var okx = Samples.rows("okx", List.of(Samples.rate("okx", "A", "A", nowMs)), nowMs);
         return Snapshots.of(nowMs, nowMs + 5_000, Map.of("okx", okx), Map.of(), Map.of(), null);
@@ -29,5 +34,35 @@ class SnapshotTest {
             sent.release();
             assertEquals(0, sent.refCnt(), "released with the last response that has it");
         });
+    }
+
+    private static Content content(int bytes) {
+        return new Content(Content.JSON, "tag", List.of(Segment.of(new byte[bytes])), List.of());
+    }
+
+    /** Large responses of one client must not keep those out that everybody requests. */
+    @Test
+    void whatIsRequestedOftenStays() {
+        Snapshot contents = snapshot(0);
+        contents.keep("/api/v1", content(1_000));
+        for (int i = 0; i < 40; i++) {
+            contents.keep("response " + i, content(MB));
+            assertNotNull(contents.prepared("/api/v1"), "after response " + i);
+        }
+        assertNotNull(contents.prepared("response 39"));
+        assertNull(contents.prepared("response 35"), "4 MB");
+        contents.keep("response", content(5 * MB));
+        assertNull(contents.prepared("response"), "too large");
+        assertNotNull(contents.prepared("/api/v1"));
+    }
+
+    @Test
+    void keepsTwoHundredFiftySixResponses() {
+        Snapshot contents = snapshot(0);
+        for (int i = 0; i < 300; i++) {
+            contents.keep("response " + i, content(1));
+        }
+        assertNull(contents.prepared("response 43"));
+        assertNotNull(contents.prepared("response 44"));
     }
 }

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.core.coding;
+package io.fundingobservatory.gateway.core.site;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +15,6 @@ class AcceptEncodingFuzzTest {
     void aChosenCodingIsWelcome(byte[] field) {
         String text = new String(field, StandardCharsets.ISO_8859_1);
         boolean named = text.contains("*") || text.toLowerCase(Locale.ROOT).contains("gzip");
-        assertTrue(!AcceptEncoding.prefersGzip(List.of(text)) || named, text);
+        assertTrue(!SiteRequest.prefersGzip(List.of(text)) || named, text);
     }
 }
