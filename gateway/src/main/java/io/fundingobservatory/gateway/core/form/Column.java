@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param units the unit of each number that it holds, by the name of the number
  * @param numeric whether its values are numbers or null: rows can be ordered by it
  * @param omitted whether a row has the field only where it is true, unless it was named
- * @param whenNull why it may be null; null where something else says so
+ * @param whenNull why it may be null; null where that is stated elsewhere
  * @param value reads it of a row: a text, a constant of an enum, a number, a boolean, a part of the document, or null
  */
 public record Column<V>(
@@ -50,7 +50,7 @@ public record Column<V>(
      *
      * @param columns those declared so far, of all parts
      * @param prefix the object that they are in, with a dot; empty for fields of the row itself
-     * @param whenNull why they may be null; null where something else says so
+     * @param whenNull why they may be null; null where that is stated elsewhere
      */
     public record Part<V, T>(
             List<Column<V>> columns,

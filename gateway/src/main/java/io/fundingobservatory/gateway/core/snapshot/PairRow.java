@@ -248,7 +248,7 @@ public final class PairRow {
     private @Nullable Boolean currentDirectionAgrees() {
         BigDecimal current = currentDifference();
         BigDecimal difference = pair.difference();
-        return current == null || difference == null ? null : current.signum() == difference.signum();
+        return (current == null || difference == null) ? null : current.signum() == difference.signum();
     }
 
     /** The short leg's mark price of one coin, divided by the long leg's; null where one of them is not known. */
