@@ -70,56 +70,47 @@ final class IntervalGuard {
     private final Map<String, LastAnnounced> contracts = new HashMap<>();
 
     Checked check(List<Quote> quotes, long nowMs, SettlementGaps gaps) {
+        contracts.values().removeIf(last -> nowMs - last.readMs() > REMEMBERED_MS);
         var checked = new ArrayList<Quote>(quotes.size());
         int contradicted = 0;
         boolean newly = false;
-        contracts.values().removeIf(last -> nowMs - last.readMs() > REMEMBERED_MS);
         for (Quote quote : quotes) {
-            Checked one = check(quote, nowMs, gaps);
-            checked.addAll(one.quotes());
-            contradicted += one.contradicted();
-            newly |= one.newly();
+            BigDecimal hours = quote.intervalH();
+            Long next = quote.nextFundingMs();
+            if (quote.rateKind() == RateKind.CONTINUOUS && (next == null || hours == null)) {
+                checked.add(quote);
+            } else if (hours == null) {
+                Long shown = shown(quote, nowMs, gaps);
+                checked.add(shown == null ? quote : with(quote, shown, next));
+            } else if (quote.intervalSource() == null || !SLOW.contains(quote.intervalSource())) {
+                checked.add(quote);
+            } else {
+                long interval = hours.multiply(HOUR_MS).longValue();
+                LastAnnounced before = contracts.get(quote.symbol());
+                boolean isAgreed;
+                if (next == null) {
+                    isAgreed = !gaps.contradict(quote.symbol(), interval);
+                } else {
+                    LastAnnounced now = remember(quote, next, interval, nowMs);
+                    newly |= now.doubted() && (before == null || !before.doubted());
+                    isAgreed = !now.doubted() && !isContradicted(quote.symbol(), now, gaps, nowMs);
+                }
+                contradicted += isAgreed ? 0 : 1;
+                checked.add(isAgreed ? quote : settled(quote, hours, interval, nowMs, gaps));
+            }
         }
         return new Checked(List.copyOf(checked), contradicted, newly);
     }
 
-    private Checked check(Quote quote, long nowMs, SettlementGaps gaps) {
+    /** A row whose interval is contradicted, with the one that its settlements show, or without one. */
+    private static Quote settled(Quote quote, BigDecimal hours, long interval, long nowMs, SettlementGaps gaps) {
         Long next = quote.nextFundingMs();
-        BigDecimal hours = quote.intervalH();
-        boolean isSlow = quote.intervalSource() != null && SLOW.contains(quote.intervalSource());
-        if (quote.rateKind() == RateKind.CONTINUOUS && (next == null || hours == null)) {
-            return unchanged(quote);
-        }
-        if (hours == null) {
-            Long shown = shown(quote, nowMs, gaps);
-            return unchanged(shown == null ? quote : with(quote, shown, next));
-        }
-        if (!isSlow) {
-            return unchanged(quote);
-        }
-        long interval = hours.multiply(HOUR_MS).longValue();
-        boolean doubted;
-        boolean newly = false;
-        if (next == null) {
-            doubted = gaps.contradict(quote.symbol(), interval);
-        } else {
-            LastAnnounced before = contracts.get(quote.symbol());
-            LastAnnounced now = remember(quote, next, interval, nowMs);
-            newly = now.doubted() && (before == null || !before.doubted());
-            doubted = now.doubted() || isContradicted(quote.symbol(), now, gaps, nowMs);
-        }
-        if (!doubted) {
-            return unchanged(quote);
-        }
         Long agreed = gaps.agreedMs(quote.symbol(), nowMs);
-        boolean announced = next != null && agreed != null && gaps.follows(quote.symbol(), next, agreed, nowMs);
-        return new Checked(
-                List.of(
-                        agreed == null || agreed == interval
-                                ? withoutInterval(quote, hours)
-                                : with(withoutInterval(quote, hours), agreed, announced ? next : null)),
-                1,
-                newly);
+        if (agreed == null || agreed == interval) {
+            return withoutInterval(quote, hours);
+        }
+        boolean announced = next != null && gaps.follows(quote.symbol(), next, agreed, nowMs);
+        return with(withoutInterval(quote, hours), agreed, announced ? next : null);
     }
 
     /** The interval that settlements show of a contract whose venue publishes none; null when they show none. */
@@ -134,10 +125,6 @@ final class IntervalGuard {
                 && !remember(quote, next, agreed, nowMs).doubted()
                 && gaps.follows(symbol, next, agreed, nowMs);
         return isNext ? agreed : gaps.announcedMs(symbol, next, nowMs);
-    }
-
-    private static Checked unchanged(Quote quote) {
-        return new Checked(List.of(quote), 0, false);
     }
 
     private LastAnnounced remember(Quote quote, long next, long interval, long nowMs) {
