@@ -41,6 +41,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * One request for the last settlements of many contracts: its starting instant, what is published of it, and
@@ -214,51 +217,6 @@ class BulkSettlementPollTest {
     }
 
     @Test
-    void pausesRefusingEndpointForHourButNotFailing() throws InterruptedException {
-        exchange = request -> new FetchResult.Failed("HTTP 500", true);
-        assertNull(read(waiting("A", "B", "C")));
-        assertNull(read(waiting("A", "B", "C")));
-        assertEquals(2, requested.size());
-
-        exchange = request -> new FetchResult.Failed("HTTP 400", false);
-        assertNull(read(waiting("A", "B", "C")));
-        time.pass(Duration.ofMillis(HOUR_MS - 1));
-        assertNull(read(waiting("A", "B", "C")));
-        assertEquals(3, requested.size());
-        time.pass(Duration.ofMillis(2));
-        exchange = request -> rows(row("A", SETTLED));
-        assertNotNull(read(waiting("A", "B", "C")));
-    }
-
-    @Test
-    void reportsUnreadableResponseAndPausesForHour() throws InterruptedException {
-        exchange = request -> json("{\"bug\":1}");
-        assertNull(read(waiting("A", "B", "C")));
-        assertEquals(List.of("bulk"), unreadable);
-        time.pass(Duration.ofMillis(5 * 60_000));
-        assertNull(read(waiting("A", "B", "C")));
-        assertEquals(1, requested.size());
-    }
-
-    @Test
-    void pageWithoutReadableRowIsUnreadable() throws InterruptedException {
-        exchange = request -> json("{\"history\":[{\"s\":{}}]}");
-        assertNull(read(waiting("A", "B", "C")));
-        assertEquals(List.of("bulk"), unreadable);
-    }
-
-    @Test
-    void restsThreeMinutesAfterResponse() throws InterruptedException {
-        exchange = request -> rows(row("A", SETTLED));
-        assertNotNull(read(waiting("A", "B", "C")));
-        time.pass(Duration.ofMillis(179_000));
-        assertNull(read(waiting("A", "B", "C")));
-        time.pass(Duration.ofMillis(2_000));
-        assertNotNull(read(waiting("A", "B", "C")));
-        assertEquals(2, requested.size());
-    }
-
-    @Test
     void unacknowledgedSettlementsCountAsUnread() throws InterruptedException {
         brokerIsAway = true;
         exchange = request -> rows(row("A", SETTLED));
@@ -266,14 +224,32 @@ class BulkSettlementPollTest {
         assertEquals(List.of(), published);
     }
 
-    @Test
-    void returnsNothingWhenBackedOffOrWithoutAllowance() throws InterruptedException {
-        exchange = request -> new FetchResult.BackedOff("HTTP 429, next request in 60 s");
-        assertNull(read(waiting("A", "B", "C")));
-        exchange = request -> new FetchResult.NoAllowance();
-        assertNull(read(waiting("A", "B", "C")));
+    static Stream<Arguments> outcomes() {
+        var poll = new BulkSettlementPollTest();
+        return Stream.of(
+                Arguments.of(new FetchResult.Failed("HTTP 500", true), 0),
+                Arguments.of(new FetchResult.BackedOff("HTTP 429, next request in 60 s"), 0),
+                Arguments.of(new FetchResult.NoAllowance(), 0),
+                Arguments.of(poll.rows(row("A", SETTLED)), 180_000),
+                Arguments.of(new FetchResult.Failed("HTTP 400", false), HOUR_MS),
+                Arguments.of(poll.json("{\"bug\":1}"), HOUR_MS),
+                Arguments.of(poll.json("{\"history\":[{\"s\":{}}]}"), HOUR_MS));
+    }
+
+    /** @param restMs how long the endpoint is not requested after an outcome; a response without a readable row is one that refuses */
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void restsByOutcomeOfItsRequest(FetchResult outcome, long restMs) throws InterruptedException {
+        exchange = request -> outcome;
+        assertEquals(restMs == 180_000, read(waiting("A", "B", "C")) != null);
+        boolean isUnreadable = outcome instanceof FetchResult.Received && restMs == HOUR_MS;
+        assertEquals(isUnreadable ? List.of("bulk") : List.of(), unreadable);
+
         exchange = request -> rows(row("A", SETTLED));
-        assertNotNull(read(waiting("A", "B", "C")), "and it may be requested as soon as the pool allows");
+        time.pass(Duration.ofMillis(Math.max(0, restMs - 1)));
+        assertEquals(restMs == 0, read(waiting("A", "B", "C")) != null);
+        time.pass(Duration.ofMillis(restMs == 0 ? 180_000 : 1));
+        assertNotNull(read(waiting("A", "B", "C")));
     }
 
     @Test

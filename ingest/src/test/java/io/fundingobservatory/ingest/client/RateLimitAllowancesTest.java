@@ -3,34 +3,28 @@ package io.fundingobservatory.ingest.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.History.Paging;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.ingest.spec.VenueRequest;
 import io.fundingobservatory.ingest.spec.VenueResponses;
-import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.ingest.venues.WireResponses;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
-import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -68,45 +62,12 @@ class RateLimitAllowancesTest {
 
     private final Map<String, Double> minutesByVenue = new TreeMap<>();
 
-    private static VenueResponses responses(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
-        var responses = new VenueResponses();
-        for (Request request : venue.spec().requests()) {
-            if (request.keys() == null) {
-                Optional<String> next = Optional.of("");
-                for (int page = 0; next.isPresent() && page < 20; page++) {
-                    Optional<JsonValue> body = body(wire, market, VenueRequest.of(request, "", next.get()));
-                    body.ifPresent(b -> responses.add(request.name(), new Response("", b, NOW)));
-                    next = body.isPresent() && request.nextPage() != null
-                            ? request.nextPage().apply(body.get())
-                            : Optional.empty();
-                }
-            } else {
-                for (String key : request.keys().apply(responses)) {
-                    body(wire, market, VenueRequest.of(request, key, ""))
-                            .ifPresent(b -> responses.add(request.name(), new Response(key, b, NOW)));
-                }
-            }
-        }
-        return responses;
-    }
-
-    private static Optional<JsonValue> body(Wire wire, MarketSnapshot market, VenueRequest request) throws IOException {
-        String response =
-                wire.response(SimulatedRequest.of(request.method(), URI.create(request.url()), request.body()), market);
-        return response == null
-                ? Optional.empty()
-                : Optional.of(JsonValue.parse(response.getBytes(StandardCharsets.UTF_8)));
-    }
-
     private static Fit fit(Venue venue) throws IOException {
         VenueSpec spec = venue.spec();
         String id = spec.id();
-        Wire wire = Wires.all().stream()
-                .filter(w -> w.venue().equals(id))
-                .findFirst()
-                .orElseThrow();
+        Wire wire = Wires.of(id);
         MarketSnapshot market = new SimulatedMarket(3, List.of(wire)).at(id, NOW);
-        VenueResponses responses = responses(venue, wire, market);
+        VenueResponses responses = WireResponses.of(venue, wire, market);
         var rows = new Rows(spec, NOW);
         venue.read(responses, rows);
 

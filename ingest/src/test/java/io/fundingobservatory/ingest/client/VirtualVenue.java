@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated exchange with its limits and its delays, polled in virtual time; its responses are judged as over HTTP. */
-final class VirtualVenue implements VenueClient {
+public final class VirtualVenue implements VenueClient {
     private final SimulatedExchange exchange;
     private final Time time;
 
-    VirtualVenue(SimulatedExchange exchange, Time time) {
+    public VirtualVenue(SimulatedExchange exchange, Time time) {
         this.exchange = exchange;
         this.time = time;
     }

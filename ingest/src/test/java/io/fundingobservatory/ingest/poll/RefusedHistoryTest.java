@@ -285,6 +285,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
         symbols = List.of("A");
         poll(usual().build(), Duration.ofMinutes(5));
         assertEquals(1, settled.size());
+        assertEquals(Set.of("A"), whole);
         assertEquals(Map.of("unreadable_rate", 1L), skippedSettlements);
         assertEquals(
                 "rows of 1 of 1 contracts were left out: unreadable_rate",

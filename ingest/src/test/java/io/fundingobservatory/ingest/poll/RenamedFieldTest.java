@@ -68,21 +68,6 @@ class RenamedFieldTest extends VenuePollerFixture {
         assertTrue(bugs.contains("unreadable history_{}"), bugs::toString);
     }
 
-    @Test
-    void historyPageWithOneReadableRowIsRead() {
-        exchange = request -> request.name().startsWith("history_")
-                ? json("{\"history\":[{\"at\":%d,\"rate\":\"0.0001\"},{\"at\":5,\"rate\":\"\"}]}"
-                        .formatted(time.nowMs() - 3_600_000))
-                : null;
-
-        poll(withHistory(), Duration.ofMinutes(5));
-
-        assertEquals(
-                "rows of 2 of 2 contracts were left out: unreadable_rate",
-                reports.getLast().status().historyProblem());
-        assertEquals(Set.of("A", "B"), whole);
-    }
-
     /** What was read before stays; the page that cannot be read does not count as nothing to do. */
     @Test
     void reportsLaterHistoryPageWithoutReadableRow() {

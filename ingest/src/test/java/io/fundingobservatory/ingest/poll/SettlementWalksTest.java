@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.VirtualTime;
+import io.fundingobservatory.ingest.client.VirtualVenue;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.testbed.RecordedWalks;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Wire;
+import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchange;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.time.Duration;
@@ -26,12 +29,10 @@ class SettlementWalksTest {
 
     @Test
     void bulkPollGoesTheWayOfThePage() throws Exception {
-        Wire wire = Wires.all().stream()
-                .filter(one -> one.venue().equals("binance"))
-                .findFirst()
-                .orElseThrow();
+        Wire wire = Wires.of("binance");
         var time = new VirtualTime(Duration.ofMinutes(75), BEFORE_SETTLEMENT_MS);
-        var simulated = new SimulatedResponses(wire, new SimulatedMarket(3, List.of(wire), 3), time);
+        var simulated = new VirtualVenue(
+                new SimulatedExchange(wire, new SimulatedMarket(3, List.of(wire), 3), Realism.LENIENT), time);
         var venue = Registry.find("binance");
         var responses = new VenueFetcher(venue, simulated, time, new Random(1), IngestEvents.NONE);
         var settled = new ArrayList<SettledRate>();

@@ -12,7 +12,6 @@ import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.spec.Instants;
-import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
@@ -35,7 +34,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,8 +41,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,7 +59,6 @@ class RoundTripTest {
     private static final long NOW = Instant.parse("2026-11-20T10:37:42Z").toEpochMilli();
     private static final Duration SPAN = Duration.ofDays(30);
     private static final int HISTORIES = 6;
-    private static final int MOST_PAGES = 40;
     private static final BigDecimal TOLERANCE = new BigDecimal("1e-12");
     private static final Set<SkipReason> EXPECTED_SKIPS =
             Set.of(Skip.NOT_PERPETUAL, Skip.NOT_TRADING, Skip.NOT_IN_INSTRUMENT_LIST, Skip.NO_FUNDING_RATE);
@@ -91,7 +86,7 @@ class RoundTripTest {
         long now = NOW + seed * 7_777_777;
         MarketSnapshot market = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
         var rows = new Rows(venue.spec(), now);
-        venue.read(responses(venue, wire, market), rows);
+        venue.read(WireResponses.of(venue, wire, market), rows);
 
         Map<String, SimulatedContract> live = market.listings().stream()
                 .filter(SimulatedContract::isLive)
@@ -137,7 +132,7 @@ class RoundTripTest {
                     .filter(SimulatedContract::isLive)
                     .collect(Collectors.toMap(wire::symbol, l -> l));
             var rows = new Rows(venue.spec(), now);
-            venue.read(responses(venue, wire, market), rows);
+            venue.read(WireResponses.of(venue, wire, market), rows);
             assertAll(rows.quotes().stream().map(quote -> () -> {
                 SimulatedContract contract = live.get(quote.symbol());
                 Long next = quote.nextFundingMs();
@@ -184,7 +179,7 @@ class RoundTripTest {
     static void assertHistory(Venue venue, Wire wire, long reach) throws IOException {
         String id = wire.venue();
         MarketSnapshot market = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
-        VenueResponses responses = responses(venue, wire, market);
+        VenueResponses responses = WireResponses.of(venue, wire, market);
         Map<String, SimulatedContract> live = market.listings().stream()
                 .filter(SimulatedContract::isLive)
                 .collect(Collectors.toMap(wire::symbol, l -> l));
@@ -240,40 +235,10 @@ class RoundTripTest {
     void detectsVenueErrors(String id, Wire wire) throws IOException {
         assumeTrue(wire.errors().inBand(), "refuses by HTTP status");
         Venue venue = Registry.find(id);
-        assertNotNull(venue.error(parse(wire.errorBody())), wire.errorBody());
-        VenueError throttled = venue.error(parse(wire.errors().throttledBody()));
+        assertNotNull(venue.error(WireResponses.parse(wire.errorBody())), wire.errorBody());
+        VenueError throttled = venue.error(WireResponses.parse(wire.errors().throttledBody()));
         assertNotNull(throttled, wire.errors().throttledBody());
         assertTrue(throttled.throttled(), throttled.reason());
-    }
-
-    // ---- requests to the wire as the reader's spec declares them
-
-    private static VenueResponses responses(Venue venue, Wire wire, MarketSnapshot market) throws IOException {
-        var responses = new VenueResponses();
-        for (Request request : venue.spec().requests()) {
-            List<String> keys =
-                    request.keys() == null ? List.of("") : request.keys().apply(responses);
-            for (String key : keys) {
-                String url = request.declared().url().replace("{}", key);
-                String posted = Objects.requireNonNullElse(request.declared().body(), "")
-                        .replace("{}", key);
-                Optional<String> page = Optional.of("");
-                for (int pages = 0; page.isPresent(); pages++) {
-                    assertTrue(pages < MOST_PAGES, () -> "no end of pages: " + url);
-                    String requested = url + page.get();
-                    String response = wire.response(
-                            SimulatedRequest.of(request.declared().method(), URI.create(requested), posted), market);
-                    assertNotNull(response, () -> "the wire does not know " + requested);
-                    JsonValue body = parse(response);
-                    assertNull(venue.error(body), requested);
-                    responses.add(request.name(), new VenueResponses.Response(key, body, market.nowMs()));
-                    page = request.nextPage() == null
-                            ? Optional.empty()
-                            : request.nextPage().apply(body);
-                }
-            }
-        }
-        return responses;
     }
 
     private static Map<Long, SettledRate> settled(
@@ -282,7 +247,7 @@ class RoundTripTest {
         List<Settlements> pages = WholeHistory.of(venue, responses, symbol, from, market.nowMs(), requested -> {
             String response = wire.response(
                     SimulatedRequest.of(requested.method(), URI.create(requested.url()), requested.body()), market);
-            JsonValue body = response == null ? null : parse(response);
+            JsonValue body = response == null ? null : WireResponses.parse(response);
             return body == null || venue.error(body) != null ? null : body;
         });
         var settled = new TreeMap<Long, SettledRate>();
@@ -320,10 +285,6 @@ class RoundTripTest {
                     .ifPresent(sum -> whole.put(instant, sum));
         });
         return whole;
-    }
-
-    private static JsonValue parse(String body) throws IOException {
-        return JsonValue.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 
     // ---- comparing

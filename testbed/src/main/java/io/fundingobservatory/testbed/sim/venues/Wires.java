@@ -16,6 +16,11 @@ public final class Wires {
         return ALL;
     }
 
+    /** Returns the wire of a listed venue. */
+    public static Wire of(String venue) {
+        return ALL.get(ListedVenue.ALL.indexOf(ListedVenue.of(venue)));
+    }
+
     private static Wire wire(ListedVenue venue) {
         try {
             Class<? extends Wire> wire = Class.forName(Wires.class.getPackageName() + "." + venue.className() + "Wire")

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fundingobservatory.ingest.backfill.SettlementGaps;
 import io.fundingobservatory.ingest.client.VirtualTime;
+import io.fundingobservatory.ingest.client.VirtualVenue;
 import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.poll.ResponseSource.PollResponses;
 import io.fundingobservatory.ingest.poll.guards.CommonFactorGuard;
@@ -24,6 +25,7 @@ import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import io.fundingobservatory.testbed.sim.server.Realism;
+import io.fundingobservatory.testbed.sim.server.SimulatedExchange;
 import io.fundingobservatory.testbed.sim.venues.Wires;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
@@ -61,18 +63,16 @@ class DataFaultsTest {
     private static final class Polled {
         final Wire wire;
         final VirtualTime time = new VirtualTime(Duration.ofDays(30));
-        final SimulatedResponses exchange;
+        final SimulatedExchange exchange;
         final VenueFetcher responses;
         final GuardedReader builder;
 
         Polled(String id) {
-            this.wire = Wires.all().stream()
-                    .filter(w -> w.venue().equals(id))
-                    .findFirst()
-                    .orElseThrow();
-            this.exchange = new SimulatedResponses(
-                    wire, new SimulatedMarket(5, List.of(wire), Realism.SMALL.contracts()), time);
-            this.responses = new VenueFetcher(Registry.find(id), exchange, time, new Random(1), IngestEvents.NONE);
+            this.wire = Wires.of(id);
+            this.exchange = new SimulatedExchange(
+                    wire, new SimulatedMarket(5, List.of(wire), Realism.SMALL.contracts()), Realism.LENIENT);
+            this.responses = new VenueFetcher(
+                    Registry.find(id), new VirtualVenue(exchange, time), time, new Random(1), IngestEvents.NONE);
             this.builder = new GuardedReader(
                     Registry.find(id), Source.SIMULATED, new VenueGuards(id, new CommonFactorGuard(), false), null);
         }
@@ -134,7 +134,7 @@ class DataFaultsTest {
     void mergesEqualDuplicatesAndSkipsContradictions(String id) throws InterruptedException {
         var polled = new Polled(id);
         PollReport same = polled.poll(andAgain(l -> l));
-        long live = polled.exchange.moment().listings().stream()
+        long live = polled.exchange.moment(polled.time.nowMs()).listings().stream()
                 .filter(SimulatedContract::isLive)
                 .map(polled.wire::symbol)
                 .distinct()
@@ -149,7 +149,7 @@ class DataFaultsTest {
 
         PollReport differing = polled.poll(andAgain(l -> with(
                 l, l.rate().negate().add(new BigDecimal("0.0001")), l.intervalH(), l.markPrice(), l.indexPrice())));
-        SimulatedContract first = polled.exchange.moment().listings().stream()
+        SimulatedContract first = polled.exchange.moment(polled.time.nowMs()).listings().stream()
                 .filter(SimulatedContract::isLive)
                 .findFirst()
                 .orElseThrow();
@@ -285,7 +285,8 @@ class DataFaultsTest {
         }));
         Map<String, Quote> quotes = polled.quotes(changed);
         assertTrue(!quotes.isEmpty(), () -> changed.status().toString());
-        for (SimulatedContract contract : polled.exchange.moment().listings()) {
+        for (SimulatedContract contract :
+                polled.exchange.moment(polled.time.nowMs()).listings()) {
             Quote quote = quotes.get(polled.wire.symbol(contract));
             // an interval that is the distance of two settlements changes with those
             if (quote != null
