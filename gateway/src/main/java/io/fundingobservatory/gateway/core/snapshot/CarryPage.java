@@ -19,8 +19,6 @@ import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -184,20 +182,16 @@ public final class CarryPage {
      * inverse, and quanto with none.
      */
     private int unpairedContracts() {
-        List<Rate> rows = states.stream()
+        Map<ContractType, Map<String, List<Rate>>> contracts = states.stream()
                 .flatMap(state -> state.rows().rows(scope).stream())
                 .map(EncodedRow::rate)
-                .toList();
-        var venues = new HashMap<List<Object>, Set<String>>();
-        rows.forEach(
-                row -> venues.computeIfAbsent(List.of(row.contractType(), row.asset()), contracts -> new HashSet<>(2))
-                        .add(row.venue()));
-        return (int) rows.stream()
-                .filter(row -> row.contractType() == ContractType.QUANTO
-                        || venues.getOrDefault(List.of(row.contractType(), row.asset()), Set.of())
-                                        .size()
-                                < 2)
-                .count();
+                .collect(Collectors.groupingBy(Rate::contractType, Collectors.groupingBy(Rate::asset)));
+        return contracts.entrySet().stream()
+                .flatMap(type -> type.getValue().values().stream()
+                        .filter(rows -> type.getKey() == ContractType.QUANTO
+                                || rows.stream().map(Rate::venue).distinct().count() < 2))
+                .mapToInt(List::size)
+                .sum();
     }
 
     private Missing missing() {

@@ -161,7 +161,7 @@ public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
         if (scope.venues().isEmpty()) {
             missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (!without.isEmpty()) {
-            missing.and("rows", "no exchange in scope lists " + String.join(", ", without));
+            missing.and("rows", "no row in scope has " + String.join(", ", without));
         } else if (rows == 0) {
             missing.and("rows", "no row in scope fits; missing.venues has the reason of each exchange without a row");
         }

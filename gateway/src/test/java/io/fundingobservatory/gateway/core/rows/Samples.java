@@ -62,17 +62,7 @@ public final class Samples {
 
     public static VenueStatus read(String venue, long atMs, long symbols, Map<String, Long> skipped) {
         return new VenueStatus(
-                venue,
-                Source.LIVE,
-                RateKind.ESTIMATE,
-                true,
-                "https://docs.example/" + venue,
-                atMs,
-                atMs,
-                null,
-                null,
-                symbols,
-                skipped);
+                venue, Source.LIVE, RateKind.ESTIMATE, true, docs(venue), atMs, atMs, null, null, symbols, skipped);
     }
 
     public static VenueStatus failed(String venue, long atMs, @Nullable Long lastSuccessMs, String reason) {
@@ -81,7 +71,7 @@ public final class Samples {
                 Source.LIVE,
                 RateKind.ESTIMATE,
                 false,
-                "https://docs.example/" + venue,
+                docs(venue),
                 atMs,
                 lastSuccessMs,
                 atMs,
@@ -90,28 +80,24 @@ public final class Samples {
                 Map.of());
     }
 
+    private static String docs(String venue) {
+        return "https://docs.example/" + venue;
+    }
+
     public static VenueStatus from(VenueStatus status, Source source) {
-        return new VenueStatus(
-                status.venue(),
-                source,
-                status.rateKind(),
-                status.settledHistory(),
-                status.docs(),
-                status.lastAttemptMs(),
-                status.lastSuccessMs(),
-                status.lastFailureMs(),
-                status.reason(),
-                status.symbols(),
-                status.skipped());
+        return VenueStatus.CODEC.with(status, "source", source);
     }
 
     public static VenueStatus untouched(String venue) {
-        return new VenueStatus(
-                venue, Source.LIVE, RateKind.ESTIMATE, false, null, null, null, null, null, null, Map.of());
+        return status(venue, RateKind.ESTIMATE);
     }
 
     public static VenueStatus withoutReader(String venue) {
-        return new VenueStatus(venue, Source.LIVE, null, false, null, null, null, null, null, null, Map.of());
+        return status(venue, null);
+    }
+
+    private static VenueStatus status(String venue, @Nullable RateKind kind) {
+        return new VenueStatus(venue, Source.LIVE, kind, false, null, null, null, null, null, null, Map.of());
     }
 
     /** A leg with ninety settlements of eight hours. */

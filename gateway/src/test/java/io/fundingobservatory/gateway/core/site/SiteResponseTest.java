@@ -157,6 +157,11 @@ class SiteResponseTest extends SiteFixture {
         assertEquals(coding, response.headers().getOrDefault("Content-Encoding", ""));
     }
 
+    private static SiteRequest dated(SiteRequest plain, long sinceMs, String... tags) {
+        return new SiteRequest(
+                plain.method(), plain.path(), plain.route(), plain.query(), List.of(tags), sinceMs, List.of(), NOW);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0,304",
@@ -166,25 +171,9 @@ class SiteResponseTest extends SiteFixture {
     void dateGives304AsWell(long laterMs, int status) {
         for (String address : List.of("/api/v1/latest", "/api/v1/venues")) {
             SiteRequest plain = request("GET", address);
-            SiteRequest dated = new SiteRequest(
-                    plain.method(),
-                    plain.path(),
-                    plain.route(),
-                    plain.query(),
-                    List.of(),
-                    NOW + laterMs,
-                    List.of(),
-                    NOW);
+            SiteRequest dated = dated(plain, NOW + laterMs);
             assertEquals(status, responses(dated, snapshot()).status(), address);
-            SiteRequest tagged = new SiteRequest(
-                    plain.method(),
-                    plain.path(),
-                    plain.route(),
-                    plain.query(),
-                    List.of("\"other\""),
-                    NOW + laterMs,
-                    List.of(),
-                    NOW);
+            SiteRequest tagged = dated(plain, NOW + laterMs, "\"other\"");
             assertEquals(200, responses(tagged, snapshot()).status(), "where there is a tag, the date does not count");
         }
     }
@@ -203,8 +192,7 @@ class SiteResponseTest extends SiteFixture {
                 statuses(),
                 Map.of(),
                 null);
-        SiteRequest dated = new SiteRequest(
-                plain.method(), plain.path(), plain.route(), plain.query(), List.of(), hourAheadMs, List.of(), NOW);
+        SiteRequest dated = dated(plain, hourAheadMs);
         assertEquals(304, responses(dated, first).status());
         assertEquals(200, responses(dated, changed).status(), "other rows with the same time");
         assertNull(responses(plain, changed).headers().get("Last-Modified"));

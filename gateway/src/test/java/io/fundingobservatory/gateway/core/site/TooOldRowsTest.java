@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -80,50 +81,40 @@ class TooOldRowsTest extends SiteFixture {
         assertTrue(symbols.contains("{\"venue\":\"gate\",\"reason\":\"removed_too_old\",\"count\":7}"), symbols);
     }
 
-    @Test
-    void failingVenueCountsRowsOfLastSuccess() throws IOException {
-        assertEquals(
-                List.of("not_trading 2", "removed_too_old 7"),
-                leftOut(snapshot(gate(NOW - HOUR, "HTTP 500", 7, 7L), 0, 0)));
-        assertEquals(
-                List.of("not_trading 2", "removed_too_old 7"),
-                leftOut(snapshot(gate(NOW - HOUR, "HTTP 500", 7, null), 0, 0)),
-                "the status of an earlier release");
-        assertEquals(
-                List.of("not_trading 2", "removed_too_old 9"),
-                leftOut(snapshot(gate(NOW - HOUR, "HTTP 500", 7, 9L), 0, 0)),
-                "the last success was a partial one");
-    }
-
-    /** A page of the list has not come for an hour; its rows have gone one by one. */
-    @Test
-    void partialPollsCountRowsThatHaveGone() throws IOException {
-        VenueStatus partial = gate(NOW - 1_000, "rates: page 2: HTTP 500", 4, 7L);
-        assertEquals(List.of("not_trading 2"), leftOut(snapshot(partial, 4, 3)));
-        assertEquals(List.of("not_trading 2", "removed_too_old 1"), leftOut(snapshot(partial, 4, 2)));
-        assertEquals(List.of("not_trading 2", "removed_too_old 3"), leftOut(snapshot(partial, 4, 0)));
-    }
-
-    @Test
-    void rowsOnTheirWayAreNotTooOld() throws IOException {
-        assertEquals(
-                List.of("not_trading 2", "not_processed 1"), leftOut(snapshot(gate(NOW - 1_000, null, 7, 7L), 6, 0)));
-        assertEquals(
-                List.of("not_trading 2", "removed_too_old 3"),
-                leftOut(snapshot(gate(NOW - 1_000, "rates: page 2: HTTP 500", 4, 7L), 0, 0)),
-                "four are on their way");
-        assertEquals(List.of("not_trading 2"), leftOut(snapshot(gate(NOW - 300_000, "HTTP 500", 7, 7L), 0, 7)));
-    }
-
-    /** Eight rows of each poll are in dead-letters: they are counted all the time, and not from poll to poll. */
-    @Test
-    void rejectedRowsAreCounted() throws IOException {
-        for (long ageMs : new long[] {0, 1_000, 59_000}) {
-            assertEquals(
-                    List.of("not_trading 2", "not_processed 8"),
-                    leftOut(snapshot(gate(NOW - ageMs, null, 428, 428L), 420, 0)));
-        }
-        assertEquals(List.of("not_trading 2"), leftOut(snapshot(gate(NOW - 60_000, null, 428, 428L), 428, 3)));
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "none",
+            value = {
+                // The last success, why polls fail now, its rows, those of the complete one, new and stale rows that
+                // are shown.
+                "3600000 | HTTP 500                | 7   | 7    | 0   | 0 | removed_too_old 7",
+                // The status of an earlier release; a partial last success.
+                "3600000 | HTTP 500                | 7   | none | 0   | 0 | removed_too_old 7",
+                "3600000 | HTTP 500                | 7   | 9    | 0   | 0 | removed_too_old 9",
+                // A page of the list has not come for an hour; its rows have gone one by one.
+                "1000    | rates: page 2: HTTP 500 | 4   | 7    | 4   | 3 | ''",
+                "1000    | rates: page 2: HTTP 500 | 4   | 7    | 4   | 2 | removed_too_old 1",
+                "1000    | rates: page 2: HTTP 500 | 4   | 7    | 4   | 0 | removed_too_old 3",
+                // Rows on their way are not too old.
+                "1000    | none                    | 7   | 7    | 6   | 0 | not_processed 1",
+                "1000    | rates: page 2: HTTP 500 | 4   | 7    | 0   | 0 | removed_too_old 3",
+                "300000  | HTTP 500                | 7   | 7    | 0   | 7 | ''",
+                // Eight rows of each poll are in dead-letters: they are counted all the time, and not from poll to
+                // poll.
+                "0       | none                    | 428 | 428  | 420 | 0 | not_processed 8",
+                "1000    | none                    | 428 | 428  | 420 | 0 | not_processed 8",
+                "59000   | none                    | 428 | 428  | 420 | 0 | not_processed 8",
+                "60000   | none                    | 428 | 428  | 428 | 3 | ''",
+                // Rates of a partial poll may be ten minutes old.
+                "60000   | rates: page 2: HTTP 500 | 4   | 4    | 2   | 0 | ''",
+                "180001  | none                    | 428 | 428  | 420 | 0 | removed_too_old 8",
+            })
+    void countsRowsThatHaveGoneOrAreRejected(
+            long agoMs, String reason, long rows, Long complete, int fresh, int stale, String counted)
+            throws IOException {
+        List<String> expected = counted.isEmpty() ? List.of("not_trading 2") : List.of("not_trading 2", counted);
+        assertEquals(expected, leftOut(snapshot(gate(NOW - agoMs, reason, rows, complete), fresh, stale)));
     }
 
     @Test
@@ -136,13 +127,6 @@ class TooOldRowsTest extends SiteFixture {
         assertEquals(
                 List.of("not_trading 2", "removed_too_old 1", "not_processed 2"),
                 leftOut(snapshot(NOW, rows, statuses)));
-        assertEquals(
-                List.of("not_trading 2"),
-                leftOut(snapshot(gate(NOW - 60_000, "rates: page 2: HTTP 500", 4, 4L), 2, 0)),
-                "rates of a partial poll may be ten minutes old");
-        assertEquals(
-                List.of("not_trading 2", "removed_too_old 8"),
-                leftOut(snapshot(gate(NOW - 180_001, null, 428, 428L), 420, 0)));
     }
 
     @Test
