@@ -39,7 +39,7 @@ class ComposeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"compose.yaml", CLUSTER})
-    void everyContainerIsBoundedCheckedConfinedAndStartedAgain(String name) throws IOException {
+    void everyContainerIsBoundedConfinedAndRestarted(String name) throws IOException {
         services(name).forEach((service, container) -> {
             assertNotNull(Values.at(container, "mem_limit"), service);
             assertNotNull(Values.at(container, "logging.options.max-size"), service);

@@ -25,13 +25,4 @@ final class Workloads {
                 .<Object>flatMap(containers -> Values.list(containers).stream())
                 .toList();
     }
-
-    /** A variable of a container's environment. */
-    static Object variable(@Nullable Object container, String name) {
-        return Values.list(Values.at(container, "env")).stream()
-                .filter(variable -> name.equals(Values.at(variable, "name")))
-                .findFirst()
-                .<Object>map(variable -> variable)
-                .orElseThrow(() -> new AssertionError(name + " is not set"));
-    }
 }

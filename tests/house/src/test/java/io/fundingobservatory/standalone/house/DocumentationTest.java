@@ -36,13 +36,14 @@ class DocumentationTest {
     private static final int PARAGRAPH_WORDS = 90;
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
-    private static final Pattern TEST_OPTION = Pattern.compile("-D(?:it\\.)?test=([A-Za-z,]+)");
+    private static final Pattern TEST_OPTION = Pattern.compile("-Dtest=([A-Za-z,]+)");
     private static final Pattern CLASS =
             Pattern.compile("`((?:[a-z]+[./])*)([A-Z][a-z]+(?:[A-Z][a-z0-9]*)+)(?:#\\w+)?`");
 
     private static final Pattern TEST_METHOD =
             Pattern.compile("@(?:Test|ParameterizedTest|TestFactory|FuzzTest)\\b(?:[^{;]|\\{[^}]*}\\))*?"
                     + "\\b(?:void|Stream<DynamicTest>)\\s+(\\w+)\\(");
+    private static final Pattern TEXT_BLOCK = Pattern.compile("(?s)\"\"\".*?\"\"\"");
     private static final Pattern NAME_WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\\d+");
     private static final int NAME_WORDS = 8;
 
@@ -213,7 +214,7 @@ class DocumentationTest {
         var longer = new ArrayList<String>();
         for (Path file : Prose.files(ROOT, "Test.java")) {
             TEST_METHOD
-                    .matcher(Files.readString(file))
+                    .matcher(TEXT_BLOCK.matcher(Files.readString(file)).replaceAll(""))
                     .results()
                     .map(found -> found.group(1))
                     .filter(name -> NAME_WORD.matcher(name).results().count() > NAME_WORDS)
