@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fundingobservatory.standalone.roles.KafkaPage;
 import io.fundingobservatory.testbed.Checkout;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -96,7 +95,7 @@ final class ExamplesSession {
             }
         }
         assertTrue(contracts.containsAll(served), () -> served + " in " + contracts);
-        if (succeeds("python3", "-c", "import duckdb")) {
+        if (KafkaPage.has("python3", "-c", "import duckdb")) {
             String database = file.resolveSibling("rates.duckdb").toString();
             String stored = output("python3", sinks + "/rates_to_duckdb.py", file.toString(), database);
             assertEquals(rates + " rates", stored.strip());
@@ -113,15 +112,6 @@ final class ExamplesSession {
                             output("psql", "-tA", "-d", database, "-c", count).strip())
                     >= served.size());
         }
-    }
-
-    private static boolean succeeds(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
     }
 
     /** Contracts with a rate, as {@code venue symbol}. */
@@ -157,8 +147,7 @@ final class ExamplesSession {
         return output;
     }
 
-    private static boolean isInstalled(String program) {
-        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
+    private static boolean isInstalled(String program) throws InterruptedException {
+        return KafkaPage.has("sh", "-c", "command -v " + program);
     }
 }

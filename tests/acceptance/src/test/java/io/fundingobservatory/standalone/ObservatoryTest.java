@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.ingest.VenueAssignment;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.CompactedTopic;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
@@ -37,9 +38,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line: what it prints, and one readable line with an exit code for everything that cannot be done. */
+@ExtendWith(SharedBroker.class)
 class ObservatoryTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -160,33 +163,30 @@ class ObservatoryTest {
     }
 
     @Test
-    void backfillResetsProgressOfNamedExchangesOnly() throws Exception {
-        try (var kafka = KafkaFixture.start()) {
-            var access = KafkaAccess.at(kafka.bootstrapServers());
-            try (var publisher =
-                    new Publisher(Publisher.producer(access), InstantSource.system(), IngestEvents.NONE, fatal -> {})) {
-                publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
-                publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
-            }
-            String[] backfill = {"backfill", "gate", "--bootstrap-server", kafka.bootstrapServers()};
-            var assigned = new CountDownLatch(1);
-            try (var ingest = new VenueAssignment(
-                    VenueAssignment.member(access, "eu"), venues -> assigned.countDown(), venues -> {}, lost -> {})) {
-                ingest.start();
-                assertTrue(assigned.await(2, TimeUnit.MINUTES));
-                Ran refused = observatory(backfill);
-                assertEquals(1, refused.exit());
-                assertTrue(refused.err().contains("group observatory-ingest-eu): stop it first"), refused.err());
-                assertEquals(
-                        2, CompactedTopic.read(access, Topics.INGEST_PROGRESS).size());
-            }
-            Ran ran = observatory(backfill);
-            assertEquals(0, ran.exit(), ran.err());
-            assertTrue(ran.out().strip().endsWith("started: 1"), ran.out());
-            assertEquals(
-                    Set.of("okx|BTC-USDT-SWAP"),
-                    CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
+    void backfillResetsProgressOfNamedExchangesOnly(KafkaFixture kafka) throws Exception {
+        var access = KafkaAccess.at(kafka.bootstrapServers());
+        try (var publisher =
+                new Publisher(Publisher.producer(access), InstantSource.system(), IngestEvents.NONE, fatal -> {})) {
+            publisher.publishProgress(new HistoryProgress("gate", "BTC_USDT", 1_790_000_000_000L, true));
+            publisher.publishProgress(new HistoryProgress("okx", "BTC-USDT-SWAP", 1_790_000_000_000L, true));
         }
+        String[] backfill = {"backfill", "gate", "--bootstrap-server", kafka.bootstrapServers()};
+        var assigned = new CountDownLatch(1);
+        try (var ingest = new VenueAssignment(
+                VenueAssignment.member(access, "eu"), venues -> assigned.countDown(), venues -> {}, lost -> {})) {
+            ingest.start();
+            assertTrue(assigned.await(2, TimeUnit.MINUTES));
+            Ran refused = observatory(backfill);
+            assertEquals(1, refused.exit());
+            assertTrue(refused.err().contains("group observatory-ingest-eu): stop it first"), refused.err());
+            assertEquals(2, CompactedTopic.read(access, Topics.INGEST_PROGRESS).size());
+        }
+        Ran ran = observatory(backfill);
+        assertEquals(0, ran.exit(), ran.err());
+        assertTrue(ran.out().strip().endsWith("started: 1"), ran.out());
+        assertEquals(
+                Set.of("okx|BTC-USDT-SWAP"),
+                CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
         Ran unreachable = observatory("backfill", "all", "--bootstrap-server", "127.0.0.1:1");
         assertEquals(1, unreachable.exit());
         assertTrue(unreachable.err().contains("127.0.0.1:1"), unreachable.err());

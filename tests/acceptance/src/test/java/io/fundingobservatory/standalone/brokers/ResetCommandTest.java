@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.standalone.Ran;
 import io.fundingobservatory.standalone.terminal.Stop;
@@ -21,7 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -36,8 +36,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The reset on a broker with the state of both applications. */
+@ExtendWith(SharedBroker.class)
 class ResetCommandTest {
     private static final String RATES_CHANGELOG = Topics.STREAMS_GROUP + "-contracts-v1-changelog";
     private static final List<String> PAIRS_INTERNAL = List.of(
@@ -52,8 +54,8 @@ class ResetCommandTest {
     private static KafkaProducer<String, byte[]> producer;
 
     @BeforeAll
-    static void startBroker() {
-        kafka = KafkaFixture.start();
+    static void connect(KafkaFixture broker) {
+        kafka = broker;
         admin = kafka.admin();
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.bootstrapServers()),
@@ -62,9 +64,8 @@ class ResetCommandTest {
     }
 
     @AfterAll
-    static void stopBroker() {
+    static void disconnect() {
         producer.close();
-        kafka.close();
     }
 
     /** Both applications have run: internal topics, records, offsets. */
@@ -253,15 +254,11 @@ class ResetCommandTest {
 
     private static Map<TopicPartition, Long> positions(String topic, OffsetSpec which)
             throws ExecutionException, InterruptedException {
-        var all = new HashMap<TopicPartition, Long>();
-        for (Map.Entry<TopicPartition, ListOffsetsResultInfo> found : admin.listOffsets(IntStream.range(0, PARTITIONS)
-                        .mapToObj(partition -> new TopicPartition(topic, partition))
-                        .collect(Collectors.toMap(partition -> partition, partition -> which)))
-                .all()
-                .get()
-                .entrySet()) {
-            all.put(found.getKey(), found.getValue().offset());
-        }
-        return all;
+        var partitions = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .collect(Collectors.toMap(partition -> partition, partition -> which));
+        return admin.listOffsets(partitions).all().get().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, found -> found.getValue().offset()));
     }
 }

@@ -3,6 +3,7 @@ package io.fundingobservatory.standalone.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -21,15 +22,17 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dump of docs/operations/recovery.md, restored on other brokers. Where kcat or zstd is missing it is reported as skipped. */
+/** The dump of docs/operations/recovery.md, restored to empty topics. Where kcat or zstd is missing it is reported as skipped. */
+@ExtendWith(SharedBroker.class)
 class RecoveryPageTest {
     @TempDir
     private Path folder;
 
     @Test
-    void dumpIsRestoredToSamePartitions() throws Exception {
+    void dumpIsRestoredToSamePartitions(KafkaFixture kafka) throws Exception {
         assumeTrue(sh("command -v kcat && command -v zstd") == 0, "kcat and zstd are not installed");
         List<String> commands = Pattern.compile("(?m)^ *((?:kcat|zstd) .*)$")
                 .matcher(Files.readString(Checkout.ROOT.resolve("docs/operations/recovery.md")))
@@ -37,30 +40,23 @@ class RecoveryPageTest {
                 .map(found -> found.group(1))
                 .toList();
         assertEquals(2, commands.size(), commands::toString);
-        Set<String> before;
-        try (var kafka = KafkaFixture.start()) {
-            try (var producer = new KafkaProducer<>(
-                    Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers()),
-                    new StringSerializer(),
-                    new StringSerializer())) {
-                for (int i = 0; i < 200; i++) {
-                    producer.send(new ProducerRecord<>(
-                                    Topics.SETTLEMENTS.name(), "okx|SYMBOL" + i, "{\"settled_ms\":" + i + "}"))
-                            .get();
-                }
+        try (var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", kafka.bootstrapServers()),
+                new StringSerializer(),
+                new StringSerializer())) {
+            for (int i = 0; i < 200; i++) {
+                producer.send(new ProducerRecord<>(
+                        Topics.SETTLEMENTS.name(), "okx|SYMBOL" + i, "{\"settled_ms\":" + i + "}"));
             }
-            before = records(kafka);
-            assertEquals(0, sh(commands.getFirst().replace("BROKER", kafka.bootstrapServers())));
         }
+        Set<String> before = records(kafka);
         assertEquals(200, before.size());
-        try (var kafka = KafkaFixture.start()) {
-            assertEquals(
-                    0,
-                    sh(commands.getLast()
-                            .replace("BROKER", kafka.bootstrapServers())
-                            .replace("DATE", "*")));
-            assertEquals(before, records(kafka));
-        }
+        assertEquals(0, sh(commands.getFirst().replace("BROKER", kafka.bootstrapServers())));
+        kafka.clear();
+        assertEquals(Set.of(), records(kafka));
+        String restore = commands.getLast().replace("BROKER", kafka.bootstrapServers());
+        assertEquals(0, sh(restore.replace("DATE", "*")));
+        assertEquals(before, records(kafka));
     }
 
     private static Set<String> records(KafkaFixture kafka) {

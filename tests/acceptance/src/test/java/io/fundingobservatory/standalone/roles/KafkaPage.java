@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** docs/kafka.md: its examples, run in a directory as a user of secured brokers. */
-final class KafkaPage {
+public final class KafkaPage {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\n(.*?)\n```", Pattern.DOTALL);
     private static final Pattern SETTING = Pattern.compile("-X\\s+(\\S+)");
@@ -106,7 +106,7 @@ final class KafkaPage {
     }
 
     /** Whether a command ends well: a tool is installed. */
-    static boolean has(String... command) throws InterruptedException {
+    public static boolean has(String... command) throws InterruptedException {
         try {
             return new ProcessBuilder(command)
                             .redirectErrorStream(true)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -163,10 +163,10 @@ class RolesOnTheClusterTest {
             for (Future<RecordMetadata> one : sent) {
                 one.get();
             }
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-            while (read.size() < 300 && System.nanoTime() < deadline) {
-                reading.poll(Duration.ofMillis(100)).forEach(record -> read.add(record.value()));
-            }
+            Await.until("all records", () -> {
+                reading.poll(Duration.ZERO).forEach(record -> read.add(record.value()));
+                return read.size() >= 300;
+            });
             assertEquals(IntStream.range(0, 300).mapToObj(Integer::toString).toList(), read);
         }
     }
