@@ -171,11 +171,6 @@ public final class KafkaFixture implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /** Which broker it is: {@code embedded} or {@code docker}. */
-    public String kind() {
-        return kind;
-    }
-
     /** A client of its own for topics, groups and offsets; closed with the fixture. */
     public Admin admin() {
         return admin;

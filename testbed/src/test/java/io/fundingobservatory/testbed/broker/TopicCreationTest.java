@@ -7,13 +7,13 @@ import io.fundingobservatory.runtime.AdminResponses;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -99,12 +99,13 @@ class TopicCreationTest {
                             new AccessControlEntry("User:team", "*", AclOperation.READ, AclPermissionType.ALLOW))))
                     .all()
                     .get();
-            TopicCreation.Outcome topics = TopicCreation.ensure(team, KafkaAccess.BROKERS_DEFAULT);
             // A broker applies an ACL some milliseconds after it was accepted.
-            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-            while (topics.missing().contains("rates.latest") && System.nanoTime() < deadline) {
-                topics = TopicCreation.ensure(team, KafkaAccess.BROKERS_DEFAULT);
-            }
+            Await.<Exception>until(
+                    "rights",
+                    () -> TopicCreation.ensure(team, KafkaAccess.BROKERS_DEFAULT)
+                            .missing(List.of("rates.latest"))
+                            .isEmpty());
+            TopicCreation.Outcome topics = TopicCreation.ensure(team, KafkaAccess.BROKERS_DEFAULT);
             assertEquals(List.of(), topics.created());
             assertEquals(List.of(), topics.missing(List.of("rates.latest")));
             assertEquals(List.of("quotes.raw"), topics.missing(List.of("rates.latest", "quotes.raw")));
@@ -114,14 +115,10 @@ class TopicCreationTest {
 
     /** A broker has a topic in its responses only some time after the controller has created it. */
     private static void awaitPartitions(Admin admin, String topic, int partitions) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-        int present;
-        do {
-            present = AdminResponses.describe(admin, List.of(topic)).values().stream()
-                    .mapToInt(description -> description.partitions().size())
-                    .sum();
-        } while (present != partitions && System.nanoTime() < deadline);
-        assertEquals(partitions, present);
+        Await.<Exception>until(
+                partitions + " partitions of " + topic,
+                () -> AdminResponses.describe(admin, List.of(topic)).values().stream()
+                        .anyMatch(description -> description.partitions().size() == partitions));
     }
 
     private static KafkaAccess access(EmbeddedKafka broker, String user, String password) {

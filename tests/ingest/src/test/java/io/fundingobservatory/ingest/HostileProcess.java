@@ -87,12 +87,21 @@ final class HostileProcess {
                 if (!responses.fresh()) {
                     System.out.println("other failed " + responses.missing());
                 }
-                Thread.sleep(BETWEEN_POLLS);
-            } while (hostile.stream().anyMatch(Thread::isAlive));
+            } while (!haveEnded(hostile));
             if (hostileVenues.size() == 1) {
                 System.out.println("meanwhile " + meanwhile);
             }
         }
+    }
+
+    /** Waits between two polls for hostile ones to end; whether all have. */
+    private static boolean haveEnded(List<Thread> hostile) throws InterruptedException {
+        for (Thread each : hostile) {
+            if (!each.join(BETWEEN_POLLS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static ResponseSource responses(Venue venue, VenueHttpClient exchanges, InstantSource clock) {

@@ -56,7 +56,7 @@ class WireStrictnessTest {
         assertEquals(
                 Long.parseLong(all(first, "createdTime").getLast()) - HOUR,
                 Long.parseLong(all(second, "createdTime").getFirst()));
-        assertEquals(10, all(xt.get(history.replace("&limit=500", "")), "id").size(), "10 by default");
+        assertEquals(10, xt.count(history.replace("&limit=500", ""), "id"), "10 by default");
     }
 
     @Test
@@ -284,13 +284,11 @@ class WireStrictnessTest {
         var binance = new ExchangeUnderTest("binance");
         String hourly = binance.symbolAt(1);
         String since = "fapi.binance.com/fapi/v1/fundingRate?limit=1000&startTime=" + (NOW - 30 * DAY);
-        assertEquals(
-                500,
-                all(binance.get(since + "&symbol=" + hourly), "fundingTime").size());
+        assertEquals(500, binance.count(since + "&symbol=" + hourly, "fundingTime"));
         List<String> latest = all(binance.get("fapi.binance.com/fapi/v1/fundingRate"), "symbol");
         assertEquals(200, latest.size());
         assertEquals(200, new HashSet<>(latest).size());
-        assertEquals(500, all(binance.get(since), "fundingTime").size());
+        assertEquals(500, binance.count(since, "fundingTime"));
     }
 
     @Test
@@ -308,10 +306,10 @@ class WireStrictnessTest {
         var deepcoin = new ExchangeUnderTest("deepcoin");
         SimulatedContract hourly = deepcoin.listing(l -> l.isLive() && l.intervalH() == 1);
         String path = "api.deepcoin.com/deepcoin/trade/fund-rate/history?instId=" + hourly.base() + hourly.quote();
-        assertEquals(20, all(deepcoin.get(path), "CreateTime").size());
-        assertEquals(20, all(deepcoin.get(path + "&size=100"), "CreateTime").size(), "size is ignored");
-        assertEquals(100, all(deepcoin.get(path + "&limit=100"), "CreateTime").size());
-        assertEquals(0, all(deepcoin.get(path + "&limit=200"), "CreateTime").size());
+        assertEquals(20, deepcoin.count(path, "CreateTime"));
+        assertEquals(20, deepcoin.count(path + "&size=100", "CreateTime"), "size is ignored");
+        assertEquals(100, deepcoin.count(path + "&limit=100", "CreateTime"));
+        assertEquals(0, deepcoin.count(path + "&limit=200", "CreateTime"));
         assertEquals(
                 Long.parseLong(all(deepcoin.get(path + "&limit=100"), "CreateTime")
                                 .getLast())
@@ -327,48 +325,29 @@ class WireStrictnessTest {
                 l -> l.isLive() && l.intervalH() == 1 && l.quote().equals("USDT"));
         String path = "api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol="
                 + bitget.wire.symbol(hourly) + "&pageSize=200&pageNo=";
-        assertEquals(100, all(bitget.get(path + 1), "fundingTime").size(), "more than 100 is cut to 100");
-        assertEquals(100, all(bitget.get(path + 2), "fundingTime").size());
-        assertEquals(70, all(bitget.get(path + 3), "fundingTime").size());
-        assertEquals(0, all(bitget.get(path + 4), "fundingTime").size());
+        assertEquals(100, bitget.count(path + 1, "fundingTime"), "more than 100 is cut to 100");
+        assertEquals(100, bitget.count(path + 2, "fundingTime"));
+        assertEquals(70, bitget.count(path + 3, "fundingTime"));
+        assertEquals(0, bitget.count(path + 4, "fundingTime"));
     }
 
     @Test
     void pagesAreCutInSilence() {
         var whitebit = new ExchangeUnderTest("whitebit");
-        SimulatedContract hourly = whitebit.listing(l -> l.isLive() && l.intervalH() == 1);
-        assertEquals(
-                100,
-                all(
-                                whitebit.get("whitebit.com/api/v4/public/funding-history/"
-                                        + whitebit.wire.symbol(hourly) + "?limit=1000"),
-                                "fundingRate")
-                        .size());
+        String hourly = whitebit.wire.symbol(whitebit.listing(l -> l.isLive() && l.intervalH() == 1));
+        String history = "whitebit.com/api/v4/public/funding-history/" + hourly + "?limit=1000";
+        assertEquals(100, whitebit.count(history, "fundingRate"));
         var cryptocom = new ExchangeUnderTest("cryptocom");
-        assertEquals(
-                25,
-                all(
-                                cryptocom.get(
-                                        "api.crypto.com/exchange/v1/public/get-valuations?instrument_name=BTCUSD-PERP"
-                                                + "&valuation_type=funding_hist&count=1000"),
-                                "t")
-                        .size());
+        String values = "api.crypto.com/exchange/v1/public/get-valuations?instrument_name=BTCUSD-PERP";
+        assertEquals(25, cryptocom.count(values + "&valuation_type=funding_hist&count=1000", "t"));
         var phemex = new ExchangeUnderTest("phemex");
-        assertEquals(
-                20,
-                all(phemex.get("api.phemex.com/contract-biz/public/real-funding-rates?symbol=ALL"), "fundingInterval")
-                        .size());
+        String rates = "api.phemex.com/contract-biz/public/real-funding-rates?symbol=ALL";
+        assertEquals(20, phemex.count(rates, "fundingInterval"));
         var gate = new ExchangeUnderTest("gate");
-        assertEquals(
-                100,
-                all(gate.get("api.gateio.ws/api/v4/futures/usdt/contracts?limit=1000"), "name")
-                        .size());
-        assertTrue(all(gate.get("api.gateio.ws/api/v4/futures/usdt/contracts"), "name")
-                        .size()
-                > 600);
-        assertTrue(all(gate.get("api.gateio.ws/api/v4/futures/usd1/contracts"), "name")
-                        .size()
-                >= 9);
+        String contracts = "api.gateio.ws/api/v4/futures/usdt/contracts";
+        assertEquals(100, gate.count(contracts + "?limit=1000", "name"));
+        assertTrue(gate.count(contracts, "name") > 600);
+        assertTrue(gate.count(contracts.replace("usdt", "usd1"), "name") >= 9);
     }
 
     @Test
@@ -387,7 +366,7 @@ class WireStrictnessTest {
         var apex = new ExchangeUnderTest("apex");
         String history = "omni.apex.exchange/api/v3/history-funding?symbol=BTC-USDT&limit=";
         assertTrue(apex.get(history + 101).startsWith("{\"code\":3"));
-        assertEquals(100, all(apex.get(history + 100), "rate").size());
+        assertEquals(100, apex.count(history + 100, "rate"));
         var toobit = new ExchangeUnderTest("toobit");
         history = "api.toobit.com/api/v1/futures/historyFundingRate?symbol=BTC-SWAP-USDT&limit=";
         assertEquals(400, toobit.wire.status(toobit.get(history + 1_500)));
@@ -495,6 +474,11 @@ class WireStrictnessTest {
 
         String get(String url) {
             return response("GET", url, "");
+        }
+
+        /** How often a member occurs in a response. */
+        int count(String url, String member) {
+            return all(get(url), member).size();
         }
 
         String post(String url, String body) {

@@ -238,7 +238,7 @@ public final class BrokerCluster implements AutoCloseable {
                 .values();
     }
 
-    /** A broker that is not there yet is no failure. */
+    /** Checks again after a failure: a broker may not be there yet. */
     private static void await(String what, Await.Condition<Exception> condition) throws InterruptedException {
         var last = new AtomicReference<>("no failure");
         boolean holds = Await.within(READY, () -> {

@@ -2,8 +2,8 @@ package io.fundingobservatory.faults.scenarios;
 
 import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.invariants.NoHangingTransaction;
-import io.fundingobservatory.faults.load.CommittedFlow;
 import io.fundingobservatory.faults.load.Contracts;
+import io.fundingobservatory.faults.load.NewestRead;
 import io.fundingobservatory.faults.load.PublishedTables;
 import io.fundingobservatory.faults.load.QuoteLoad;
 import io.fundingobservatory.faults.load.SettledHistory;
@@ -64,7 +64,7 @@ public final class Installation implements AutoCloseable {
     private final BrokerCluster kafka;
     private final Contracts contracts;
     private final QuoteLoad load;
-    private final CommittedFlow flow;
+    private final NewestRead flow;
     private final RatesOracle oracle;
     private final RatesReader reader;
     private final JavaProcess streams;
@@ -139,7 +139,7 @@ public final class Installation implements AutoCloseable {
         List<Contracts.Contract> settled = Contracts.settled(plan.settled());
         this.contracts = new Contracts(seed, 40, settled);
         this.oracle = new RatesOracle(contracts);
-        this.flow = new CommittedFlow(kafka.direct());
+        this.flow = NewestRead.ofRows(kafka.direct());
         this.reader = new RatesReader(kafka.direct(), oracle);
         // Many tables are complete long before the last settlement is published, and do not change after that.
         this.tables = new PublishedTables(kafka.direct());
@@ -153,8 +153,8 @@ public final class Installation implements AutoCloseable {
         this.pairs = new PairsOracle(ledger.published());
         this.probe = probe(port);
         try {
-            if (!flow.awaitReadAfter(0, UP)) {
-                throw new IllegalStateException("no quote got through within " + UP + ": " + flow.state(0));
+            if (!flow.awaitAll(NewestRead.partitions(), 0, UP)) {
+                throw new IllegalStateException("no quote got through within " + UP + ": " + flowState());
             }
             probe.awaitWhole(UP);
             awaitPairs();
@@ -238,7 +238,7 @@ public final class Installation implements AutoCloseable {
      * measures how long that took.
      */
     public boolean awaitFlow(Duration patience) throws InterruptedException {
-        return flow.awaitReadAfter(System.currentTimeMillis(), patience);
+        return flow.awaitAll(NewestRead.partitions(), System.currentTimeMillis(), patience);
     }
 
     /** Publishes another rate for a settlement of yesterday; returns the asset whose table it changes. */
@@ -300,8 +300,9 @@ public final class Installation implements AutoCloseable {
         }
     }
 
+    /** Partitions without a committed row that was read in the last ten seconds, for people. */
     public String flowState() {
-        return flow.state(System.currentTimeMillis());
+        return "partitions " + flow.silentSince(NewestRead.partitions(), System.currentTimeMillis() - 10_000) + " wait";
     }
 
     /** Stops the flow for a moment, waits for what is on its way, and compares everything. */

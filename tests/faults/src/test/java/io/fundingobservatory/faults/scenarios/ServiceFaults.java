@@ -1,6 +1,6 @@
 package io.fundingobservatory.faults.scenarios;
 
-import io.fundingobservatory.faults.load.PolledVenues;
+import io.fundingobservatory.faults.load.NewestRead;
 import io.fundingobservatory.faults.planted.Agent;
 import io.fundingobservatory.faults.process.BrokerCluster;
 import io.fundingobservatory.oracle.RatesOracle;
@@ -56,7 +56,7 @@ public final class ServiceFaults {
                         Services.ingest(one, kafka.bootstrap(one), exchanges.baseUrl(), VENUES), folder);
                 var second = JavaProcess.start(
                         Services.ingest(two, kafka.bootstrap(two), exchanges.baseUrl(), VENUES), folder);
-                var polled = new PolledVenues(kafka.direct())) {
+                var polled = NewestRead.ofQuotes(kafka.direct())) {
             polled.awaitAll(VENUES, System.currentTimeMillis(), UP);
             polled.awaitAll(VENUES, System.currentTimeMillis(), UP);
             TimeUnit.MILLISECONDS.sleep(random.nextInt(5_000));

@@ -102,8 +102,8 @@ public final class StreamsFaults {
     }
 
     /**
-     * After its commit has left and before it reaches the broker, for longer than a transaction lasts: 6 s here, and brokers look for
-     * expired ones every second. The broker has aborted the transaction when the commit arrives.
+     * Streams stops after its commit has left and before it reaches the broker, for longer than a transaction lasts. That is 6 s here,
+     * and brokers look for expired ones every second. The broker has aborted the transaction when the commit arrives.
      */
     public static void frozenInCommit(Installation on, Random random, Played played) throws Exception {
         long pid = on.streams().pid();
