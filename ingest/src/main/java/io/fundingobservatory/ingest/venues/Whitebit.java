@@ -19,6 +19,7 @@ import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code funding_rate} is the prediction for the settlement to come, over {@code funding_interval_minutes}. Where
  * no row has it, 8 hours is documented. An index of {@code "0"} and a mark of {@code ""} mean that there is none. {@code
  * markets} holds only what trades; a market with a {@code delistedAt} to come still does.
+ *
+ * <p>Figures step every 5 s and may step back, as there are several caches: a row that names a passed settlement is left out.
  *
  * <pre>{@code
  * futures: {"ticker_id": "BTC_PERP", "stock_currency": "BTC", "money_currency": "USDT",
@@ -73,13 +76,15 @@ final class Whitebit implements Venue {
                         && Skip.ifUnlisted(markets, row.text("ticker_id")).is("tradesEnabled", "false")) {
                     throw Skip.because(Skip.NOT_TRADING);
                 }
+                Long next = row.millis("next_funding_rate_timestamp");
+                Skip.ifSettlementPassed(next, rows.readAtMs(), Duration.ZERO);
                 return QuoteBuilder.linear(row.text("stock_currency"), row.text("money_currency"))
                         .rate(row.fundingRate("funding_rate"))
                         .between(row.decimalOrNull("funding_floor"), row.decimalOrNull("funding_cap"))
                         .intervalMinutes(
                                 documented ? DOCUMENTED_MINUTES : row.positiveOrNull("funding_interval_minutes"),
                                 documented ? DOCUMENTED : ROW)
-                        .next(row.millis("next_funding_rate_timestamp"))
+                        .next(next)
                         .mark(row.price("mark_price"))
                         .index(row.price("index_price"));
             });

@@ -13,8 +13,13 @@ import io.fundingobservatory.testbed.sim.Traits.Unpublished;
 import io.fundingobservatory.testbed.sim.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** WhiteBIT: everything in one response, an index of "0" and a mark of "" where there is none. */
+/**
+ * WhiteBIT: everything in one response, an index of "0" and a mark of "" where there is none. Its caches step every 5 s: until then a
+ * row has the settled rate and names the settlement that has passed.
+ */
 final class WhitebitWire implements Wire {
+    private static final int LATE_S = 5;
+
     /** 1000 is documented; pages of 100 are what clients were given. */
     private static final long PAGE = 100;
 
@@ -39,8 +44,9 @@ final class WhitebitWire implements Wire {
         }
         return switch (request.address()) {
             case V4 + "futures" ->
-                Json.object(body ->
-                        body.flag("success", true).nothing("message").list("result", moment.listings(), this::future));
+                Json.object(body -> body.flag("success", true)
+                        .nothing("message")
+                        .list("result", moment.listings(), (row, l) -> future(row, l, moment)));
             case V4 + "markets" ->
                 Json.list(
                         moment.in(State.LIVE, State.PAUSED, State.DATED),
@@ -54,15 +60,16 @@ final class WhitebitWire implements Wire {
         };
     }
 
-    private void future(Json row, SimulatedContract l) {
+    private void future(Json row, SimulatedContract l, MarketSnapshot moment) {
+        boolean late = l.hasJustSettled(moment.nowMs(), LATE_S);
         row.text("ticker_id", symbol(l))
                 .text("stock_currency", l.asset())
                 .text("money_currency", l.quote())
                 .text("product_type", l.state() == State.DATED ? "Futures" : "Perpetual")
                 .text("index_price", plain(l.indexPrice(), "0"))
                 .text("mark_price", plain(l.markPrice(), ""))
-                .text("funding_rate", l.rate())
-                .text("next_funding_rate_timestamp", l.nextFundingMs())
+                .text("funding_rate", late ? l.lastSettledRate() : l.rate())
+                .text("next_funding_rate_timestamp", late ? l.lastFundingMs() : l.nextFundingMs())
                 .number("funding_interval_minutes", l.intervalH() * 60L);
     }
 
