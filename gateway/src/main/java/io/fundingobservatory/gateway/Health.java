@@ -31,19 +31,19 @@ final class Health {
     }
 
     /**
-     * There is a complete snapshot and no stop. Its age does not matter: an old one is worth more than none. Without its venues or the broker
+     * There is a complete snapshot. Its age does not matter: an old one is worth more than none. Without its venues or the broker
      * every gateway has an old one. A balancer that removed them all would serve nothing.
      */
     @Singleton
     @Readiness
-    HealthIndicator snapshot(CurrentSnapshot snapshots, GracefulStop stop, InstantSource clock) {
+    HealthIndicator snapshot(CurrentSnapshot snapshots, InstantSource clock) {
         return () -> {
             Snapshot snapshot = snapshots.current();
-            if (stop.begun() || snapshot == null) {
-                String reason = stop.begun()
-                        ? "this process is stopping"
-                        : ErrorResponses.startingReason(snapshots.waitingFor());
-                return result("gateway-snapshot", false, Map.of("reason", reason));
+            if (snapshot == null) {
+                return result(
+                        "gateway-snapshot",
+                        false,
+                        Map.of("reason", ErrorResponses.startingReason(snapshots.waitingFor())));
             }
             long ageMs = clock.millis() - snapshot.generatedAtMs();
             return result(

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,40 +36,37 @@ final class ServedFiles {
         if (!securityContact.isEmpty()) {
             files.put(Files.SECURITY, Files.security(securityContact, now));
         }
-        add(files, Files.CHANGES, "/served/CHANGELOG.md", ServedFiles.class);
-        files.computeIfPresent(
-                Files.CHANGES,
-                (path, markdown) -> Files.changes(
-                        markdown,
-                        // All gateways that start on one day serve the same bytes.
-                        now.truncatedTo(ChronoUnit.DAYS).toEpochMilli()));
-        add(files, Files.SKILL, Files.SKILL, ServedFiles.class);
-        add(files, Files.PAGE, "/served/page/index.html", ServedFiles.class);
-        for (String part : PAGE_PARTS) {
-            add(files, Files.PAGE_PARTS + part, "/served/page/" + part, ServedFiles.class);
-        }
-        add(files, Files.API_CATALOG, "/served/api-catalog.json", ServedFiles.class);
-        add(files, Files.LLMS, "/served/llms.txt", ServedFiles.class);
-        files.computeIfPresent(
-                Files.LLMS,
-                (path, text) -> new String(text, StandardCharsets.UTF_8)
-                        .replace("{release}", Release.NAME)
-                        .getBytes(StandardCharsets.UTF_8));
-        for (String path : List.of(Files.OPENAPI, Files.ASYNCAPI, "/robots.txt")) {
-            add(files, path, "/served" + path, ServedFiles.class);
-        }
+        // All gateways that start on one day serve the same bytes.
+        long dayMs = now.truncatedTo(ChronoUnit.DAYS).toEpochMilli();
+        add(files, Files.CHANGES, "/served/CHANGELOG.md", markdown -> Files.changes(markdown, dayMs));
+        add(files, Files.LLMS, "/served/llms.txt", ServedFiles::withRelease);
+        add(files, Files.SKILL, Files.SKILL);
+        add(files, Files.PAGE, "/served/page/index.html");
+        add(files, Files.API_CATALOG, "/served/api-catalog.json");
+        PAGE_PARTS.forEach(part -> add(files, Files.PAGE_PARTS + part, "/served/page/" + part));
+        List.of(Files.OPENAPI, Files.ASYNCAPI, "/robots.txt").forEach(path -> add(files, path, "/served" + path));
         for (Topic<?> topic : Topics.typed()) {
             files.put(topic.codec().schemaResource(), topic.codec().schemaDocument());
         }
         return new Files(files);
     }
 
-    private static void add(Map<String, byte[]> files, String path, String resource, Class<?> beside) {
-        try (InputStream in = beside.getResourceAsStream(resource)) {
+    private static byte[] withRelease(byte[] text) {
+        return new String(text, StandardCharsets.UTF_8)
+                .replace("{release}", Release.NAME)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void add(Map<String, byte[]> files, String path, String resource) {
+        add(files, path, resource, UnaryOperator.identity());
+    }
+
+    private static void add(Map<String, byte[]> files, String path, String resource, UnaryOperator<byte[]> served) {
+        try (InputStream in = ServedFiles.class.getResourceAsStream(resource)) {
             if (in == null) {
                 LOG.warn("a file to be served is not on the class path path={}", path);
             } else {
-                files.put(path, in.readAllBytes());
+                files.put(path, served.apply(in.readAllBytes()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + path, e);

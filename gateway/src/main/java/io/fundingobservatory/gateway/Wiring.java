@@ -15,12 +15,7 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.env.Environment;
-import io.micronaut.http.netty.channel.DefaultEventLoopGroupConfiguration;
-import io.micronaut.http.netty.channel.EventLoopGroupConfiguration;
-import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -67,28 +62,6 @@ final class Wiring {
     @Singleton
     ClientAddresses clientAddresses(TrafficSettings settings) {
         return new ClientAddresses(Address.ranges(settings.trustedProxies()), settings.forwardingHeader());
-    }
-
-    /**
-     * The threads that accept connections. They are a bean because the server would end threads of its own before anything else. The management
-     * port would end with them, and readiness could not report the stop. {@code configured} is null where no setting names event loops.
-     */
-    @Singleton
-    @Named(NettyHttpServerConfiguration.Parent.NAME)
-    EventLoopGroupConfiguration accepting(
-            @Nullable @Named(EventLoopGroupConfiguration.DEFAULT) EventLoopGroupConfiguration configured) {
-        EventLoopGroupConfiguration usual = configured == null ? new DefaultEventLoopGroupConfiguration() : configured;
-        return new DefaultEventLoopGroupConfiguration(
-                NettyHttpServerConfiguration.Parent.NAME,
-                1,
-                usual.getThreadCoreRatio(),
-                null,
-                false,
-                usual.getTransport(),
-                null,
-                Duration.ZERO,
-                Duration.ofSeconds(1),
-                false);
     }
 
     /** Made before the port opens: no request waits for it. */

@@ -1,19 +1,29 @@
 package io.fundingobservatory.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
+import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.ConversionService;
+import io.micronaut.core.naming.NameUtils;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every setting of the gateway with its default: a change of one is a change of this. */
+/** Every setting of the gateway with its default, and the line with which a value is refused that cannot be used. */
 class RecordedSettingsTest {
     @Test
     void everySettingHasItsRecordedDefault() {
@@ -23,18 +33,15 @@ class RecordedSettingsTest {
             String prefix =
                     settings == GatewaySettings.class ? "" : settings == TrafficSettings.class ? "traffic." : "port.";
             for (RecordComponent component : settings.getRecordComponents()) {
-                String key = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase();
                 var bindable = component.getAccessor().getAnnotation(Bindable.class);
-                defaults.put(prefix + key, bindable == null ? "none" : bindable.defaultValue());
+                defaults.put(prefix + key(component), bindable == null ? "none" : bindable.defaultValue());
             }
         }
         assertEquals("""
-                access-log=false
                 first-list-deadline=60s
                 generation-interval=5s
                 port.client-connections=64
                 port.connections=2048
-                port.drain-delay=0s
                 port.idle-timeout=60s
                 port.request-deadline=10s
                 port.response-deadline=60s
@@ -51,25 +58,86 @@ class RecordedSettingsTest {
                 traffic.trusted-proxies=none
                 traffic.window=10m
                 traffic.window-names=120""", defaults.toString().replaceAll("[{}]", "").replace(", ", "\n"));
-        assertEquals(defaults.keySet(), GatewaySettings.keys());
     }
 
-    @Test
-    void whatIsNoSettingIsNamed() {
+    @ParameterizedTest
+    @CsvSource({
+        "prot.connections, observatory.gateway.prot",
+        "port.conections, observatory.gateway.port.conections",
+        "traffic.exempted, observatory.gateway.traffic.exempted",
+    })
+    void refusesUnknownKey(String key, String named) {
+        SettingsCheck.checkKeys(entriesOf("port.connections", "traffic.exempt", "security-contact"));
+        var failure = assertThrows(
+                IllegalArgumentException.class,
+                () -> SettingsCheck.checkKeys(entriesOf("port.connections", "security-contact", key)));
+        assertTrue(failure.getMessage().startsWith("unknown key " + named + "; known below "), failure.getMessage());
+    }
+
+    /** The names directly below a prefix, as the framework lists them. */
+    private static Function<String, Collection<String>> entriesOf(String... keys) {
+        return prefix -> Stream.of(keys)
+                .map(key -> "observatory.gateway." + key)
+                .filter(key -> key.startsWith(prefix + '.'))
+                .map(key -> key.substring(prefix.length() + 1).replaceAll("\\..*", ""))
+                .collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | 8081 | observatory.management.port is 0 and must be a port from 1 to 65535",
+                "8081 | 8081 | the public port and observatory.management.port are both 8081",
+            })
+    void refusesManagementOnPublicPort(int managementPort, int port, String reason) {
+        SettingsCheck.checkPorts(0, 8081);
         assertEquals(
-                Optional.empty(), GatewaySettings.unknownKey(Set.of("port.connections", "access-log"), Set.of("PATH")));
+                reason,
+                assertThrows(IllegalArgumentException.class, () -> SettingsCheck.checkPorts(port, managementPort))
+                        .getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "port.connections | 0 | at least 1",
+                "port.client-connections | 0 | at least 1",
+                "port.request-deadline | 99ms | from 100ms to 3600s",
+                "port.response-deadline | 2h | from 100ms to 3600s",
+                "port.idle-timeout | 0s | from 1s to 3600s",
+                "traffic.points-per-minute | 0 | at least 1",
+                "traffic.burst-points | 5 | at least 6",
+                "traffic.window | 2h | from 1s to 3600s",
+                "traffic.sweep-names | 1 | at least 2",
+                "traffic.sweep-percent | 101 | from 1 to 100",
+                "traffic.request-names | 0 | at least 1",
+                "traffic.window-names | 30 | at least 50, which is observatory.gateway.traffic.request-names",
+                "traffic.hour-names | 49 | at least 50, which is observatory.gateway.traffic.request-names",
+                "traffic.memory-mb | 65 | from 1 to 64",
+                "traffic.forwarding-header | X-Real-IP | X-Forwarded-For or Forwarded",
+                "first-list-deadline | -1s | at least 0s",
+                "security-contact | me@example.org | a mailto: or https: URI",
+            })
+    void refusesValueInOneLine(String key, String value, String usable) {
+        Class<? extends Record> settings = key.startsWith("port.")
+                ? PortSettings.class
+                : key.startsWith("traffic.") ? TrafficSettings.class : GatewaySettings.class;
+        Object[] values = Stream.of(settings.getRecordComponents())
+                .map(component -> key.substring(key.lastIndexOf('.') + 1).equals(key(component))
+                        ? ConversionService.SHARED.convertRequired(value, component.getType())
+                        : StandardLimits.byDefault(component))
+                .toArray();
+        var refused = assertThrows(
+                InvocationTargetException.class, () -> settings.getDeclaredConstructors()[0].newInstance(values));
+        String shown = value.equals("2h") ? "7200s" : value;
         assertEquals(
-                Optional.of("observatory.gateway.port.conections"),
-                GatewaySettings.unknownKey(Set.of("port.conections", "access-log"), Set.of()));
-        assertEquals(
-                Optional.empty(),
-                GatewaySettings.unknownKey(
-                        Set.of(),
-                        Set.of(
-                                "OBSERVATORY_GATEWAY_TRAFFIC_TRUSTED_PROXIES",
-                                "OBSERVATORY_GATEWAY_GENERATION_INTERVAL")));
-        assertEquals(
-                Optional.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED"),
-                GatewaySettings.unknownKey(Set.of(), Set.of("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPTED", "OBSERVATORY_X")));
+                "observatory.gateway." + key + " is " + shown + " and must be " + usable,
+                refused.getCause().getMessage());
+    }
+
+    private static String key(RecordComponent component) {
+        return NameUtils.hyphenate(component.getName());
     }
 }

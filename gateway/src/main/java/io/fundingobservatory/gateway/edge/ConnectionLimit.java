@@ -3,6 +3,8 @@ package io.fundingobservatory.gateway.edge;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -31,18 +33,17 @@ public final class ConnectionLimit {
 
     private final PortSettings settings;
     private final ClientAddresses clients;
-    private final RefusalMeters meters;
+    private final PortMeters meters;
     private final AtomicInteger open = new AtomicInteger();
     private final Map<Address, Integer> byNetwork = new ConcurrentHashMap<>();
 
-    ConnectionLimit(PortSettings settings, ClientAddresses clients, RefusalMeters meters) {
+    ConnectionLimit(PortSettings settings, ClientAddresses clients, PortMeters meters, MeterRegistry registry) {
         this.settings = settings;
         this.clients = clients;
         this.meters = meters;
-    }
-
-    public int count() {
-        return open.get();
+        Gauge.builder("observatory.gateway.connections", open, AtomicInteger::get)
+                .description("open connections of the public port")
+                .register(registry);
     }
 
     /** The first handler of a connection, next to the socket. */
@@ -51,7 +52,7 @@ public final class ConnectionLimit {
     }
 
     /** Counts one more; null where it may stay. It is to be uncounted whatever the result. */
-    private RefusalMeters.@Nullable Reason opened(Address peer) {
+    private PortMeters.@Nullable Reason opened(Address peer) {
         boolean full = open.incrementAndGet() > settings.connections();
         boolean crowded = false;
         int allowed = settings.clientConnections();
@@ -60,9 +61,9 @@ public final class ConnectionLimit {
             allowed *= Address.TIMES_WIDER;
         }
         if (crowded && !clients.trusts(peer)) {
-            return RefusalMeters.Reason.CLIENT_CONNECTIONS;
+            return PortMeters.Reason.CLIENT_CONNECTIONS;
         }
-        return full ? RefusalMeters.Reason.CONNECTIONS : null;
+        return full ? PortMeters.Reason.CONNECTIONS : null;
     }
 
     private void closed(Address peer) {
@@ -85,7 +86,7 @@ public final class ConnectionLimit {
             }
             Address from = Address.of(address.getAddress());
             peer = from;
-            RefusalMeters.Reason reason = opened(from);
+            PortMeters.Reason reason = opened(from);
             if (reason != null) {
                 meters.refused(reason);
                 ending = true;

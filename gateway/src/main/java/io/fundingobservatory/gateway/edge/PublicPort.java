@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.edge;
 
 import io.fundingobservatory.gateway.settings.PortSettings;
-import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
@@ -13,7 +12,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
@@ -21,15 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts four handlers into the framework's pipeline of the public port, and removes none. {@link ConnectionLimit} is next to the socket,
- * {@link UnsentBytes} before the HTTP codec, {@link RequestDeadline} around it, and {@link ResponseDeadline} at the end. The management port
- * has none.
+ * {@link UnsentBytes} before the HTTP codec, {@link Deadlines} before it and at the end. The management port has none.
  */
 @Singleton
 public record PublicPort(
         ConnectionLimit connections,
         UnsentBytes unsent,
-        ClientAddresses clients,
-        RefusalMeters meters,
+        PortMeters meters,
         PortSettings settings,
         ServerSslConfiguration tls,
 
@@ -41,8 +37,6 @@ public record PublicPort(
 
     /** Bytes that the system holds for a client that does not read. By default it would hold up to 4 MB, which nothing counts. */
     private static final int SEND_BUFFER_BYTES = 256 << 10;
-
-    static final AttributeKey<ClientAddresses> CLIENTS = AttributeKey.valueOf("observatory-clients");
 
     @Override
     public NettyServerCustomizer.Registry onCreated(BeanCreatedEvent<NettyServerCustomizer.Registry> event) {
@@ -64,7 +58,6 @@ public record PublicPort(
         // A client that sends requests without end and reads nothing has the responses to one read made, at most.
         specific.config().setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES).maxMessagesPerRead(1));
         specific.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
-        specific.attr(CLIENTS).set(clients);
         // Before TLS is added: a connection over the bounds is closed before its handshake.
         specific.pipeline().addFirst("connection-limit", connections.handler());
         return new Connection(specific, this);
@@ -76,19 +69,15 @@ public record PublicPort(
             ChannelPipeline pipeline = channel.pipeline();
             if (port.tls().isEnabled() && pipeline.get(SslHandler.class) == null) {
                 // No certificate could be loaded: the framework would go on without.
-                port.meters().refused(RefusalMeters.Reason.FAILED);
+                port.meters().refused(PortMeters.Reason.FAILED);
                 Future<?> _ = channel.close();
             }
             String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
             if (pipeline.get(codec) != null) {
-                var deadline = new RequestDeadline(port.settings().requestDeadline(), port.meters());
+                var deadlines = new Deadlines(port.settings(), port.meters());
                 pipeline.addBefore(codec, "unsent-bytes", port.unsent());
-                pipeline.addBefore(codec, "request-deadline", deadline);
-                pipeline.addAfter(codec, "whole-request", deadline.whole());
-                pipeline.addBefore(
-                        ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND,
-                        "response-deadline",
-                        new ResponseDeadline(port.settings().responseDeadline(), port.meters()));
+                pipeline.addBefore(codec, "first-byte", deadlines.firstByte());
+                pipeline.addBefore(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND, "deadlines", deadlines);
             }
         }
     }

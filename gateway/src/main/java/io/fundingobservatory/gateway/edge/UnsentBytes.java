@@ -1,5 +1,8 @@
 package io.fundingobservatory.gateway.edge;
 
+import io.fundingobservatory.gateway.core.coding.Segment;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -29,6 +32,19 @@ public final class UnsentBytes extends ChannelOutboundHandlerAdapter {
 
     private final AtomicLong unsent = new AtomicLong();
 
+    UnsentBytes(MeterRegistry meters) {
+        Gauge.builder("observatory.gateway.unsent.bytes", unsent, AtomicLong::get)
+                .description("bytes that sockets have not taken yet; shared ones count once for each reader")
+                .baseUnit("bytes")
+                .register(meters);
+        Gauge.builder(
+                        "observatory.gateway.answers.bytes",
+                        () -> Segment.ALLOCATOR.metric().usedDirectMemory())
+                .description("memory outside the heap that bodies take")
+                .baseUnit("bytes")
+                .register(meters);
+    }
+
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         int bytes = message instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
@@ -38,10 +54,6 @@ public final class UnsentBytes extends ChannelOutboundHandlerAdapter {
         }
         unsent.addAndGet(bytes);
         Future<?> _ = context.write(message, promise.unvoid()).addListener(sent -> unsent.addAndGet(-bytes));
-    }
-
-    public long count() {
-        return unsent.get();
     }
 
     /**

@@ -3,7 +3,7 @@ package io.fundingobservatory.gateway.http;
 import io.fundingobservatory.gateway.core.site.Route;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.edge.PortMeters;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -66,6 +66,6 @@ final class ApiController {
         return accepted
                 ? made
                 : CompletableFuture.completedFuture(
-                        responses.busy(BUSY, RefusalMeters.Reason.RENDERING, request, waiting.read()));
+                        responses.busy(BUSY, PortMeters.Reason.RENDERING, request, waiting.read()));
     }
 }

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.site.SiteResponse;
+import io.fundingobservatory.gateway.edge.PortMeters;
 import io.fundingobservatory.gateway.edge.PublicPort;
-import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
@@ -14,7 +14,7 @@ import jakarta.inject.Singleton;
 
 /** What the router and the codec refuse gets the same envelope as every other response: JSON, no trace, nothing echoed. */
 @Singleton
-record ErrorHandler(HttpResponses responses, PublicPort port, RefusalMeters meters)
+record ErrorHandler(HttpResponses responses, PublicPort port, PortMeters meters)
         implements ErrorResponseProcessor<SiteResponse> {
     @Override
     public MutableHttpResponse<SiteResponse> processResponse(ErrorContext error, MutableHttpResponse<?> response) {
@@ -27,7 +27,7 @@ record ErrorHandler(HttpResponses responses, PublicPort port, RefusalMeters mete
         // A target that is no URI fails before any filter sees it.
         if (cause != null || (counted && response.code() == 400)) {
             if (counted) {
-                meters.refused(RefusalMeters.Reason.MALFORMED);
+                meters.refused(PortMeters.Reason.MALFORMED);
             }
             int status = switch (cause) {
                 case TooLongHttpLineException _ -> 414;
@@ -37,7 +37,7 @@ record ErrorHandler(HttpResponses responses, PublicPort port, RefusalMeters mete
             return responses.last(status, request);
         }
         if (counted && response.code() >= 500) {
-            meters.refused(RefusalMeters.Reason.FAILED);
+            meters.refused(PortMeters.Reason.FAILED);
         }
         return responses.error(response.code(), request);
     }

@@ -5,7 +5,7 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
-import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.edge.PortMeters;
 import io.fundingobservatory.gateway.edge.UnsentBytes;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.MutableHeaders;
@@ -34,8 +34,7 @@ import java.util.List;
 
 /** Turns what the site returns into responses of the framework, and writes their bodies as buffers that responses share. */
 @Singleton
-record HttpResponses(
-        Site site, CurrentSnapshot snapshots, UnsentBytes unsent, RefusalMeters meters, InstantSource clock)
+record HttpResponses(Site site, CurrentSnapshot snapshots, UnsentBytes unsent, PortMeters meters, InstantSource clock)
         implements ResponseBodyWriter<SiteResponse> {
     private static final String FULL =
             "too many bytes are being sent; the whole list with Accept-Encoding: gzip is there at once";
@@ -50,12 +49,12 @@ record HttpResponses(
                 response.body().size() == 1 && response.body().getFirst().isShared();
         return read.method().equals("HEAD") || unsent.permits(Segment.length(response.body()), packed, prepared)
                 ? sent(response, request)
-                : busy(FULL, RefusalMeters.Reason.MEMORY, request, read);
+                : busy(FULL, PortMeters.Reason.MEMORY, request, read);
     }
 
     /** The response while something is used up; why, in a line. */
     MutableHttpResponse<SiteResponse> busy(
-            String why, RefusalMeters.Reason reason, HttpRequest<?> request, SiteRequest read) {
+            String why, PortMeters.Reason reason, HttpRequest<?> request, SiteRequest read) {
         meters.refused(reason);
         return sent(site.errors().busy(why, read.nowMs(), snapshots.current()), request);
     }

@@ -4,8 +4,8 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.edge.PortMeters;
 import io.fundingobservatory.gateway.edge.PublicPort;
-import io.fundingobservatory.gateway.edge.RefusalMeters;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ClientLimiter;
@@ -40,8 +40,7 @@ record PublicRequestFilter(
         CurrentSnapshot snapshots,
         ClientAddresses clients,
         ClientLimiter traffic,
-        RefusalMeters meters,
-        EarlyResponseMeters early,
+        PortMeters meters,
         InstantSource clock) {
     private static final int MOST_FIELDS = 64;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
@@ -70,13 +69,13 @@ record PublicRequestFilter(
                 // The framework responds in the version of the request.
                 message.setProtocolVersion(HttpVersion.HTTP_1_1);
             }
-            meters.refused(RefusalMeters.Reason.MALFORMED);
+            meters.refused(PortMeters.Reason.MALFORMED);
             response = responses.last(problem == 0 ? 400 : problem, request);
         } else {
             response = response(request, read);
         }
         if (response != null) {
-            early.record(request.getMethod(), read.path(), response.code(), System.nanoTime() - begunNs);
+            meters.early(request.getMethod(), read.path(), response.code(), System.nanoTime() - begunNs);
         }
         return response;
     }
@@ -90,7 +89,7 @@ record PublicRequestFilter(
         Verdict verdict = admit(client, decision);
         if (verdict instanceof Verdict.Refused refused) {
             meters.refused(
-                    refused.cause() == Verdict.Cause.VOLUME ? RefusalMeters.Reason.VOLUME : RefusalMeters.Reason.SWEEP);
+                    refused.cause() == Verdict.Cause.VOLUME ? PortMeters.Reason.VOLUME : PortMeters.Reason.SWEEP);
             return responses.of(site.errors().refused(refused, read, snapshot), request, read);
         }
         if (decision.rendered()) {

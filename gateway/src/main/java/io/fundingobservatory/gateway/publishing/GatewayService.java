@@ -9,6 +9,10 @@ import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.gateway.tables.Tables;
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.topics.ListedVenue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,7 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +49,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
 
     private final Tables tables = new Tables(this::countPoison);
     private final AtomicLong poison = new AtomicLong();
-    private final LongAdder snapshotCount = new LongAdder();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<FirstSnapshot> firstList = new CompletableFuture<>();
     private final TableFollower follower;
@@ -54,6 +58,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final SnapshotInterval interval;
     private final InstantSource clock;
     private final RowAges rowAges;
+    private final Counter published;
     private volatile @Nullable Snapshot current;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -68,7 +73,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     /** The first complete snapshot: its rows, of all exchanges, and the exchanges with at least one. */
     public record FirstSnapshot(int rows, int venues) {}
 
-    /** {@code meters} publishes the ages of rows and Kafka's own metrics. */
+    /** {@code meters} publishes what is measured of snapshots, and Kafka's own metrics. */
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
         interval = SnapshotInterval.of(settings.generationInterval());
@@ -82,9 +87,38 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
                 kafka,
                 meters,
                 closing);
-        progress = new StreamsProgress(kafka, follower::positions, clock);
+        progress = new StreamsProgress(kafka, follower::positions, clock, StreamsProgress.LONGEST_TRANSACTION);
         snapshots = new SnapshotPublisher(tables, clock, interval, settings.firstListDeadline(), progress);
         rowAges = new RowAges(meters);
+        gauge(meters, "rows", "rows of the snapshot that is served", () -> of(Snapshot::rows, 0));
+        gauge(
+                meters,
+                "coverage",
+                "exchanges with a row in the snapshot that is served",
+                () -> of(Snapshot::coverage, 0));
+        gauge(meters, "venues.open", "listed exchanges that have not closed", () -> ListedVenue.open(clock.millis()));
+        gauge(
+                meters,
+                "snapshot.age.seconds",
+                "seconds since the snapshot that is served was put together",
+                () -> of(snapshot -> (clock.millis() - snapshot.generatedAtMs()) / 1_000.0, Double.NaN));
+        published = Counter.builder("observatory.gateway.generations")
+                .description("snapshots published")
+                .register(meters);
+        FunctionCounter.builder("observatory.gateway.unreadable.records", poison, AtomicLong::get)
+                .description("records of the tables' topics that could not be read")
+                .register(meters);
+    }
+
+    private static void gauge(MeterRegistry meters, String name, String description, Supplier<Number> value) {
+        Gauge.builder("observatory.gateway." + name, value)
+                .description(description)
+                .register(meters);
+    }
+
+    private double of(ToDoubleFunction<Snapshot> value, double without) {
+        Snapshot snapshot = current;
+        return snapshot == null ? without : value.applyAsDouble(snapshot);
     }
 
     /** Begins to follow the tables; returns at once. Does nothing once it is closed: its broker may have started too late. */
@@ -104,7 +138,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     }
 
     private void publishSnapshots() {
-        try {
+        try (progress) {
             while (closing.getCount() > 0) {
                 publishNext();
                 long nowMs = clock.millis();
@@ -152,10 +186,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         return poison.get();
     }
 
-    public long snapshotCount() {
-        return snapshotCount.sum();
-    }
-
     /** Threads that ended while the service runs; only a new process starts them again. */
     public List<String> deadThreads() {
         return closing.getCount() == 0
@@ -172,7 +202,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
         if (former != null) {
             former.retire(next);
         }
-        snapshotCount.increment();
+        published.increment();
         rowAges.published(next);
         if (firstList.complete(new FirstSnapshot(next.rows(), next.coverage()))) {
             LOG.info("first snapshot is complete rows={} venues={}", next.rows(), next.coverage());
@@ -193,9 +223,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     @Override
     public synchronized void close() {
         closing.countDown();
-        progress.close();
-        pairFollower.close();
-        follower.close();
+        threads.forEach(Thread::interrupt);
         long endNs = System.nanoTime() + JOIN_WITHIN.toNanos();
         try {
             for (Thread thread : threads) {

@@ -1,30 +1,20 @@
 package io.fundingobservatory.gateway.settings;
 
-import io.fundingobservatory.runtime.SettingVariables;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Settings of snapshots, below {@code observatory.gateway}. {@code docs/operations/settings.md} has these lines.
  *
  * @param firstListDeadline how long the first snapshot waits for venues after its first row; it waits for a lag of {@code streams} without limit
  * @param generationInterval snapshot interval, 1 to 10 whole seconds; the same for all gateways
- * @param accessLog a log line for each response, with the network of the client only
  * @param securityContact {@code mailto:} or {@code https:} URI for reports of faults, served in {@code /.well-known/security.txt} (RFC 9116); empty: 404
  */
 @ConfigurationProperties(GatewaySettings.PREFIX)
 public record GatewaySettings(
         @Bindable(defaultValue = "60s") Duration firstListDeadline,
         @Bindable(defaultValue = "5s") Duration generationInterval,
-        @Bindable(defaultValue = "false") boolean accessLog,
         @Bindable(defaultValue = "") String securityContact) {
     public static final String PREFIX = "observatory.gateway";
 
@@ -32,35 +22,6 @@ public record GatewaySettings(
         check(PREFIX + ".first-list-deadline", firstListDeadline, !firstListDeadline.isNegative(), "at least 0s");
         boolean contact = securityContact.matches("((mailto:|https://)\\S+)?");
         check(PREFIX + ".security-contact", securityContact, contact, "a mailto: or https: URI");
-    }
-
-    /** Every key that may be set below {@link #PREFIX}, in a file or by environment variable, without that prefix. */
-    public static Set<String> keys() {
-        var keys = new TreeSet<String>();
-        add(keys, "", GatewaySettings.class);
-        add(keys, "traffic.", TrafficSettings.class);
-        add(keys, "port.", PortSettings.class);
-        return keys;
-    }
-
-    /** A key is the component's name with a hyphen before each capital letter. */
-    private static void add(Set<String> keys, String prefix, Class<? extends Record> settings) {
-        for (RecordComponent component : settings.getRecordComponents()) {
-            keys.add(prefix + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
-        }
-    }
-
-    /** The first configured key or environment variable that means nothing here. */
-    public static Optional<String> unknownKey(Collection<String> configured, Collection<String> environment) {
-        Set<String> known = keys();
-        List<String> variables =
-                known.stream().map(name -> name.replace('.', '-')).toList();
-        return configured.stream()
-                .filter(name -> !known.contains(name))
-                .sorted()
-                .findFirst()
-                .map(name -> PREFIX + '.' + name)
-                .or(() -> SettingVariables.unknown(PREFIX, variables, List.of(), environment));
     }
 
     static void atLeast(String key, int value, int least) {

@@ -12,7 +12,6 @@ import java.time.Duration;
  * @param idleTimeout longest idle time of a connection, in whole seconds
  * @param connections in all
  * @param clientConnections of one IPv4 address or IPv6 /64; a /56 may have 4 times, a /48 16 times as many, trusted proxies all
- * @param drainDelay at a stop, time during which it serves but is not ready
  */
 @ConfigurationProperties(PortSettings.PREFIX)
 public record PortSettings(
@@ -20,8 +19,7 @@ public record PortSettings(
         @Bindable(defaultValue = "60s") Duration responseDeadline,
         @Bindable(defaultValue = "60s") Duration idleTimeout,
         @Bindable(defaultValue = "2048") int connections,
-        @Bindable(defaultValue = "64") int clientConnections,
-        @Bindable(defaultValue = "0s") Duration drainDelay) {
+        @Bindable(defaultValue = "64") int clientConnections) {
     public static final String PREFIX = GatewaySettings.PREFIX + ".port";
 
     public PortSettings {
@@ -32,6 +30,5 @@ public record PortSettings(
         GatewaySettings.between(PREFIX + ".idle-timeout", idleTimeout, Duration.ofSeconds(1), most);
         GatewaySettings.atLeast(PREFIX + ".connections", connections, 1);
         GatewaySettings.atLeast(PREFIX + ".client-connections", clientConnections, 1);
-        GatewaySettings.between(PREFIX + ".drain-delay", drainDelay, Duration.ZERO, most);
     }
 }

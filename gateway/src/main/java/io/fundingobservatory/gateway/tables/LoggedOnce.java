@@ -12,13 +12,15 @@ public final class LoggedOnce {
         this.log = log;
     }
 
-    /** It has failed; a warning with the failure and its innermost cause, unless the last one said the same. */
+    /** It has failed; a warning with the failure and its innermost cause, unless the last one was the same but for its numbers. */
     public void warn(String what, Throwable failure) {
         String line = what + " cause=" + failure
                 + (failure.getCause() == null ? "" : " innermost_cause=" + InnermostCause.of(failure));
-        if (!line.equals(logged)) {
+        // Kafka's clients write times and tries into their failures.
+        String same = line.replaceAll("\\d+", "");
+        if (!same.equals(logged)) {
             log.warn(line);
-            logged = line;
+            logged = same;
         }
     }
 

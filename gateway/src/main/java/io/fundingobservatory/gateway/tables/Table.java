@@ -11,11 +11,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.internals.AbstractStoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> what a value is read as
  */
-final class Table<V> implements StateStore, StoreBuilder<Table<V>> {
+final class Table<V> implements StateStore {
     private final String name;
     private final Topic<?> topic;
     private final Reading<V> reading;
@@ -52,8 +53,14 @@ final class Table<V> implements StateStore, StoreBuilder<Table<V>> {
     }
 
     void addTo(Topology topology) {
+        var builder = new AbstractStoreBuilder<String, V, Table<V>>(name, null, null, Time.SYSTEM) {
+            @Override
+            public Table<V> build() {
+                return Table.this;
+            }
+        };
         topology.addGlobalStore(
-                this,
+                builder.withLoggingDisabled(),
                 "read-" + name,
                 new StringDeserializer(),
                 new ByteArrayDeserializer(),
@@ -132,40 +139,5 @@ final class Table<V> implements StateStore, StoreBuilder<Table<V>> {
     @Override
     public boolean isOpen() {
         return true;
-    }
-
-    @Override
-    public Table<V> build() {
-        return this;
-    }
-
-    @Override
-    public Table<V> withCachingEnabled() {
-        return this;
-    }
-
-    @Override
-    public Table<V> withCachingDisabled() {
-        return this;
-    }
-
-    @Override
-    public Table<V> withLoggingEnabled(Map<String, String> config) {
-        return this;
-    }
-
-    @Override
-    public Table<V> withLoggingDisabled() {
-        return this;
-    }
-
-    @Override
-    public Map<String, String> logConfig() {
-        return Map.of();
-    }
-
-    @Override
-    public boolean loggingEnabled() {
-        return false;
     }
 }

@@ -28,7 +28,6 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * topics, opens the client, and opens another when it has failed. Every failure is retried each second for as long as this process runs, and
  * logged once until it changes. Examples are a name that does not resolve, a refused connection, or a missing topic.
  */
-public final class TableFollower implements Runnable, AutoCloseable {
+public final class TableFollower implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
     private static final long TRY_AGAIN_MS = 1_000;
@@ -59,7 +58,6 @@ public final class TableFollower implements Runnable, AutoCloseable {
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private boolean topicsThere;
     private volatile State state = State.OPENING;
-    private volatile @Nullable KafkaStreams opening;
     private volatile Map<TopicPartition, Long> positions = Map.of();
 
     /** Whether the tables may be read. */
@@ -77,7 +75,7 @@ public final class TableFollower implements Runnable, AutoCloseable {
      *
      * @param restored what is logged when they are open
      * @param meters publishes Kafka's own metrics of the clients
-     * @param closing is counted down to end it
+     * @param closing is counted down to end it; its thread is interrupted, since a client may be opened for minutes without a broker
      */
     public TableFollower(
             String applicationId,
@@ -167,32 +165,19 @@ public final class TableFollower implements Runnable, AutoCloseable {
             LOG.warn("tables failed and are opened again cause={}", failure.toString());
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
-        opening = client;
         try {
-            if (!isClosing()) {
-                // Returns when everything that was committed before has been read.
-                client.start();
-                failures.over(restored);
-                state = State.OPEN;
-                try (var measured = new KafkaStreamsMetrics(client)) {
-                    measured.bindTo(meters);
-                    while (!isClosing() && client.state().isRunningOrRebalancing()) {
-                        closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
-                    }
+            // Returns when everything that was committed before has been read.
+            client.start();
+            failures.over(restored);
+            state = State.OPEN;
+            try (var measured = new KafkaStreamsMetrics(client)) {
+                measured.bindTo(meters);
+                while (!isClosing() && client.state().isRunningOrRebalancing()) {
+                    closing.await(TRY_AGAIN_MS, TimeUnit.MILLISECONDS);
                 }
             }
         } finally {
-            opening = null;
             state = State.OPENING;
-            client.close(CLOSE_WITHIN);
-        }
-    }
-
-    /** Ends a client that is still being opened; {@code closing} ends the others. */
-    @Override
-    public void close() {
-        KafkaStreams client = opening;
-        if (client != null) {
             client.close(CLOSE_WITHIN);
         }
     }

@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.tables;
 
 import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.core.rows.PublishedStatus;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -34,6 +33,9 @@ public final class Tables {
     private final Table<PublishedStatus> statuses;
     private final Table<VenueQuality> qualities;
     private final Table<AssetPairs> pairs;
+
+    /** What a poller last published, and the record's own time, epoch ms UTC. */
+    public record PublishedStatus(VenueStatus status, long publishedAtMs) {}
 
     /** {@code unreadable} receives the topic of each record that cannot be read. */
     public Tables(Consumer<String> unreadable) {

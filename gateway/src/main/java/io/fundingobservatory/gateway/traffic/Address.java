@@ -106,12 +106,4 @@ public record Address(int version, long high, long low, int bits) {
         }
         return false;
     }
-
-    /** What a log may show of it: the first three bytes of IPv4, the first 48 bits of IPv6. */
-    public String prefix() {
-        return version == 4
-                ? (low >>> 24) + "." + ((low >>> 16) & 0xff) + "." + ((low >>> 8) & 0xff) + ".0/24"
-                : Long.toHexString(high >>> 48) + ":" + Long.toHexString((high >>> 32) & 0xffff) + ":"
-                        + Long.toHexString((high >>> 16) & 0xffff) + "::/48";
-    }
 }

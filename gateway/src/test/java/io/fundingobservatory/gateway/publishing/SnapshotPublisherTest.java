@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.ServedLists;
@@ -32,21 +33,25 @@ class SnapshotPublisherTest {
     private static final long HOUR = 3_600_000;
 
     private final FilledTables tables = new FilledTables();
-    private final SnapshotPublisher publisher = new SnapshotPublisher(
-            tables.tables,
-            () -> Instant.ofEpochMilli(this.now),
-            SnapshotInterval.of(Duration.ofSeconds(5)),
-            Duration.ofSeconds(60),
-            () -> {
-                this.requests++;
-                return this.progress;
-            });
+    private final SnapshotPublisher publisher = publisher(tables);
     private long now = START;
 
     /** The progress of streams as Kafka reports it; the number of requests for it. */
     private StreamsProgress.Known progress = StreamsProgress.Known.NOTHING;
 
     private int requests;
+
+    private SnapshotPublisher publisher(FilledTables read) {
+        return new SnapshotPublisher(
+                read.tables,
+                () -> Instant.ofEpochMilli(this.now),
+                SnapshotInterval.of(Duration.ofSeconds(5)),
+                Duration.ofSeconds(60),
+                () -> {
+                    this.requests++;
+                    return this.progress;
+                });
+    }
 
     /** Streams has processed all quotes of up to an instant. */
     private static StreamsProgress.Known processedUntil(long ms) {
@@ -400,5 +405,36 @@ class SnapshotPublisherTest {
                 1,
                 next(third).ranking().complete().count(Scope.ALL),
                 "the last ranking stands until there is another table");
+    }
+
+    /** A venue is silent for an hour: a gateway that has seen its rows and one that has not publish the same list. */
+    @Test
+    void restartedGatewayCountsSilentVenueAlike() {
+        Snapshot first = first();
+        now = START + HOUR;
+        var later = new FilledTables();
+        ListedVenue.ALL.forEach(venue -> later.put(Samples.withoutReader(venue.id()), START));
+        later.put(Samples.read("gate", START, 2, Map.of()), START);
+        tables.remove("gate", "BTC");
+        tables.remove("gate", "ETH");
+        for (FilledTables both : List.of(tables, later)) {
+            both.put(Samples.rate("okx", "BTC", "BTC", now));
+            both.put(Samples.rate("okx", "ETH", "ETH", now));
+            both.put(Samples.read("okx", now, 2, Map.of()), now);
+        }
+        Snapshot old = next(first);
+        SnapshotPublisher restarted = publisher(later);
+        assertNull(restarted.next(true, null), "gate may respond again");
+        now += 60_000;
+        for (FilledTables both : List.of(tables, later)) {
+            both.put(Samples.rate("okx", "BTC", "BTC", now));
+        }
+        Snapshot same = next(old);
+        Snapshot other = restarted.next(true, null);
+        assertEquals(2, other.rows());
+        assertEquals(same.generatedAtMs(), other.generatedAtMs());
+        assertEquals(
+                same.latest(Scope.ALL, RowForm.WHOLE).tag(),
+                other.latest(Scope.ALL, RowForm.WHOLE).tag());
     }
 }

@@ -25,7 +25,8 @@ public final class StandardLimits {
         }
     }
 
-    private static Object byDefault(RecordComponent setting) {
+    /** The default of a setting; null where it has none. */
+    public static Object byDefault(RecordComponent setting) {
         Bindable bound = setting.getAccessor().getAnnotation(Bindable.class);
         return bound == null ? null : ConversionService.SHARED.convertRequired(bound.defaultValue(), setting.getType());
     }

@@ -118,7 +118,7 @@ public final class VenueRows {
     }
 
     /** Rows that are shown and not yet marked as stale. */
-    int fresh() {
+    public int fresh() {
         return fresh;
     }
 

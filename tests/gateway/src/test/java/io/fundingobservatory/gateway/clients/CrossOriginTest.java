@@ -5,12 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pages and apps of any origin read every response, whatever name the gateway is called by: a gateway at localhost included. */
-@MicronautTest
-@Property(name = FixedSnapshots.ROWS, value = "2")
-@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
-@Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1/32")
 class CrossOriginTest {
     private static final List<String> ORIGINS = List.of("https://a.example", "null", "http://localhost:3000");
     private static final List<String> HOSTS =
@@ -46,8 +38,7 @@ class CrossOriginTest {
             Map.entry("/nowhere", 404),
             Map.entry("/" + "a".repeat(4_000), 414));
 
-    @Inject
-    RunningGateway gateway;
+    private final RunningGateway gateway = RunningGateway.serving(2);
 
     private record Call(String origin, String host) {}
 

@@ -9,9 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -28,15 +25,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Requests that no well-behaved client sends, byte for byte over a socket. Each gets a response in the
  * envelope and a close within a second.
  */
-@MicronautTest
-@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class HostileRequestsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GET = "GET /robots.txt HTTP/1.1\r\n";
     private static final String END = "Host: a\r\n\r\n";
 
-    @Inject
-    RunningGateway gateway;
+    private final RunningGateway gateway = RunningGateway.starting();
 
     /** What is sent, and the statuses that are right. */
     private record Sent(String what, String request, Integer... statuses) {
@@ -214,11 +208,13 @@ class HostileRequestsTest {
     @Test
     void leavingWithinAHeaderIsNotMalformed() throws IOException, InterruptedException {
         double before = gateway.refused("malformed");
+        double open;
         try (Socket socket = gateway.connect()) {
             socket.getOutputStream().write((GET + "Host: ").getBytes(StandardCharsets.US_ASCII));
             RunningGateway.await("the connection is open", () -> gateway.connections() >= 1);
+            open = gateway.connections();
         }
-        RunningGateway.await("the connection has gone", () -> gateway.connections() == 0);
+        RunningGateway.await("the connection has gone", () -> gateway.connections() < open);
         assertEquals(before, gateway.refused("malformed"));
     }
 

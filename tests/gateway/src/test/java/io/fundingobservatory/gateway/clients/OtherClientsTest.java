@@ -6,19 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.page.Browser;
 import io.fundingobservatory.testbed.Await;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,14 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * HTTP clients that others wrote read every endpoint, each with the codings that it offers by itself, and unpack the same bytes. A client
  * that is not installed is skipped by its name.
  */
-@MicronautTest
-@Property(name = FixedSnapshots.ROWS, value = "60")
-@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class OtherClientsTest {
     private static final long WITHIN_S = 120;
 
-    @Inject
-    RunningGateway gateway;
+    private final RunningGateway gateway = RunningGateway.serving(60);
 
     /** A client: how it is found, and how its script runs. */
     enum Client {
@@ -141,21 +131,6 @@ class OtherClientsTest {
         assertTrue(read != null, client + " failed");
         assertFalse(read.isBlank());
         assertEquals(expected(), read.lines().distinct().toList(), client + " with each of its codings");
-    }
-
-    @Test
-    void javaReadsEveryEndpoint() throws Exception {
-        try (var java = HttpClient.newHttpClient()) {
-            var read = new ArrayList<String>();
-            for (String endpoint : endpoints()) {
-                HttpResponse<byte[]> response = java.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + endpoint))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofByteArray());
-                read.add(line(response.statusCode(), response.body(), endpoint));
-            }
-            assertEquals(expected(), read);
-        }
     }
 
     /** A page of another origin, with {@code fetch}. */

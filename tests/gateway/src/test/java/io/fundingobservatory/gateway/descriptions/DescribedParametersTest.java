@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.site.Described;
-import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,17 +21,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The running service judged by its own description: every address with each of its parameters, once as the description says and once
  * otherwise. {@link RunningGateway#call} holds status, fields and body of each response against what is described for it.
  */
-@MicronautTest
-@Property(name = FixedSnapshots.ROWS, value = "3")
-@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
-@Property(name = "observatory.gateway.security-contact", value = "mailto:security@example.org")
 class DescribedParametersTest {
     private static final Set<Integer> KNOWN_STATUSES = Set.of(200, 304, 501, 503);
     private static final List<String> CONDITIONS = List.of("*", "\"x\"", "W/\"x\", \"y\"", "no tag", "");
     private static final List<String> CODINGS = List.of("gzip", "identity", "*", "gzip;q=0, *;q=0", "gzip;q=2", "");
 
-    @Inject
-    RunningGateway gateway;
+    private final RunningGateway gateway = RunningGateway.serving(3);
 
     static List<String> endpoints() {
         var endpoints = new ArrayList<String>();

@@ -15,14 +15,9 @@ import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.UnitsWalk;
-import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.traffic.StandardLimits;
-import io.fundingobservatory.topics.ListedVenue;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,48 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Responses of the public port once there is a snapshot, over real HTTP. The tests' own requests are not limited; those about limits name their client. */
-@MicronautTest
-@Property(name = FixedSnapshots.ROWS, value = "40")
-@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
-@Property(name = "observatory.gateway.security-contact", value = "mailto:security@example.org")
-@Property(name = "observatory.gateway.traffic.trusted-proxies", value = "127.0.0.1/32")
 class PublicInterfaceTest {
-
-    @Inject
-    RunningGateway gateway;
-
-    @Test
-    void namesNarrow() {
-        JsonNode body = json(gateway.get("/api/v1/latest?venues=okx,foo&assets=C1"));
-        assertEquals(1, body.path("rows").size());
-        assertEquals("[\"foo\"]", body.path("meta").path("unreadable_venues").toString());
-        UnitsWalk.check(body);
-    }
-
-    @Test
-    void trailingSlashIsIgnored() {
-        for (String endpoint : List.of("/api/v1", "/api/v1/latest", "/api/v1/venues", "/api/v1/latest?assets=C1")) {
-            String slashed = endpoint.contains("?") ? endpoint.replace("?", "/?") : endpoint + '/';
-            HttpResponse<byte[]> response = gateway.get(slashed);
-            assertEquals(200, response.statusCode(), slashed);
-            assertArrayEquals(gateway.get(endpoint).body(), response.body(), slashed);
-        }
-    }
-
-    @Test
-    void everyResponseHasTheCommonFields() {
-        HttpResponse<byte[]> response = gateway.get("/api/v1/venues", "Accept-Encoding", "gzip");
-        assertEquals(200, response.statusCode());
-        assertEquals("Accept-Encoding", header(response, "Vary"));
-        assertEquals("", header(response, "Server"));
-        assertEquals("*", header(response, "Access-Control-Allow-Origin"));
-        assertEquals("nosniff", header(response, "X-Content-Type-Options"));
-        assertEquals(response.body().length, Integer.parseInt(header(response, "Content-Length")));
-        assertEquals(ListedVenue.ALL.size(), json(response).path("rows").size());
-    }
+    private final RunningGateway gateway = RunningGateway.serving(40);
 
     @Test
     void securityTxtNamesOperatorForAYear() {
@@ -202,70 +159,13 @@ class PublicInterfaceTest {
     }
 
     @Test
-    void snapshotUsesPreferredCoding() {
-        byte[] plain = gateway.get("/api/v1/latest").body();
-        Map<String, String> liked = Map.of(
-                "gzip, deflate, br, zstd", "gzip",
-                "zstd, gzip", "gzip",
-                "gzip, br;q=0.5, zstd;q=0.9, *;q=0", "gzip",
-                "zstd, gzip;q=0.5", "gzip",
-                "zstd, gzip;q=0", "",
-                "*", "gzip",
-                "*;q=0.5, identity", "",
-                "identity;q=0, deflate", "",
-                "br", "",
-                "", "");
-        liked.forEach((accepted, coding) -> {
-            HttpResponse<byte[]> response = gateway.get("/api/v1/latest", "Accept-Encoding", accepted);
-            assertEquals(coding, header(response, "Content-Encoding"), accepted);
-            assertArrayEquals(plain, unpacked(response), accepted);
-            assertEquals("Accept-Encoding", header(response, "Vary"));
-            String tag = header(response, "ETag");
-            assertTrue(coding.isEmpty() ? !tag.contains("-") : tag.endsWith("-" + coding + "\""), tag);
-        });
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "/api/v1/history, 501",
-        "/api/v1/volume, 501",
-        "/api/v1/carry, 503",
-        "/nowhere, 404",
-        "/page/nothing.js, 404",
-        "/api/v1/latest?x=1, 400",
-        "/health, 404",
-        "/prometheus, 404"
-    })
-    void whatIsRefusedIsRefusedInJson(String endpoint, int status) {
-        HttpResponse<byte[]> response = gateway.get(endpoint);
-        assertEquals(status, response.statusCode());
-        assertEquals("no-store", header(response, "Cache-Control"));
-        UnitsWalk.check(json(response));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "BREW"})
-    void whatWouldChangeSomethingIsRefused(String method) {
-        HttpResponse<byte[]> response = gateway.call(method, "/api/v1/latest");
-        assertEquals(405, response.statusCode());
-        assertEquals("GET, HEAD, OPTIONS", header(response, "Allow"));
-        assertEquals("read_only", json(response).path("status").asText());
-    }
-
-    @Test
     void managementIsOnItsOwnPortOnly() {
+        for (String managed : List.of("/health", "/prometheus")) {
+            assertEquals(404, gateway.get(managed).statusCode(), managed);
+        }
         assertEquals(200, gateway.managed("/health"));
         assertEquals(200, gateway.managed("/prometheus"));
         assertEquals(404, gateway.managed("/api/v1/latest"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/api/latest", "/v1/latest", "/api/v2/latest"})
-    void suggestsEndpointForNearMiss(String endpoint) {
-        HttpResponse<byte[]> response = gateway.get(endpoint);
-        assertEquals(404, response.statusCode());
-        assertEquals("/api/v1/latest", json(response).path("use_instead").asText());
-        assertEquals("/api/v1/latest", json(response).path("addresses").get(0).asText());
     }
 
     @Test

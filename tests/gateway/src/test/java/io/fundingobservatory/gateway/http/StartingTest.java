@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fundingobservatory.gateway.core.site.UnitsWalk;
+import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.traffic.Address;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,13 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Before the first snapshot. */
-@MicronautTest
 class StartingTest {
-    @Inject
-    RunningGateway gateway;
+    private final RunningGateway gateway = RunningGateway.starting();
 
-    @Inject
-    FairQueue queue;
+    private final FairQueue queue = gateway.bean(FairQueue.class);
 
     private final CountDownLatch gate = new CountDownLatch(1);
     private final AtomicBoolean late = new AtomicBoolean();
@@ -47,5 +46,18 @@ class StartingTest {
         }
         gate.countDown();
         assertFalse(late.get(), "the threads that render were busy");
+    }
+
+    @Test
+    void processIsAliveAndNotReady() {
+        HttpResponse<byte[]> response = gateway.get("/api/v1/latest");
+        assertEquals(503, response.statusCode());
+        assertEquals("5", Responses.header(response, "Retry-After"));
+        JsonNode body = Responses.json(response);
+        assertEquals("starting", body.path("status").asText());
+        UnitsWalk.check(body);
+        assertEquals(503, gateway.managed("/health/readiness"));
+        assertEquals(200, gateway.managed("/health/liveness"));
+        assertEquals(200, gateway.get("/robots.txt").statusCode());
     }
 }

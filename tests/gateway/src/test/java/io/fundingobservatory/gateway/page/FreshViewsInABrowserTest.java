@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -18,25 +16,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a browser that holds nothing requests of the gateway, and that many of them behind one address get it. */
-@MicronautTest
 @ExtendWith(Page.Extension.class)
-@Property(name = FixedSnapshots.ROWS, value = "20")
 class FreshViewsInABrowserTest {
     private static final Set<String> KNOWN =
             Set.of("/", "/page/page.js", "/page/page.css", "/page/icon.svg", "/api/v1/latest", "/api/v1/venues");
     private static final String ROWS = "document.querySelectorAll('#matrix-table tbody tr td b').length > 0"
             + " && document.querySelector('#matrix-table thead').textContent.includes('OKX')";
 
+    private final RunningGateway shared = RunningGateway.serving(20);
     private final Page page;
-    private final RunningGateway gateway;
 
-    FreshViewsInABrowserTest(Page page, RunningGateway gateway) {
+    FreshViewsInABrowserTest(Page page) {
         this.page = page;
-        this.gateway = gateway;
     }
 
-    private URI at(String target) {
-        return URI.create("http://127.0.0.1:" + gateway.port() + target);
+    private static String at(RunningGateway gateway, String target) {
+        return "http://127.0.0.1:" + gateway.port() + target;
     }
 
     private static List<String> requested(Browser browser) {
@@ -58,7 +53,7 @@ class FreshViewsInABrowserTest {
     @Test
     void freshViewTakesSixRequests() throws Exception {
         page.browser.call("Network.clearBrowserCache", Map.of());
-        page.browser.open(at("/"));
+        page.browser.open(at(shared, "/"));
         page.awaitTrue("the list", ROWS);
         List<String> requested = requested(page.browser);
         assertTrue(requested.size() <= 6, requested.toString());
@@ -72,7 +67,7 @@ class FreshViewsInABrowserTest {
         for (String query :
                 List.of("?utm_source=a&utm_medium=b", "?fbclid=IwAR0x", "?anything", "?utm_campaign=a|b{c}^`&d=100%")) {
             page.browser.open(URI.create("about:blank"));
-            page.browser.open(at("/") + query + "#/asset/C1");
+            page.browser.open(at(shared, "/") + query + "#/asset/C1");
             page.awaitTrue(query, "document.querySelectorAll('#asset-table tbody tr').length > 0");
         }
         // This gateway has no pairs yet: a browser logs each 503 of the ranking by itself.
@@ -84,9 +79,9 @@ class FreshViewsInABrowserTest {
     @Tag("nightly")
     void tenViewsBehindOneAddressLoadWhole() throws Exception {
         List<Browser> windows = page.browser.windows(10);
-        try {
+        try (RunningGateway limited = RunningGateway.start(FixedSnapshots.ROWS, "20")) {
             for (Browser window : windows) {
-                window.open(at("/"));
+                window.open(at(limited, "/"));
             }
             for (Browser window : windows) {
                 page.await("a view", () -> window.value(ROWS).asBoolean());

@@ -30,13 +30,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What clients receive while no gateway responds, or only some do. */
 class GatewaysAwayTest {
     private static final long STALE_AFTER_MS = 180_000;
-    private static final String[] SERVING = {FixedSnapshots.ROWS, "2", "observatory.gateway.traffic.exempt", "127.0.0.1"
-    };
 
     /** The rows are 155 s old when the gateway dies: the last list may be shown for some seconds more. */
     @Test
     void listEndsBeforeRowNeedsItsMark(@TempDir Path dir) throws IOException {
-        RunningGateway gateway = RunningGateway.start(SERVING);
+        RunningGateway gateway =
+                RunningGateway.start(FixedSnapshots.ROWS, "2", "observatory.gateway.traffic.exempt", "127.0.0.1");
         try (Nginx nginx = Nginx.before(dir, gateway.port(), gateway.port());
                 var client = ProxyClient.plain(nginx)) {
             gateway.bean(FixedSnapshots.class).asOf(System.currentTimeMillis() - STALE_AFTER_MS + 25_000);
@@ -51,8 +50,8 @@ class GatewaysAwayTest {
     /** Gateways that take connections and never respond: nginx shows the last list after a wait. */
     @Test
     void listBehindHangingGatewaysEndsInTime(@TempDir Path dir) throws IOException {
-        try (RunningGateway gateway = RunningGateway.start(SERVING);
-                HangingGateway hanging = new HangingGateway(gateway);
+        RunningGateway gateway = RunningGateway.serving(2);
+        try (HangingGateway hanging = new HangingGateway(gateway);
                 Nginx nginx = Nginx.before(dir, hanging.port(), hanging.port());
                 var client = ProxyClient.plain(nginx)) {
             gateway.bean(FixedSnapshots.class).asOf(System.currentTimeMillis() - STALE_AFTER_MS + 25_000);
@@ -132,8 +131,8 @@ class GatewaysAwayTest {
 
     @Test
     void errorHasMembersOfGatewaysOwn(@TempDir Path dir) throws IOException {
-        try (RunningGateway starting = RunningGateway.start();
-                Nginx nginx = Nginx.before(dir, 1);
+        RunningGateway starting = RunningGateway.starting();
+        try (Nginx nginx = Nginx.before(dir, 1);
                 var client = ProxyClient.plain(nginx)) {
             JsonNode expected = Responses.json(starting.get("/api/v1/latest"));
             JsonNode made = Responses.json(client.get("/api/v1/latest"));
@@ -163,8 +162,8 @@ class GatewaysAwayTest {
     /** Two entries of one gateway that has no snapshot: nginx excludes none of them, and makes no response of its own. */
     @Test
     void bothStartingReturnTheirOwn503(@TempDir Path dir) throws IOException {
-        try (RunningGateway starting = RunningGateway.start();
-                Nginx nginx = Nginx.before(dir, starting.port(), starting.port());
+        RunningGateway starting = RunningGateway.starting();
+        try (Nginx nginx = Nginx.before(dir, starting.port(), starting.port());
                 var client = ProxyClient.plain(nginx)) {
             for (int i = 0; i < 50; i++) {
                 HttpResponse<byte[]> response = client.get("/api/v1/latest");
@@ -178,9 +177,9 @@ class GatewaysAwayTest {
 
     @Test
     void oneServingGatewayIsEnough(@TempDir Path dir) throws IOException {
-        try (RunningGateway starting = RunningGateway.start();
-                RunningGateway serving = RunningGateway.start(SERVING);
-                Nginx nginx = Nginx.before(dir, starting.port(), serving.port(), 1);
+        RunningGateway starting = RunningGateway.starting();
+        RunningGateway serving = RunningGateway.serving(2);
+        try (Nginx nginx = Nginx.before(dir, starting.port(), serving.port(), 1);
                 var client = ProxyClient.plain(nginx)) {
             for (int i = 0; i < 50; i++) {
                 assertEquals(200, client.get("/api/v1/latest?assets=A" + i).statusCode());

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.testbed.Await;
@@ -36,8 +35,8 @@ class PublicProxyTest {
 
     @Test
     void http2OverTlsHasUntouchedBytes(@TempDir Path dir) throws Exception {
-        try (RunningGateway gateway = RunningGateway.start(FixedSnapshots.ROWS, "3");
-                Nginx nginx = Nginx.before(dir, gateway.port());
+        RunningGateway gateway = RunningGateway.serving(3);
+        try (Nginx nginx = Nginx.before(dir, gateway.port());
                 var client = ProxyClient.tls(nginx)) {
             for (String coding : List.of("gzip", "")) {
                 HttpResponse<byte[]> direct = gateway.get("/api/v1/latest", "Accept-Encoding", coding);

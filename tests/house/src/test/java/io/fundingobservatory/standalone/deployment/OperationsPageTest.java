@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.edge.RefusalMeters;
+import io.fundingobservatory.gateway.edge.PortMeters;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;
@@ -141,7 +141,7 @@ class OperationsPageTest {
         }
         Rate.CODEC.fields().forEach(field -> words.add(field.about().whenNull()));
         words.remove("");
-        for (RefusalMeters.Reason reason : RefusalMeters.Reason.values()) {
+        for (PortMeters.Reason reason : PortMeters.Reason.values()) {
             words.add(reason.name().toLowerCase(Locale.ROOT));
         }
         // Statuses of the HTTP interface.
