@@ -23,7 +23,6 @@ const RATES_S = 15;
 const OTHERS_S = 60;
 
 let clockBehind = 0;
-let first = null;
 let late = false;
 let route = parseRoute(location.hash) ?? parseRoute('');
 let marked = new Set(watched());
@@ -126,7 +125,6 @@ function draw() {
         matrix() {
             if (answers.list) {
                 views.matrix.draw(options);
-                first ||= performance.mark('first-figures');
             }
         },
     })[view]();

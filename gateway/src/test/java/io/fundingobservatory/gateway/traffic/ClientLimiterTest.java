@@ -271,4 +271,41 @@ class ClientLimiterTest {
             }
         }
     }
+
+    /**
+     * Half a million random networks, twice as many as the table has places; the whole of the published bound with {@code
+     * -Dobservatory.traffic.networks=10000000}.
+     */
+    @Test
+    void aFloodOfClientsStaysWithinItsMemory() {
+        var random = new Random(7);
+        long before = usedBytes();
+        for (int i = 0; i < Integer.getInteger("observatory.traffic.networks", 500_000); i++) {
+            nowUs += 10;
+            var client = new Address(6, random.nextLong(), 0);
+            limiter.admit(client, 1, nowUs);
+            if (i % 8 == 0) {
+                limiter.admitNames(client, naming(i % 30_000, 3).names(), nowUs);
+            }
+        }
+        long used = usedBytes() - before;
+        assertTrue(limiter.knownClients() > 10_000, limiter.knownClients() + " clients are known");
+        assertTrue(used <= 64 << 20, used + " bytes");
+    }
+
+    /** What is counted of them would take 38 MB, of 1 MB that is given to it. */
+    @Test
+    void clientsThatAreRefusedAtOnceAreForgotten() {
+        var small = new ClientLimiter(new Limits(120, 120, 600, 40, 70, 120, 300, 50, 1 << 20), List.of(), 42);
+        Set<String> tooMany = naming(0, 121).names();
+        for (int i = 0; i < 200_000; i++) {
+            assertInstanceOf(Verdict.Refused.class, small.admitNames(new Address(4, 0, i), tooMany, nowUs));
+        }
+        assertTrue(small.knownClients() < 10_000, small.knownClients() + " clients are known");
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
 }

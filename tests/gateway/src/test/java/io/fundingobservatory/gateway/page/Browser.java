@@ -225,11 +225,6 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** Turns the wheel of the mouse over a point of the window, by so many pixels. */
-    void wheel(int x, int y, int down) throws Exception {
-        call("Input.dispatchMouseEvent", Map.of("type", "mouseWheel", "x", x, "y", y, "deltaX", 0, "deltaY", down));
-    }
-
     void write(String text) throws Exception {
         call("Input.insertText", Map.of("text", text));
     }

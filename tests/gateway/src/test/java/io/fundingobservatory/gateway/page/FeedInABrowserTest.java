@@ -1,17 +1,11 @@
 package io.fundingobservatory.gateway.page;
 
-import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.SampleRecords;
-import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -195,15 +189,7 @@ class FeedInABrowserTest {
     }
 
     private static Rate rate(String venue, String asset, String rate, long readMs) {
-        BigDecimal eight = new BigDecimal(rate);
-        return SampleRecords.rate(
-                fields("venue", venue, "symbol", asset + "USDT", "asset", asset, "quote", "USDT"),
-                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
-                fields("funding_rate_8h", eight, "funding_interval_h", new BigDecimal(8)),
-                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", eight),
-                fields("rate_kind", RateKind.FIXED, "funding_rate_annualised", eight.multiply(new BigDecimal(1095))),
-                fields("next_funding_ms", null, "mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE),
-                fields("venue_time_ms", null, "observed_at_ms", readMs, "stale", false));
+        return Market.row(venue, asset + "USDT", asset, rate, 8, readMs);
     }
 
     /** Asset, highest rate and how many exchanges, of each row. */

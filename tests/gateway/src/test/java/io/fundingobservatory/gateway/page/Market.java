@@ -122,6 +122,34 @@ final class Market {
                 fields("stale", false)));
     }
 
+    /**
+     * A row of a linear contract in USDT, without prices and without a next settlement.
+     *
+     * @param eight its rate per 8 hours, fixed; null where none is known
+     * @param more what is different: names of fields and values in turn
+     */
+    static Rate row(
+            String venue,
+            String symbol,
+            String asset,
+            @Nullable String eight,
+            int hours,
+            long readMs,
+            @Nullable Object... more) {
+        BigDecimal interval = eight == null ? null : BigDecimal.valueOf(hours);
+        BigDecimal rate = eight == null ? null : new BigDecimal(eight);
+        BigDecimal own = rate == null ? null : rate.multiply(interval).divide(BigDecimal.valueOf(8));
+        return SampleRecords.rate(
+                fields("venue", venue, "symbol", symbol, "asset", asset, "quote", "USDT", "asset_class", null),
+                fields("contract_type", ContractType.LINEAR, "dex", null, "funding_rate_8h", rate, "funding_rate", own),
+                fields("funding_interval_h", interval, "rate_kind", RateKind.FIXED),
+                fields("funding_interval_source", rate == null ? null : IntervalSource.ROW),
+                fields("funding_rate_annualised", rate == null ? null : rate.multiply(YEAR)),
+                fields("next_funding_ms", null, "mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE),
+                fields("venue_time_ms", null, "observed_at_ms", readMs, "stale", false),
+                more);
+    }
+
     private static BigDecimal decimal(double value, int digits) {
         BigDecimal rounded =
                 new BigDecimal(value).setScale(digits, RoundingMode.HALF_EVEN).stripTrailingZeros();

@@ -1,18 +1,14 @@
 package io.fundingobservatory.gateway.page;
 
-import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -68,16 +64,9 @@ class MatrixInABrowserTest {
         return coins;
     }
 
-    private static Rate row(String venue, String symbol, String asset, String rate, long readMs) {
-        BigDecimal own = new BigDecimal(rate);
-        return SampleRecords.rate(
-                fields("venue", venue, "symbol", symbol, "asset", asset, "quote", "USDT"),
-                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
-                fields("funding_rate_8h", own.multiply(BigDecimal.TWO), "funding_interval_h", new BigDecimal(4)),
-                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", own, "rate_kind", RateKind.FIXED),
-                fields("funding_rate_annualised", own.multiply(new BigDecimal(2190)), "next_funding_ms", null),
-                fields("mark_price", new BigDecimal("9"), "index_price", null, "price_scale", BigDecimal.ONE),
-                fields("venue_time_ms", null, "observed_at_ms", readMs, "stale", false));
+    private static Rate row(String venue, String symbol, String asset, String rateOf4Hours, long readMs) {
+        String eight = new BigDecimal(rateOf4Hours).multiply(BigDecimal.TWO).toPlainString();
+        return Market.row(venue, symbol, asset, eight, 4, readMs, "mark_price", new BigDecimal("9"));
     }
 
     @Test
@@ -268,14 +257,7 @@ class MatrixInABrowserTest {
     }
 
     private static Rate due(String venue, String asset, @Nullable Long nextMs, long readMs) {
-        return SampleRecords.rate(
-                fields("venue", venue, "symbol", asset + "USDT", "asset", asset, "quote", "USDT"),
-                fields("contract_type", ContractType.LINEAR, "asset_class", null, "dex", null),
-                fields("funding_rate_8h", new BigDecimal("0.0001"), "funding_interval_h", new BigDecimal(8)),
-                fields("funding_interval_source", IntervalSource.ROW, "funding_rate", new BigDecimal("0.0001")),
-                fields("rate_kind", RateKind.FIXED, "funding_rate_annualised", new BigDecimal("0.1095")),
-                fields("next_funding_ms", nextMs, "mark_price", null, "index_price", null),
-                fields("price_scale", BigDecimal.ONE, "venue_time_ms", null, "observed_at_ms", readMs, "stale", false));
+        return Market.row(venue, asset + "USDT", asset, "0.0001", 8, readMs, "next_funding_ms", nextMs);
     }
 
     @Test
@@ -494,10 +476,8 @@ class MatrixInABrowserTest {
         page.accessible("light");
         page.browser.look(1440, 900, 1, false, "dark");
         page.contrast("dark");
-        page.picture("matrix-dark.png");
         page.browser.look(390, 844, 2, true, "light");
         page.accessibleButForColours("phone");
-        page.picture("matrix-phone.png");
         assertTrue(
                 value("document.querySelector('#matrix-scroll').clientHeight").asInt() > 300, "rows on a phone");
         page.nothingWentWrong();

@@ -1,17 +1,12 @@
 package io.fundingobservatory.gateway.page;
 
-import static io.fundingobservatory.testbed.SampleRecords.fields;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.Source;
-import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,21 +41,7 @@ class PaymentsInABrowserTest {
 
     private static Rate rate(
             String venue, String quote, ContractType type, @Nullable String eight, int hours, long now) {
-        BigDecimal rate = eight == null ? null : new BigDecimal(eight);
-        return SampleRecords.rate(
-                fields("venue", venue, "symbol", "X", "asset", "X", "quote", quote, "contract_type", type),
-                fields("asset_class", null, "dex", null, "funding_rate_8h", rate),
-                fields("funding_interval_h", rate == null ? null : BigDecimal.valueOf(hours)),
-                fields("funding_interval_source", rate == null ? null : IntervalSource.ROW),
-                fields(
-                        "funding_rate",
-                        rate == null
-                                ? null
-                                : rate.multiply(BigDecimal.valueOf(hours)).divide(BigDecimal.valueOf(8))),
-                fields("rate_kind", RateKind.ESTIMATE),
-                fields("funding_rate_annualised", rate == null ? null : rate.multiply(new BigDecimal(1095))),
-                fields("next_funding_ms", null, "mark_price", null, "index_price", null, "price_scale", BigDecimal.ONE),
-                fields("venue_time_ms", null, "observed_at_ms", now - 1_000, "stale", false));
+        return Market.row(venue, "X", "X", eight, hours, now - 1_000, "quote", quote, "contract_type", type);
     }
 
     /** The three payments at an exchange: of a settlement, of 8 hours, of a day. */

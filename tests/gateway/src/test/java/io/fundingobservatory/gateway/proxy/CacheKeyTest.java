@@ -3,30 +3,23 @@ package io.fundingobservatory.gateway.proxy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
-import io.micronaut.context.annotation.Property;
-import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** nginx's cache: two addresses never share an entry, whatever an attacker writes into one of them. */
-@MicronautTest
-@Property(name = FixedSnapshots.ROWS, value = "3")
-@Property(name = "observatory.gateway.traffic.exempt", value = "127.0.0.1")
 class CacheKeyTest {
     private static final int ALL = 3 * ListedVenue.ALL.size();
 
-    @Inject
-    RunningGateway gateway;
+    private final RunningGateway gateway = RunningGateway.serving(3);
 
     private Nginx nginx;
     private ProxyClient client;
@@ -72,6 +65,27 @@ class CacheKeyTest {
         var plain = client.get("/api/v1/latest");
         assertEquals("MISS", Responses.header(plain, "X-Cache-Status"));
         assertEquals("", Responses.header(plain, "Content-Encoding"));
+    }
+
+    /** nginx requests gzip for every client that accepts it, however it is spelled, and for no other. */
+    @Test
+    void gzipIsForClientsThatAcceptIt() {
+        for (String accepted : List.of(
+                "gzip, deflate, br, zstd",
+                "GZIP ; q=0.001",
+                "x-gzip",
+                "br;q=1.0, gzip;q=0.8, *;q=0",
+                "zstd;q=0,gzip;q=1.000")) {
+            assertEquals("gzip", coding(accepted), accepted);
+        }
+        for (String accepted : List.of(
+                "gzip;q=0, zstd", "zstd;q=0.0, gzip;q=0", "gzip;q=0;x=1", "br", "identity", "notgzip, gzipped")) {
+            assertEquals("", coding(accepted), accepted);
+        }
+    }
+
+    private String coding(String accepted) {
+        return Responses.header(client.get("/api/v1/latest", "Accept-Encoding", accepted), "Content-Encoding");
     }
 
     /** A client gets the last response at once, while nginx fetches the next. */
