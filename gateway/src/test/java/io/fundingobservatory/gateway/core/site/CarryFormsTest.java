@@ -13,7 +13,6 @@ import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.DailySums;
-import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import java.io.IOException;
@@ -53,16 +52,7 @@ class CarryFormsTest extends SiteFixture {
                 "binance", "BUSDT", new BigDecimal("3"), "gate", "B_USDT", BigDecimal.ONE, "price_differs");
         return Snapshots.of(
                 NOW,
-                NOW + 2_500,
-                Map.of(
-                        "okx",
-                        Samples.rows(
-                                "okx",
-                                List.of(
-                                        Samples.rate("okx", "A-USDT", "A", NOW),
-                                        Samples.bare("okx", "N-USDT", "N", NOW)),
-                                NOW)),
-                Map.of(),
+                List.of(Samples.rate("okx", "A-USDT", "A", NOW), Samples.bare("okx", "N-USDT", "N", NOW)),
                 Map.of(),
                 Samples.ranking(List.of(
                         Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of(refusal)),
@@ -181,24 +171,12 @@ class CarryFormsTest extends SiteFixture {
     void countsContractsThatPairWithNone() throws IOException {
         Snapshot snapshot = Snapshots.of(
                 NOW,
-                NOW + 2_500,
-                Map.of(
-                        "okx",
-                        Samples.rows(
-                                "okx",
-                                List.of(
-                                        typed("okx", "A-USD", ContractType.INVERSE),
-                                        typed("okx", "A-USDT", ContractType.LINEAR),
-                                        typed("okx", "A-QUANTO", ContractType.QUANTO)),
-                                NOW),
-                        "gate",
-                        Samples.rows(
-                                "gate",
-                                List.of(
-                                        typed("gate", "A_QUANTO", ContractType.QUANTO),
-                                        typed("gate", "A_USDT", ContractType.LINEAR)),
-                                NOW)),
-                Map.of(),
+                List.of(
+                        typed("okx", "A-USD", ContractType.INVERSE),
+                        typed("okx", "A-USDT", ContractType.LINEAR),
+                        typed("okx", "A-QUANTO", ContractType.QUANTO),
+                        typed("gate", "A_QUANTO", ContractType.QUANTO),
+                        typed("gate", "A_USDT", ContractType.LINEAR)),
                 Map.of(),
                 Samples.ranking(
                         List.of(Samples.table("A", END, List.of(pair("A", "0.0010", "0.0080", 30, null)), List.of()))));
@@ -216,21 +194,18 @@ class CarryFormsTest extends SiteFixture {
     /** A leg has its percentiles whatever the other leg lacks, next to its rate now: is that unusual? */
     @Test
     void legsHaveUsualAndPresentRate() throws IOException {
-        var usual = new RatePercentiles(new BigDecimal("-0.00010"), BigDecimal.ZERO, new BigDecimal("0.0002"));
         CarryLeg known = CarryLeg.CODEC.with(
                 Samples.leg("okx", "A-USDT", "0.1", 0, END),
                 "rate_8h_p10",
-                usual.p10(),
+                new BigDecimal("-0.00010"),
                 "rate_8h_p50",
-                usual.p50(),
+                BigDecimal.ZERO,
                 "rate_8h_p90",
-                usual.p90());
+                new BigDecimal("0.0002"));
         CarryPair pair = Samples.pair(Samples.leg("binance", "AUSDT", "0", 0, END), known, 12, "gap");
         Snapshot snapshot = Snapshots.of(
                 NOW,
-                NOW + 2_500,
-                Map.of("okx", Samples.rows("okx", List.of(Samples.rate("okx", "A-USDT", "A", NOW)), NOW)),
-                Map.of(),
+                List.of(Samples.rate("okx", "A-USDT", "A", NOW)),
                 Map.of(),
                 Samples.ranking(List.of(Samples.table("A", END, List.of(pair), List.of()))));
         JsonNode body = carry(
@@ -246,56 +221,45 @@ class CarryFormsTest extends SiteFixture {
                 body.path("meta").toString());
     }
 
-    @Test
-    void orderKeepsTheRank() throws IOException {
-        assertEquals(List.of("C", "A", "B"), assets(carry("").path("rows")));
-        JsonNode ascending = carry("?order=funding_difference_7d");
-        assertEquals(List.of("B", "A", "C"), assets(ascending.path("rows")));
-        assertEquals(3, ascending.at("/rows/0/rank").asInt());
-        assertEquals(
-                List.of("B"),
-                assets(carry("?order=long.funding_sum_30d&limit=1&layout=rows").path("rows")));
-        JsonNode incomplete = carry("?order=-funding_difference").path("incomplete");
-        assertEquals(
-                List.of("gap", "service_started"),
-                incomplete.findValuesAsText("reason"),
-                "the one that is not known comes last");
-        assertEquals(
-                List.of("service_started", "gap"),
-                carry("?order=days").path("incomplete").findValuesAsText("reason"));
+    /** What is not known comes last, and a list keeps its order where its entries do not have the field. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''                                | rows       | asset  | C,A,B",
+                "?order=funding_difference_7d      | rows       | asset  | B,A,C",
+                "?order=funding_difference_7d      | rows       | rank   | 3,2,1",
+                "?order=long.funding_sum_30d&limit=1&layout=rows | rows | asset | B",
+                "?order=price_a                    | rows       | asset  | C,A,B",
+                "?order=-funding_difference        | incomplete | reason | gap,service_started",
+                "?order=days                       | incomplete | reason | service_started,gap",
+                "''                                | refused    | asset  | A,B",
+                "?order=price_a                    | refused    | asset  | B,A",
+                "?order=-price_b&limit=1           | refused    | asset  | B",
+                "?order=-days                      | refused    | asset  | A,B",
+            })
+    void ordersEachListByItsField(String query, String list, String field, String values) throws IOException {
+        assertEquals(values, String.join(",", carry(query).path(list).findValuesAsText(field)));
     }
 
     /** Complete pairs have 15 positive days here, the pair of twelve days 6, and that without a day none that is known. */
     @Test
     void positiveDaysSelectPairsAndCounts() throws IOException {
         JsonNode all = carry("?min_positive_days=15&limit=1&order=-rank");
-        assertEquals(List.of("B"), assets(all.path("rows")));
-        assertEquals(3, all.at("/rows/0/rank").asInt(), "the place in the ranking");
-        assertEquals(3, all.path("rows_matched").asInt());
-        assertEquals(0, all.path("incomplete_count").asInt());
-        assertEquals(2, all.path("refused_count").asInt());
-        assertTrue(
-                all.at("/meta/missing/values").toString().contains("min_positive_days leaves out: 1\""),
-                all.path("meta").toString());
-        assertEquals(
-                List.of("gap"), carry("?min_positive_days=6").path("incomplete").findValuesAsText("reason"));
+        facts(
+                all,
+                """
+                /rows/0/asset "B"
+                /rows/0/rank 3
+                /rows_matched 3
+                /incomplete_count 0
+                /refused_count 2
+                """);
+        assertTrue(all.at("/meta/missing/values").toString().contains("min_positive_days leaves out: 1\""));
+        facts(carry("?min_positive_days=6"), "/incomplete/0/reason \"gap\"\n/incomplete_count 1");
         JsonNode none = carry("?min_positive_days=16&layout=rows");
-        assertEquals(0, none.path("complete_count").asInt());
-        assertTrue(
-                none.at("/meta/missing/values")
-                        .toString()
-                        .contains("no two exchanges in scope have such a complete pair"),
-                none.path("meta").toString());
-    }
-
-    @Test
-    void refusedPairsHaveTheOrderOfTheirPrices() throws IOException {
-        assertEquals(List.of("A", "B"), assets(carry("").path("refused")));
-        assertEquals(List.of("B", "A"), assets(carry("?order=price_a").path("refused")));
-        assertEquals(
-                List.of("B"), assets(carry("?order=-price_b&limit=1").path("refused")), "the unknown price comes last");
-        assertEquals(List.of("A", "B"), assets(carry("?order=-days").path("refused")), "a field that they do not have");
-        assertEquals(List.of("C", "A", "B"), assets(carry("?order=price_a").path("rows")));
+        facts(none, "/complete_count 0");
+        assertTrue(none.at("/meta/missing/values").toString().contains("no two exchanges in scope have such a complete"));
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.Selection;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.HistoryReach;
@@ -23,13 +22,11 @@ import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -89,22 +86,14 @@ class CarryTest extends SiteFixture {
     }
 
     static Snapshot snapshot(List<CarryTable> tables) {
-        return snapshot(
+        return Snapshots.of(
+                NOW,
                 List.of(
                         Samples.rate("binance", "BTCUSDT", "BTC", NOW),
                         Samples.rate("okx", "BTC-USDT-SWAP", "BTC", NOW),
                         Samples.bare("okx", "ETH-USDT-SWAP", "ETH", NOW)),
                 Map.of(),
                 tables.isEmpty() ? null : Samples.ranking(tables));
-    }
-
-    private static Snapshot snapshot(
-            List<Rate> rates, Map<String, VenueStatus> statuses, @Nullable PairRanking ranking) {
-        Map<String, VenueRows> rows = new HashMap<>();
-        rates.stream()
-                .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, of) -> rows.put(venue, Samples.rows(venue, of, NOW)));
-        return Snapshots.of(NOW, NOW + 2_500, rows, statuses, Map.of(), ranking);
     }
 
     private JsonNode carry(String query, Snapshot snapshot) throws IOException {
@@ -178,7 +167,7 @@ class CarryTest extends SiteFixture {
         List<Rate> rows = Stream.of("okx", "bybit", "binance")
                 .map(venue -> Samples.rate(venue, "BTCUSDT", "BTC", NOW))
                 .toList();
-        return snapshot(rows, statuses, Samples.ranking(tables()));
+        return Snapshots.of(NOW, rows, statuses, Samples.ranking(tables()));
     }
 
     private static VenueStatus read(String venue) {
@@ -209,7 +198,8 @@ class CarryTest extends SiteFixture {
                 .orElseThrow()
                 .id();
         var unknown = new CarryPair(leg(without + " X 0"), leg("okx X 0"), 0, false, "service_started", null, 3L, null);
-        Snapshot snapshot = snapshot(
+        Snapshot snapshot = Snapshots.of(
+                NOW,
                 List.of(Samples.rate("okx", "X", "X", NOW), Samples.rate(without, "X", "X", NOW)),
                 Map.of("okx", read("okx").withHistory(1, 2)),
                 Samples.ranking(List.of(table("X", unknown))));
@@ -338,7 +328,7 @@ class CarryTest extends SiteFixture {
     @Test
     void knowsObservedAssetWithoutTable() throws IOException {
         List<Rate> rows = List.of(Samples.rate("okx", "NEW-USDT-SWAP", "NEW", NOW));
-        JsonNode body = carry("?assets=new,NOPE", snapshot(rows, Map.of(), Samples.ranking(tables())));
+        JsonNode body = carry("?assets=new,NOPE", Snapshots.of(NOW, rows, Map.of(), Samples.ranking(tables())));
         facts(body, "/meta/unreadable_assets [\"NOPE\"]");
         assertTrue(reasons(body).contains("no pair in scope has NEW"));
     }
@@ -472,7 +462,7 @@ class CarryTest extends SiteFixture {
     void reportsAbsenceOfPairTablesInsteadOfStarting() throws IOException {
         String why = "no table of 30-day pairs has been published yet";
         JsonNode body =
-                carry("", snapshot(List.of(Samples.rate("okx", "A", "A", NOW)), Map.of(), PairRanking.none(why)));
+                carry("", Snapshots.of(NOW, List.of(Samples.rate("okx", "A", "A", NOW)), Map.of(), PairRanking.none(why)));
         facts(body, """
                 /rows []
                 /window_end_ms null

@@ -25,7 +25,6 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -134,17 +133,13 @@ abstract class SiteFixture {
     }
 
     static Snapshot snapshot(long now, List<Rate> rows, Map<String, VenueStatus> statuses) {
-        Map<String, VenueRows> fragments = new HashMap<>();
-        rows.stream()
-                .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, table) -> fragments.put(venue, Samples.rows(venue, table, now)));
-        return Snapshots.of(now, now + 2_500, fragments, statuses, qualities(), null);
+        return Snapshots.of(now, now + 2_500, Snapshots.rows(rows, now), statuses, qualities(), null);
     }
 
     /** The snapshot of okx that follows another one. */
     static Snapshot following(Snapshot former, long now, List<Rate> rows) {
-        Map<String, VenueRows> okx = Map.of("okx", Samples.rows("okx", rows, now));
-        return Snapshots.of(now, now + 2_500, Snapshots.following(former, okx, now), Map.of(), qualities(), null);
+        Map<String, VenueRows> okx = Snapshots.following(former, Snapshots.rows(rows, now), now);
+        return Snapshots.of(now, now + 2_500, okx, Map.of(), qualities(), null);
     }
 
     static Snapshot snapshot() {

@@ -116,14 +116,8 @@ class SiteResponseTest extends SiteFixture {
         Snapshot made = Snapshots.of(
                 NOW,
                 NOW + 5_000,
-                Map.of(
-                        "okx",
-                        Samples.rows(
-                                "okx",
-                                List.of(
-                                        Samples.rate("okx", "A", "A", NOW),
-                                        Samples.rate("okx", "B", "B", NOW - oldestMs)),
-                                NOW)),
+                Snapshots.rows(
+                        List.of(Samples.rate("okx", "A", "A", NOW), Samples.rate("okx", "B", "B", NOW - oldestMs)), NOW),
                 Map.of(),
                 Map.of(),
                 null);

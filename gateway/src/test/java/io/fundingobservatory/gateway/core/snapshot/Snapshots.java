@@ -4,13 +4,16 @@ import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.topics.ListedVenue;
+import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Snapshots of all listed venues. */
@@ -25,6 +28,21 @@ public final class Snapshots {
             Map<String, VenueQuality> qualities,
             @Nullable PairRanking ranking) {
         return new Snapshot(ListedVenue.ALL, generatedAtMs, nextAtMs, rows, statuses, qualities, ranking);
+    }
+
+    /** A snapshot of these rates, of whatever venues; the next one is published 2.5 s later. */
+    public static Snapshot of(
+            long nowMs, List<Rate> rates, Map<String, VenueStatus> statuses, @Nullable PairRanking ranking) {
+        return of(nowMs, nowMs + 2_500, rows(rates, nowMs), statuses, Map.of(), ranking);
+    }
+
+    /** Rates as the rows of their venues. */
+    public static Map<String, VenueRows> rows(List<Rate> rates, long nowMs) {
+        var rows = new HashMap<String, VenueRows>();
+        rates.stream()
+                .collect(Collectors.groupingBy(Rate::venue))
+                .forEach((venue, of) -> rows.put(venue, Samples.rows(venue, of, nowMs)));
+        return rows;
     }
 
     /** The rows of every listed venue. */
