@@ -68,10 +68,7 @@ class SkillTest {
                 Samples.bare("okx", "BTC-USDC-SWAP", "BTC", now),
                 Samples.rate("binance", "ETHUSDT", "ETH", now),
                 Samples.rate("okx", "ETH-USDT-SWAP", "ETH", now));
-        var fragments = new HashMap<String, VenueRows>();
-        rows.stream()
-                .collect(Collectors.groupingBy(Rate::venue))
-                .forEach((venue, held) -> fragments.put(venue, Samples.rows(venue, held, now)));
+        Map<String, VenueRows> fragments = Snapshots.rows(rows, now);
         var statuses = new HashMap<String, VenueStatus>();
         ListedVenue.ALL.forEach(venue -> statuses.put(
                 venue.id(),

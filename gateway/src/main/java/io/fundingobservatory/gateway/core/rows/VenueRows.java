@@ -33,7 +33,6 @@ public final class VenueRows {
     private final int removed;
     private final long asOfMs;
     private final long validUntilMs;
-    private final int fresh;
     private final List<EncodedRow> rows;
     private final String venue;
     private final long version;
@@ -88,7 +87,6 @@ public final class VenueRows {
         this.asOfMs = nowMs;
         this.validUntilMs = validUntil;
         this.rows = List.copyOf(shown);
-        this.fresh = (int) rows.stream().filter(row -> !row.rate().stale()).count();
         List<String> named = rows.stream().map(VenueRows::symbol).toList();
         this.symbols = former != null && former.symbols.equals(named) ? former.symbols : named;
         this.digest = digest(rows);
@@ -118,8 +116,8 @@ public final class VenueRows {
     }
 
     /** Rows that are shown and not yet marked as stale. */
-    public int fresh() {
-        return fresh;
+    public long fresh() {
+        return rows.stream().filter(row -> !row.rate().stale()).count();
     }
 
     /**

@@ -246,9 +246,7 @@ class CarryFormsTest extends SiteFixture {
     @Test
     void positiveDaysSelectPairsAndCounts() throws IOException {
         JsonNode all = carry("?min_positive_days=15&limit=1&order=-rank");
-        facts(
-                all,
-                """
+        facts(all, """
                 /rows/0/asset "B"
                 /rows/0/rank 3
                 /rows_matched 3
@@ -259,7 +257,8 @@ class CarryFormsTest extends SiteFixture {
         facts(carry("?min_positive_days=6"), "/incomplete/0/reason \"gap\"\n/incomplete_count 1");
         JsonNode none = carry("?min_positive_days=16&layout=rows");
         facts(none, "/complete_count 0");
-        assertTrue(none.at("/meta/missing/values").toString().contains("no two exchanges in scope have such a complete"));
+        assertTrue(
+                none.at("/meta/missing/values").toString().contains("no two exchanges in scope have such a complete"));
     }
 
     @Test

@@ -461,8 +461,8 @@ class CarryTest extends SiteFixture {
     @Test
     void reportsAbsenceOfPairTablesInsteadOfStarting() throws IOException {
         String why = "no table of 30-day pairs has been published yet";
-        JsonNode body =
-                carry("", Snapshots.of(NOW, List.of(Samples.rate("okx", "A", "A", NOW)), Map.of(), PairRanking.none(why)));
+        JsonNode body = carry(
+                "", Snapshots.of(NOW, List.of(Samples.rate("okx", "A", "A", NOW)), Map.of(), PairRanking.none(why)));
         facts(body, """
                 /rows []
                 /window_end_ms null

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.ListedVenue;
@@ -20,6 +19,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
@@ -34,45 +34,44 @@ class ClosedVenueTest extends SiteFixture {
         Snapshot before = closing("okx", NOW - 1);
         assertEquals(2, json("/api/v1/latest?venues=okx", before).path("rows").size());
         JsonNode row = venue(before, "okx");
-        assertTrue(row.path("in_current_observation").asBoolean());
-        assertTrue(row.path("reason").isNull());
-        assertEquals(NOW, row.path("closed_at_ms").asLong(), "announced");
-        assertEquals(LINK, row.path("closed_announcement").asText());
-        assertEquals("2026-11-20", row.path("listed_since").asText());
-        assertTrue(venue(before, "binance").path("closed_at_ms").isNull());
+        facts(row, """
+                /in_current_observation true
+                /reason null
+                /closed_at_ms 1790000000000
+                /closed_announcement "https://okx.example/end"
+                /listed_since "2026-11-20"
+                """);
+        facts(venue(before, "binance"), "/closed_at_ms null");
     }
 
     @Test
     void closedVenueHasNoRowsAndItsDate() throws IOException {
         Snapshot closed = closing("okx", NOW);
         JsonNode latest = json("/api/v1/latest?venues=okx", closed);
-        assertEquals(0, latest.path("rows").size());
-        JsonNode missing = latest.path("meta").path("missing");
-        assertEquals("okx", missing.path("venues").path(0).path("venue").asText());
-        assertEquals("closed", missing.path("venues").path(0).path("reason").asText());
-        JsonNode row = venue(closed, "okx");
-        assertEquals("closed", row.path("reason").asText());
-        assertFalse(row.path("in_current_observation").asBoolean());
-        assertEquals(0, row.path("symbols").asInt());
-        assertEquals(NOW, row.path("closed_at_ms").asLong());
-        assertEquals("2026-09-21T14:13:20Z", row.path("closed_at_utc").asText());
-        assertEquals(LINK, row.path("closed_announcement").asText());
+        facts(latest, "/rows []\n/meta/missing/venues/0/venue \"okx\"\n/meta/missing/venues/0/reason \"closed\"");
+        facts(venue(closed, "okx"), """
+                /reason "closed"
+                /in_current_observation false
+                /symbols 0
+                /closed_at_ms 1790000000000
+                /closed_at_utc "2026-09-21T14:13:20Z"
+                /closed_announcement "https://okx.example/end"
+                """);
         assertTrue(json("/api/v1/latest", closed).path("rows").size() > 0, "the others go on");
     }
 
     /** Rows, a status and pairs of BitMEX are still in the topics of an installation that was upgraded. */
     @Test
     void servesNothingOfUnlistedVenue() throws IOException {
-        Map<String, VenueRows> rows = new HashMap<>();
-        for (String venue : List.of("okx", "bitmex", "binance")) {
-            rows.put(venue, Samples.rows(venue, List.of(Samples.rate(venue, "XBT-" + venue, "BTC", NOW)), NOW));
-        }
+        List<Rate> rows = Stream.of("okx", "bitmex", "binance")
+                .map(venue -> Samples.rate(venue, "XBT-" + venue, "BTC", NOW))
+                .toList();
         Map<String, VenueStatus> statuses = new HashMap<>(statuses());
         statuses.put("bitmex", Samples.from(Samples.read("bitmex", NOW, 1, Map.of()), Source.SIMULATED));
-        var legs = List.of("okx", "bitmex", "binance").stream()
+        var legs = Stream.of("okx", "bitmex", "binance")
                 .map(venue -> Samples.leg(venue, "XBT-" + venue, venue.equals("okx") ? "0.01" : "0.02", 0, NOW))
                 .toList();
-        var refused = List.of("okx", "bitmex").stream()
+        var refused = Stream.of("okx", "bitmex")
                 .map(venue -> new CarryRefusal(
                         "kraken", "PF_XBT", BigDecimal.ONE, venue, "XBT-" + venue, BigDecimal.TEN, "price_differs"))
                 .toList();
@@ -84,7 +83,7 @@ class ClosedVenueTest extends SiteFixture {
                         Samples.pair(legs.get(0), legs.get(2), 30, null),
                         Samples.pair(legs.get(1), legs.get(2), 4, "gap")),
                 refused);
-        Snapshot snapshot = Snapshots.of(NOW, NOW + 5_000, rows, statuses, Map.of(), Samples.ranking(List.of(table)));
+        Snapshot snapshot = Snapshots.of(NOW, rows, statuses, Samples.ranking(List.of(table)));
         assertEquals(2, snapshot.rows());
         assertEquals(Source.LIVE, snapshot.source(), "of what is listed");
         for (String path : List.of(
@@ -97,22 +96,18 @@ class ClosedVenueTest extends SiteFixture {
             assertFalse(body.contains("bitmex"), path + ": " + body);
         }
         JsonNode pairs = json("/api/v1/carry?venues=all", snapshot);
-        assertEquals(1, pairs.path("complete_count").asInt(), pairs::toString);
-        assertEquals(0, pairs.path("incomplete_count").asInt());
-        assertEquals(1, pairs.path("refused_count").asInt());
+        facts(pairs, "/complete_count 1\n/incomplete_count 0\n/refused_count 1");
     }
 
     private static Snapshot closing(String id, long nowMs) {
         List<ListedVenue> listed = ListedVenue.ALL.stream()
                 .map(venue -> venue.id().equals(id) ? venue.closing(END, LINK) : venue)
                 .toList();
-        Map<String, VenueRows> held = new HashMap<>();
-        for (String venue : List.of("okx", "binance")) {
-            List<Rate> rates = List.of(
-                    Samples.rate(venue, "BTC", "BTC", nowMs - 2_000), Samples.rate(venue, "ETH", "ETH", nowMs - 2_000));
-            held.put(venue, Samples.rows(venue, rates, nowMs));
-        }
-        return new Snapshot(listed, nowMs, nowMs + 5_000, held, statuses(), Map.of(), null);
+        List<Rate> rates = Stream.of("okx", "binance")
+                .flatMap(
+                        venue -> Stream.of("BTC", "ETH").map(asset -> Samples.rate(venue, asset, asset, nowMs - 2_000)))
+                .toList();
+        return new Snapshot(listed, nowMs, nowMs + 5_000, Snapshots.rows(rates, nowMs), statuses(), Map.of(), null);
     }
 
     private JsonNode venue(Snapshot snapshot, String id) throws IOException {

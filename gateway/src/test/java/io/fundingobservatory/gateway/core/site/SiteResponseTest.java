@@ -117,7 +117,8 @@ class SiteResponseTest extends SiteFixture {
                 NOW,
                 NOW + 5_000,
                 Snapshots.rows(
-                        List.of(Samples.rate("okx", "A", "A", NOW), Samples.rate("okx", "B", "B", NOW - oldestMs)), NOW),
+                        List.of(Samples.rate("okx", "A", "A", NOW), Samples.rate("okx", "B", "B", NOW - oldestMs)),
+                        NOW),
                 Map.of(),
                 Map.of(),
                 null);
