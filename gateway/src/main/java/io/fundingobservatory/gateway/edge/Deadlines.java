@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection whose client does not send a whole request in time, from its first byte on, or does not read a whole response in time,
- * from when it is written. It also ends the connection for failures that no handler before it took. The framework's own handler, which is
- * next, would log them with a trace and leave the connection open.
+ * Closes a connection whose client does not send a whole request in time, from its first byte on. It closes one too whose client does not
+ * read a whole response in time, from when it is written. It also ends the connection for failures that no handler before it took. The
+ * framework's own handler, which is next, would log them with a trace and leave the connection open.
  */
 final class Deadlines extends ChannelDuplexHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
