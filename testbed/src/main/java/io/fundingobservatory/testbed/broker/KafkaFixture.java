@@ -125,8 +125,8 @@ public final class KafkaFixture implements AutoCloseable {
     }
 
     private void removeGroup(String group) throws ExecutionException, InterruptedException {
-        var described = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
-        if (!described.members().isEmpty()) {
+        var described = admin.describeConsumerGroups(List.of(group)).all().get().values();
+        if (described.stream().anyMatch(one -> !one.members().isEmpty())) {
             admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
                     .all()
                     .get();
