@@ -107,7 +107,7 @@ final class Aster implements Venue {
             Binance.requireFunding(row); // the mark has not been seen here, but it is Binance's wire format
             BigDecimal rate = row.fundingRate("fundingRate");
             BigDecimal first = ordinary.putIfAbsent(row.text("symbol") + ' ' + row.text("fundingTime"), rate);
-            Skip.unless(first == null || first.equals(rate), Skip.SPECIAL_PAYMENT);
+            Skip.unless(first == null || first.compareTo(rate) == 0, Skip.SPECIAL_PAYMENT);
             return Settled.fraction(row.millis("fundingTime"), rate);
         });
     }
