@@ -44,25 +44,12 @@ final class GuardedReader {
         this.spec = venue.spec();
         this.source = source;
         this.guards = guards;
-        this.status = before != null && before.source() == source ? before : unread(spec, source);
+        this.status = before != null && before.source() == source
+                ? before
+                : new VenueStatus(spec.id(), source, null, false, null, null, null, null, null, null, Map.of());
         if (status.completeSymbols() != null) {
             guards.resume(status.completeSymbols().intValue());
         }
-    }
-
-    private static VenueStatus unread(VenueSpec spec, Source source) {
-        return new VenueStatus(
-                spec.id(),
-                source,
-                spec.rateKind(),
-                spec.history() != null,
-                spec.docs(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                Map.of());
     }
 
     /** Reads and judges the responses of one poll; the gaps are those of the venue's settled history. */
