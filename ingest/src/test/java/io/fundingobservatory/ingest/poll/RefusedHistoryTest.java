@@ -33,13 +33,6 @@ class RefusedHistoryTest extends VenuePollerFixture {
         latency = Duration.ofMillis(100);
     }
 
-    private static VenueSpec.Builder usual() {
-        return spec().limit("api.example.com", 6000, 60)
-                .request(Request.get("rates", HOST + "rates"))
-                .request(Request.get("index", HOST + "index"))
-                .history(History.get(HISTORY, HOST + "history?s={key}", History.Paging.NONE, 100));
-    }
-
     @Test
     void refusedContractsDoNotBlockOthers() {
         symbols = IntStream.range(0, 300).mapToObj(i -> "S" + i).toList();

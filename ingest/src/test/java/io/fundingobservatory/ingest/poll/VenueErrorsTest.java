@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
-import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.VenueStatus;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What each kind of refusal costs: never more than what it concerns, and it is always told. */
 class VenueErrorsTest extends VenuePollerFixture {
-    private static final String HISTORY = "history_{}";
-
     @BeforeEach
     void respondLate() {
         latency = Duration.ofMillis(100);
@@ -30,13 +27,6 @@ class VenueErrorsTest extends VenuePollerFixture {
         return spec().limit("api.example.com", 600, 60)
                 .request(Request.get("rates", HOST + "rates"))
                 .build();
-    }
-
-    private static VenueSpec.Builder usual() {
-        return spec().limit("api.example.com", 6000, 60)
-                .request(Request.get("rates", HOST + "rates"))
-                .request(Request.get("index", HOST + "index"))
-                .history(History.get(HISTORY, HOST + "history?s={key}", History.Paging.NONE, 100));
     }
 
     @Test

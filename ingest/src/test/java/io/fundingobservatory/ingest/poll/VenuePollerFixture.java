@@ -10,7 +10,9 @@ import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.Publisher;
+import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
+import io.fundingobservatory.ingest.spec.Request;
 import io.fundingobservatory.ingest.spec.Rows;
 import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Settlements.Settled;
@@ -161,6 +163,14 @@ abstract class VenuePollerFixture {
         return VenueSpec.venue("gate")
                 .docs("https://docs.example", "2026-09-15")
                 .rate(RateKind.ESTIMATE);
+    }
+
+    /** Rates, prices and settled history, far within its limit. */
+    static VenueSpec.Builder usual() {
+        return spec().limit("api.example.com", 6000, 60)
+                .request(Request.get("rates", HOST + "rates"))
+                .request(Request.get("index", HOST + "index"))
+                .history(History.get("history_{}", HOST + "history?s={key}", History.Paging.NONE, 100));
     }
 
     static Venue venue(VenueSpec spec) {

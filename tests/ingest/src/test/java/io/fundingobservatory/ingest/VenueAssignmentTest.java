@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -15,29 +16,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two regions against a real group coordinator: each polls all venues once. */
-@Execution(ExecutionMode.CONCURRENT)
+@ExtendWith(SharedBroker.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VenueAssignmentTest {
     private static KafkaFixture kafka;
 
     @BeforeAll
-    static void start() {
-        kafka = KafkaFixture.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        kafka.close();
+    static void start(KafkaFixture shared) {
+        kafka = shared;
     }
 
     /** A process that polls what it is given, and never a venue that another one of its region polls at the same time. */
@@ -70,7 +64,6 @@ class VenueAssignmentTest {
 
     @Test
     @Order(1)
-    @Execution(ExecutionMode.SAME_THREAD)
     void eachVenueHasOneProcessInItsRegion() throws InterruptedException {
         int all = ListedVenue.ALL.size();
         Set<String> europe = ConcurrentHashMap.newKeySet();
@@ -105,7 +98,6 @@ class VenueAssignmentTest {
 
     @Test
     @Order(2)
-    @Execution(ExecutionMode.SAME_THREAD)
     void endsWhenItsTopicIsDeleted() throws Exception {
         var reasons = new LinkedBlockingQueue<String>();
         var access = KafkaAccess.at(kafka.bootstrapServers());

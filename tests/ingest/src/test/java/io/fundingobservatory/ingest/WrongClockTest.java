@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.RateLimitMode;
 import io.fundingobservatory.ingest.client.Time;
 import io.fundingobservatory.ingest.client.UnmanagedHttp;
+import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -20,16 +21,17 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The clock of a process is an hour ahead, a month ahead, or an hour behind; the broker's is right. */
+@ExtendWith(SharedBroker.class)
 class WrongClockTest {
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(1));
 
     @Test
-    void publishesStatusesAloneWhileClockIsWrong() throws InterruptedException {
+    void publishesStatusesAloneWhileClockIsWrong(KafkaFixture kafka) throws InterruptedException {
         InstantSource clock = () -> Instant.now().plus(ahead.get());
-        try (var kafka = KafkaFixture.start();
-                var simulated = SimulatedExchanges.start(7, InstantSource.system(), Realism.SMALL);
+        try (var simulated = SimulatedExchanges.start(7, InstantSource.system(), Realism.SMALL);
                 var ingest = new IngestService(
                         new IngestSettings(
                                 "simulated:" + simulated.baseUrl(),
