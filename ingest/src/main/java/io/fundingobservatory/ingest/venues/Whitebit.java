@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * no row has it, 8 hours is documented. An index of {@code "0"} and a mark of {@code ""} mean that there is none. {@code
  * markets} holds only what trades; a market with a {@code delistedAt} to come still does.
  *
- * <p>Figures step every 5 s and may step back, as there are several caches: a row that names a passed settlement is left out.
+ * <p>Values step every 5 s and may step back, as there are several caches: a row that names a passed settlement is left out.
  *
  * <pre>{@code
  * futures: {"ticker_id": "BTC_PERP", "stock_currency": "BTC", "money_currency": "USDT",
