@@ -67,7 +67,8 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     private List<Cancellable> schedules = List.of();
     private boolean waits;
 
-    private boolean arrived;
+    /** Whether any event came, also before a revival. Rates may start later than this task. */
+    private boolean begun;
 
     /** Whether an old event came since the last tick, or none at all so far. */
     private boolean comesAgain;
@@ -100,7 +101,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
             time.stored(contract.publishedMs());
         });
         waits = true;
-        arrived = false;
+        begun = !assets.isEmpty(); // its events may all have come before the task was revived
         comesAgain = true;
         firstTickMs = 0;
         tables.eachPublished((asset, windowEndMs) -> {
@@ -125,7 +126,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         }
         if (comesAgain) {
             cameAgainMs = tickMs;
-            comesAgain = !arrived;
+            comesAgain = !begun;
         }
         waits &= tickMs - cameAgainMs < waitsAtLeastMs && tickMs - firstTickMs < WAITS_AT_MOST.toMillis();
         if (!waits) {
@@ -142,7 +143,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     @Override
     public void process(Record<byte[], byte[]> record) {
         String asset = new String(record.key(), UTF_8);
-        arrived = true;
+        begun = true;
         comesAgain |= time.nowMs() - record.timestamp() > NEW_WITHIN.toMillis();
         assets.add(asset);
         tables.outdate(asset);

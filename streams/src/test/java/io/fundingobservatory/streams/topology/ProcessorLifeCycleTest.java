@@ -187,6 +187,23 @@ class ProcessorLifeCycleTest {
         assertEquals(2, counts.of("tabled"), "once a table is published none waits");
     }
 
+    /** Killed after the last event, a task gets no further one for up to an hour. */
+    @Test
+    void minuteOfRevivedTaskNeedsNoEvent() {
+        var counts = new CountedMetrics();
+        var tables = new PairTableProcessor(counts, this::time, WAITS);
+        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
+        tables.init(context);
+        list(context, tables, 0, 4);
+        tables.close();
+        tables.init(context);
+        tickAt(context, Duration.ZERO);
+        tickAt(context, Duration.ofSeconds(59));
+        assertEquals(0, counts.of("tabled"));
+        tickAt(context, MINUTE);
+        assertEquals(1, counts.of("tabled"));
+    }
+
     /** After a first start: however many settlements ingest reads, a minute after the first event there is a table of them. */
     @Test
     void newSettlementsDelayNoTable() {
