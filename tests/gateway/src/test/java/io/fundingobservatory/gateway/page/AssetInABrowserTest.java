@@ -326,11 +326,7 @@ class AssetInABrowserTest {
         page.open("#/asset/BTC", SHOWN);
         page.picture("asset-light.webp");
         page.open("#/asset/LTC", SHOWN);
-        page.accessible("light");
-        page.browser.look(1440, 900, 1, false, "dark");
-        page.contrast("dark");
-        page.browser.look(390, 844, 2, true, "dark");
-        page.accessibleButForColours("phone");
+        page.accessibleInEveryLook();
         page.nothingWentWrong();
     }
 }

@@ -80,11 +80,7 @@ class ExchangesInABrowserTest {
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
         page.serve(8);
         page.open("#/exchanges", SHOWN);
-        page.accessible("light");
-        page.browser.look(1440, 900, 1, false, "dark");
-        page.contrast("dark");
-        page.browser.look(390, 844, 2, true, "light");
-        page.accessibleButForColours("phone");
+        page.accessibleInEveryLook();
         page.nothingWentWrong();
     }
 }

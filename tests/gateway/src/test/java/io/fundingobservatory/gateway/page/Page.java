@@ -166,14 +166,13 @@ final class Page implements AutoCloseable {
         accessible(where, "");
     }
 
-    /** Checks that every text has enough contrast with its background. */
-    void contrast(String where) throws Exception {
-        accessible(where, ", runOnly: {type: 'rule', values: ['color-contrast']}");
-    }
-
-    /** The same page in the same colours in another size. */
-    void accessibleButForColours(String where) throws Exception {
-        accessible(where, ", rules: {'color-contrast': {enabled: false}}");
+    /** The same in the usual window, in dark colours as far as they matter, and on a phone, where colours do not. */
+    void accessibleInEveryLook() throws Exception {
+        accessible("light");
+        browser.look(1440, 900, 1, false, "dark");
+        accessible("dark", ", runOnly: {type: 'rule', values: ['color-contrast']}");
+        browser.look(390, 844, 2, true, "light");
+        accessible("phone", ", rules: {'color-contrast': {enabled: false}}");
     }
 
     private void accessible(String where, String rules) throws Exception {
