@@ -27,8 +27,11 @@ import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether a leg covers its days: any one missing or too many is found, and the reason is the true one. */
@@ -112,7 +115,7 @@ class CompletenessTest {
                     new Coverage(9, 1, Coverage.GAP),
                     leg(contract, withoutIntervals(either)).coverage());
         }
-        assertEquals(new Coverage(30, 0, null), leg(contract, changed).coverage());
+        assertEquals(WHOLE, leg(contract, changed).coverage());
     }
 
     /** Each 4 hours up to an instant and each 8 from there. */
@@ -177,49 +180,18 @@ class CompletenessTest {
             Coverage coverage =
                     leg(random.contract("okx", intervalH), settlements).coverage();
             assertEquals(
-                    newest
-                            ? new Coverage(30, 0, null)
-                            : new Coverage((int) ((T - estimate.settledMs()) / DAY_MS), 0, Coverage.UNCONFIRMED),
+                    newest ? WHOLE : new Coverage((int) ((T - estimate.settledMs()) / DAY_MS), 0, Coverage.UNCONFIRMED),
                     coverage);
             for (String venue : List.of("lbank", "deepcoin")) {
                 assertEquals(
-                        new Coverage(30, 0, null),
+                        WHOLE,
                         leg(random.contract(venue, intervalH), settlements).coverage(),
                         "not its whole history is published");
             }
             settlements.set(index, random.settlement(estimate.settledMs(), intervalH));
             assertEquals(
-                    new Coverage(30, 0, null),
-                    leg(random.contract("okx", intervalH), settlements).coverage());
+                    WHOLE, leg(random.contract("okx", intervalH), settlements).coverage());
         }
-    }
-
-    /** What accrued in each hour by the venue's own history is published as well; a sample of ours between two of them is not. */
-    @Test
-    void aSampleBetweenPublishedAccrualsIsUnconfirmed() {
-        var random = new RandomLedgers(3);
-        List<KnownSettlement> hours = new ArrayList<>(random.constant(1, 0));
-        hours.replaceAll(p -> as(Basis.ACCRUED, p.rate(), p));
-        assertEquals(
-                new Coverage(30, 0, null),
-                leg(random.contract("deribit", 1), hours).coverage());
-        hours.set(hours.size() - 50, as(Basis.ESTIMATE, random.rate(), hours.get(hours.size() - 50)));
-        assertEquals(
-                new Coverage(2, 0, Coverage.UNCONFIRMED),
-                leg(random.contract("deribit", 1), hours).coverage());
-    }
-
-    /** The same settlement under the stamp of its hour and under one 40 s late, both as settled: one of them, whichever was read last. */
-    @Test
-    void mergesSettlementPublishedTwice() {
-        var random = new RandomLedgers(8);
-        List<KnownSettlement> settlements = random.constant(8, 0);
-        KnownSettlement p = settlements.get(40);
-        settlements.add(new KnownSettlement(
-                p.settledMs() + 60_000, new BigDecimal("0.0007"), p.basis(), p.intervalH(), p.observedAtMs() + 60_000));
-        Leg leg = leg(random.contract("okx", 8), settlements);
-        assertEquals(new Coverage(30, 0, null), leg.coverage());
-        assertEquals(90, leg.over(30).settlements());
     }
 
     @Test
@@ -237,29 +209,6 @@ class CompletenessTest {
                 leg(random.contract("okx", 1), withoutIntervals(settlements))
                         .over(0)
                         .settlements());
-    }
-
-    // What was announced.
-
-    @Test
-    void unseenAnnouncedSettlementIsMissing() {
-        var random = new RandomLedgers(9);
-        ContractSettlements ledger = ledger(random.constant(8, 0));
-        ledger.expect(T - 28 * HOUR_MS);
-        Leg leg = leg(random.contract("okx", 8), ledger);
-        assertEquals(new Coverage(1, 1, Coverage.GAP), leg.coverage());
-    }
-
-    @Test
-    void lateStampFillsAnnouncedInstant() {
-        var random = new RandomLedgers(9);
-        List<KnownSettlement> settlements = random.constant(8, 3);
-        ContractSettlements ledger = ledger(
-                settlements.stream().map(p -> at(p.settledMs() + 300_000, p)).toList());
-        settlements.forEach(p -> ledger.expect(p.settledMs()));
-        assertEquals(
-                new Coverage(30, 0, null),
-                leg(random.contract("okx", 8), ledger).coverage());
     }
 
     /**
@@ -286,48 +235,6 @@ class CompletenessTest {
         }
     }
 
-    /** Listed 720 h before T: nothing is known of an earlier settlement, and none is missing. */
-    @Test
-    void contractAsOldAsTheWindowIsComplete() {
-        for (int intervalH : new int[] {1, 4, 8}) {
-            var random = new RandomLedgers(intervalH);
-            for (boolean published : new boolean[] {true, false}) {
-                List<KnownSettlement> whole = random.constant(intervalH, 0);
-                List<KnownSettlement> own = inWindow(published ? whole : withoutIntervals(whole));
-                assertEquals(
-                        new Coverage(30, 0, null),
-                        leg(random.contract("okx", intervalH), own).coverage());
-            }
-        }
-    }
-
-    /** A venue whose stamps are all late by as much has as many in every window. */
-    @Test
-    void stampsThatAreAllLateAreComplete() {
-        for (int intervalH : new int[] {1, 4, 8}) {
-            var random = new RandomLedgers(intervalH);
-            List<KnownSettlement> late = random.constant(intervalH, 0).stream()
-                    .map(p -> at(p.settledMs() + 5 * 60_000, p))
-                    .toList();
-            assertEquals(
-                    new Coverage(30, 0, null),
-                    leg(random.contract("okx", intervalH), late).coverage());
-        }
-    }
-
-    @Test
-    void announcedButNeverPublishedIsExpected() {
-        var random = new RandomLedgers(9);
-        var ledger = new ContractSettlements();
-        for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
-            ledger.expect(at);
-        }
-        Leg leg = leg(random.contract("edgex", 8), ledger);
-        assertEquals(new Coverage(0, 6, Coverage.GAP), leg.coverage());
-        assertEquals(6, leg.over(0).expected());
-        assertEquals(0, leg.over(0).settlements());
-    }
-
     /** A minute for an interval, as a slip of a unit makes it: 43,200 missing instants are counted, not listed. */
     @Test
     void aTinyIntervalCostsNothing() {
@@ -346,71 +253,127 @@ class CompletenessTest {
         assertEquals(720 * HOUR_MS / 60_120, missing, 1);
     }
 
-    /** With an interval that nobody publishes, one settlement before the window and none in it make no sum of 0. */
-    @Test
-    void legWithoutSettlementsInWindowIsIncomplete() {
-        var random = new RandomLedgers(6);
-        Contract contract = random.contract("deepcoin", null);
-        for (List<Long> instants :
-                List.of(List.of(T - 30 * DAY_MS - 4 * HOUR_MS), List.of(T - 30 * DAY_MS - 8 * HOUR_MS, T - HOUR_MS))) {
-            List<KnownSettlement> settlements = withoutIntervals(
-                    instants.stream().map(at -> random.settlement(at, 8)).toList());
-            Coverage coverage = leg(contract, settlements).coverage();
-            assertTrue(coverage.days() < 30 && coverage.missing() > 0, coverage::toString);
-            assertEquals(Coverage.GAP, coverage.reason());
-        }
+    private static final Coverage WHOLE = new Coverage(30, 0, null);
+
+    private static Arguments covered(String what, Contract contract, List<KnownSettlement> said, Coverage expected) {
+        return Arguments.of(what, contract, ledger(said), expected);
     }
 
-    // Reasons.
+    private static List<KnownSettlement> moved(List<KnownSettlement> settlements, long ms) {
+        return settlements.stream().map(p -> at(p.settledMs() + ms, p)).toList();
+    }
 
-    @Test
-    void reasonsTellApartWhatIsMissing() {
+    private static List<KnownSettlement> newest(List<KnownSettlement> settlements, int count) {
+        return settlements.subList(settlements.size() - count, settlements.size());
+    }
+
+    /** One list of the venue, read at an instant. */
+    private static List<KnownSettlement> readAt(long observedAtMs, List<KnownSettlement> settlements) {
+        return settlements.stream()
+                .map(p -> new KnownSettlement(p.settledMs(), p.rate(), p.basis(), null, observedAtMs))
+                .toList();
+    }
+
+    static Stream<Arguments> legs() {
         var random = new RandomLedgers(4);
         Contract okx = random.contract("okx", 4);
         List<KnownSettlement> whole = random.constant(4, 0);
-        assertEquals(Coverage.SERVICE_STARTED, leg(okx, List.of()).coverage().reason());
-        assertEquals(
-                Coverage.SETTLEMENT_PENDING,
-                leg(okx, whole.subList(0, whole.size() - 1)).coverage().reason());
-        assertEquals(
-                Coverage.GAP,
-                leg(okx, whole.subList(0, whole.size() - 2)).coverage().reason());
-        List<KnownSettlement> young = whole.subList(whole.size() - 60, whole.size());
-        assertEquals(
-                new Coverage(10, 0, Coverage.LISTED_IN_WINDOW), leg(okx, young).coverage());
-        var estimated = young.stream().map(p -> as(Basis.ESTIMATE, p.rate(), p)).toList();
-        assertEquals(Coverage.SERVICE_STARTED, leg(okx, estimated).coverage().reason());
+        List<KnownSettlement> young = newest(whole, 60);
+        var legs = new ArrayList<>(List.of(
+                covered("nothing", okx, List.of(), new Coverage(0, 0, Coverage.SERVICE_STARTED)),
+                covered(
+                        "without the last",
+                        okx,
+                        whole.subList(0, whole.size() - 1),
+                        new Coverage(0, 1, Coverage.SETTLEMENT_PENDING)),
+                covered(
+                        "without the last two",
+                        okx,
+                        whole.subList(0, whole.size() - 2),
+                        new Coverage(0, 2, Coverage.GAP)),
+                covered("ten days", okx, young, new Coverage(10, 0, Coverage.LISTED_IN_WINDOW)),
+                covered(
+                        "ten days of estimates",
+                        okx,
+                        young.stream().map(p -> as(Basis.ESTIMATE, p.rate(), p)).toList(),
+                        new Coverage(10, 0, Coverage.SERVICE_STARTED))));
+
+        // Deepcoin shows the newest 100 rows: 16 days at 4 h. The end of such a list gives no listing date; that of a
+        // shorter one does.
+        Contract deepcoin = random.contract("deepcoin", 4);
+        List<KnownSettlement> rows = readAt(T + 60_000, whole);
+        var twoDaysLater = new ArrayList<>(
+                readAt(T - 2 * DAY_MS + 60_000, newest(rows, 112).subList(0, 100)));
+        twoDaysLater.addAll(newest(rows, 12));
+        legs.addAll(List.of(
+                covered("capped", deepcoin, newest(rows, 100), new Coverage(16, 0, Coverage.HISTORY_CAPPED)),
+                covered("a whole history", okx, newest(rows, 100), new Coverage(16, 0, Coverage.LISTED_IN_WINDOW)),
+                covered("a short list", deepcoin, newest(rows, 60), new Coverage(10, 0, Coverage.LISTED_IN_WINDOW)),
+                covered(
+                        "capped when its oldest was read",
+                        deepcoin,
+                        twoDaysLater,
+                        new Coverage(18, 0, Coverage.HISTORY_CAPPED))));
+
+        // What accrued in each hour by the venue's own history is published as well; a sample of ours between two of
+        // them is not.
+        Contract deribit = random.contract("deribit", 1);
+        List<KnownSettlement> hours = new ArrayList<>(random.constant(1, 0));
+        hours.replaceAll(p -> as(Basis.ACCRUED, p.rate(), p));
+        legs.add(covered("accruals", deribit, List.copyOf(hours), WHOLE));
+        hours.set(hours.size() - 50, as(Basis.ESTIMATE, random.rate(), hours.get(hours.size() - 50)));
+        legs.add(covered("a sample among accruals", deribit, hours, new Coverage(2, 0, Coverage.UNCONFIRMED)));
+
+        for (int intervalH : new int[] {1, 4, 8}) {
+            Contract contract = random.contract("okx", intervalH);
+            List<KnownSettlement> all = random.constant(intervalH, 0);
+            String each = ", each " + intervalH + " h";
+            legs.add(covered("as old as the window" + each, contract, inWindow(all), WHOLE));
+            legs.add(covered("the same, wordless" + each, contract, inWindow(withoutIntervals(all)), WHOLE));
+            legs.add(covered("all late by as much" + each, contract, moved(all, 5 * 60_000), WHOLE));
+        }
+
+        // With an interval that nobody publishes, one settlement before the window and none in it make no sum of 0.
+        // They
+        // are at most a day apart: the newest one missing is that of four hours before T, or of 25.
+        Contract unknown = random.contract("deepcoin", null);
+        KnownSettlement before = random.settlement(T - 30 * DAY_MS - 4 * HOUR_MS, 8);
+        KnownSettlement last = random.settlement(T - HOUR_MS, 8);
+        legs.add(covered(
+                "none in the window", unknown, withoutIntervals(List.of(before)), new Coverage(0, 30, Coverage.GAP)));
+        legs.add(covered(
+                "one in the window",
+                unknown,
+                withoutIntervals(List.of(before, last)),
+                new Coverage(1, 29, Coverage.GAP)));
+
+        // What was announced.
+        Contract eight = random.contract("okx", 8);
+        ContractSettlements unseen = ledger(random.constant(8, 0));
+        unseen.expect(T - 28 * HOUR_MS);
+        legs.add(Arguments.of("announced and unseen", eight, unseen, new Coverage(1, 1, Coverage.GAP)));
+        List<KnownSettlement> announced = random.constant(8, 3);
+        ContractSettlements late = ledger(moved(announced, 300_000));
+        announced.forEach(p -> late.expect(p.settledMs()));
+        legs.add(Arguments.of("announced and late", eight, late, WHOLE));
+        return legs.stream();
     }
 
-    /**
-     * Deepcoin shows the newest 100 rows: 16 days at 4 h. The end of such a list does not give a listing
-     * date; that of a shorter one does.
-     */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("legs")
+    void coversItsDaysAndSaysWhyNot(String what, Contract contract, ContractSettlements ledger, Coverage expected) {
+        assertEquals(expected, leg(contract, ledger).coverage());
+    }
+
     @Test
-    void endOfCappedHistoryIsNotListing() {
-        var random = new RandomLedgers(4);
-        List<KnownSettlement> whole = random.constant(4, 0).stream()
-                .map(p -> new KnownSettlement(p.settledMs(), p.rate(), p.basis(), null, T + 60_000))
-                .toList();
-        List<KnownSettlement> hundred = whole.subList(whole.size() - 100, whole.size());
-        assertEquals(
-                new Coverage(16, 0, Coverage.HISTORY_CAPPED),
-                leg(random.contract("deepcoin", 4), hundred).coverage());
-        assertEquals(
-                new Coverage(16, 0, Coverage.LISTED_IN_WINDOW),
-                leg(random.contract("okx", 4), hundred).coverage());
-        assertEquals(
-                Coverage.LISTED_IN_WINDOW,
-                leg(random.contract("deepcoin", 4), whole.subList(whole.size() - 60, whole.size()))
-                        .coverage()
-                        .reason());
-        // Two days later: the list was of 100 rows when its oldest was read.
-        var later = new ArrayList<>(whole.subList(whole.size() - 112, whole.size() - 12).stream()
-                .map(p -> new KnownSettlement(p.settledMs(), p.rate(), p.basis(), null, T - 2 * DAY_MS + 60_000))
-                .toList());
-        later.addAll(whole.subList(whole.size() - 12, whole.size()));
-        assertEquals(
-                Coverage.HISTORY_CAPPED,
-                leg(random.contract("deepcoin", 4), later).coverage().reason());
+    void announcedButNeverPublishedIsExpected() {
+        var ledger = new ContractSettlements();
+        for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
+            ledger.expect(at);
+        }
+        Leg leg = leg(new RandomLedgers(9).contract("edgex", 8), ledger);
+        assertEquals(new Coverage(0, 6, Coverage.GAP), leg.coverage());
+        assertEquals(6, leg.over(0).expected());
+        assertEquals(0, leg.over(0).settlements());
     }
 }

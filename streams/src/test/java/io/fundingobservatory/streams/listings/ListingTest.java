@@ -22,8 +22,12 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What observations change about a symbol: its listing numbers, and what took place between them. */
 class ListingTest {
@@ -237,35 +241,27 @@ class ListingTest {
         assertEquals(1, contract.listing().listingEpoch());
     }
 
-    @Test
-    void reportsFirstPriceOfEachHour() {
-        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(T0 + MINUTE, "60000"), 0, T0 + MINUTE);
-        Listing moved = Listing.next(listing, BTC, priced(T0 + 59 * MINUTE, "90000"), 0, T0 + 59 * MINUTE)
-                .listing();
-        assertSame(listing.published(), moved.published());
-        Listing priceless = Listing.next(moved, BTC, priced(T0 + 60 * MINUTE, null), 0, T0 + 60 * MINUTE)
-                .listing();
-        assertSame(listing.published(), priceless.published());
-        Listing nextHour = Listing.next(priceless, BTC, priced(T0 + 61 * MINUTE, "60001"), 0, T0 + 61 * MINUTE)
-                .listing();
-        assertEquals(new BigDecimal(60_001), nextHour.published().coinPrice());
-        assertEquals(T0 + 61 * MINUTE, nextHour.published().atMs());
-    }
-
-    @Test
-    void reportsContractWithoutPriceOnceADay() {
-        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(T0, null), 0, T0);
-        assertSame(
-                listing.published(),
-                Listing.next(listing, BTC, priced(T0 + DAY - 1, null), 0, T0 + DAY - 1)
-                        .listing()
-                        .published());
+    /** Minutes after the first price, and the next price: whether it is reported. */
+    @ParameterizedTest
+    @CsvSource({
+        "60000, 58, 90000, false",
+        "60000, 59, , false",
+        "60000, 60, 60001, true",
+        ", 1, 60000, true",
+        ", 1439, , false",
+        ", 1440, , true"
+    })
+    void reportsFirstPriceOfAnHourAndNoneOnceADay(
+            @Nullable String first, long minutes, @Nullable String next, boolean reported) {
+        long atMs = T0 + MINUTE;
+        long nextMs = atMs + minutes * MINUTE;
+        Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(atMs, first), 0, atMs);
+        var now = Listing.next(listing, BTC, priced(nextMs, next), 0, nextMs)
+                .listing()
+                .published();
+        assertEquals(reported ? nextMs : atMs, now.atMs());
         assertEquals(
-                T0 + DAY,
-                Listing.next(listing, BTC, priced(T0 + DAY, null), 0, T0 + DAY)
-                        .listing()
-                        .published()
-                        .atMs());
+                reported ? priced(0, next).coinPrice() : listing.published().coinPrice(), now.coinPrice());
     }
 
     private static Observation priced(long atMs, @Nullable String price) {
@@ -322,51 +318,29 @@ class ListingTest {
         }
     }
 
-    /** The row says 4 h from 09:00 on, while its last 8-hour settlement of 16:00 is still to come; then every 4 hours. */
-    @Test
-    void comingIntervalDoesNotShortenPresentOne() {
-        var observations = new ArrayList<Observation>();
-        for (long at = T0 + MINUTE / 2; at < T0 + DAY + HOUR; at += MINUTE) {
-            long into = at - T0;
-            long next = T0 + (into < 16 * HOUR ? (into / (8 * HOUR) + 1) * 8 : (into / (4 * HOUR) + 1) * 4) * HOUR;
-            observations.add(observation(at, into < 9 * HOUR ? 8 : 4, next));
-        }
-        List<KnownSettlement> settlements = estimates(observations);
+    /**
+     * A contract of 8 hours whose observation at one instant has another announcement. What is replaced within five minutes before it was
+     * due has taken place; ten minutes before, it was moved. What was settled while nothing was announced is not known, so the next
+     * settlement closes what its row says.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "28799800, 16, 0 8 16 24, 8 8 8 8", // 200 ms before
+        "28560000, 16, 0 8 16 24, 8 8 8 8", // four minutes before
+        "28200000, 12, 0 12 16 24, 8 12 4 8", // ten minutes before
+        "28770000, , 0 16 24, 8 8 8",
+    })
+    void otherAnnouncementMovesOrSettles(long otherAtMs, @Nullable Long announcedH, String settled, String closed) {
+        List<PassedSettlement> passed =
+                passed(followed(T0 + otherAtMs, announcedH == null ? null : Long.valueOf(T0 + announcedH * HOUR)));
+        assertEquals(settled, words(passed, due -> Long.toString((due.settledMs() - T0) / HOUR)));
         assertEquals(
-                List.of(T0 + 8 * HOUR, T0 + 16 * HOUR, T0 + 20 * HOUR, T0 + 24 * HOUR),
-                settlements.stream().map(KnownSettlement::settledMs).toList());
-        assertEquals(
-                List.of("8", "8", "4", "4"),
-                settlements.stream().map(p -> p.intervalH().toPlainString()).toList());
+                closed,
+                words(passed, due -> Objects.requireNonNull(due.intervalH()).toPlainString()));
     }
 
-    /** Each 8 hours; the reading just before the settlement of 8 h already announces the one after it. */
-    @Test
-    void announcementReplacedEarlyStillSettles() {
-        for (long earlyMs : new long[] {200, 4 * MINUTE}) {
-            List<Observation> observations = followed(T0 + 8 * HOUR - earlyMs, T0 + 16 * HOUR);
-            assertEquals(
-                    List.of(T0, T0 + 8 * HOUR, T0 + 16 * HOUR, T0 + 24 * HOUR),
-                    settled(observations),
-                    earlyMs + " ms early");
-            assertEquals(List.of("8", "8", "8", "8"), closed(observations), earlyMs + " ms early");
-        }
-    }
-
-    /** What an exchange moves ten minutes before it is due has not taken place. */
-    @Test
-    void announcementMovedTenMinutesBeforeSettlesLater() {
-        List<Observation> observations = followed(T0 + 8 * HOUR - 10 * MINUTE, T0 + 12 * HOUR);
-        assertEquals(List.of(T0, T0 + 12 * HOUR, T0 + 16 * HOUR, T0 + 24 * HOUR), settled(observations));
-        assertEquals(List.of("8", "12", "4", "8"), closed(observations));
-    }
-
-    /** What was settled while nothing was announced is not known, so the next settlement closes what its row says. */
-    @Test
-    void settlementWithoutAnnouncementDoublesNoInterval() {
-        List<Observation> observations = followed(T0 + 8 * HOUR - MINUTE / 2, null);
-        assertEquals(List.of(T0, T0 + 16 * HOUR, T0 + 24 * HOUR), settled(observations));
-        assertEquals(List.of("8", "8", "8"), closed(observations));
+    private static String words(List<PassedSettlement> passed, Function<PassedSettlement, String> word) {
+        return passed.stream().map(word).collect(Collectors.joining(" "));
     }
 
     /** A contract of 8 hours, read each minute of 26 hours, and once with another announcement, which stands until it is due. */
@@ -385,17 +359,10 @@ class ListingTest {
         return observations;
     }
 
-    private static List<Long> settled(List<Observation> observations) {
-        return passed(observations).stream().map(PassedSettlement::settledMs).toList();
-    }
-
-    private static List<String> closed(List<Observation> observations) {
-        return passed(observations).stream()
-                .map(due -> Objects.requireNonNull(due.intervalH()).toPlainString())
-                .toList();
-    }
-
-    /** The settlement is the 8-hour rate by the hours that it closes: F = Σ r8h·h/8, also where the row shows the coming interval already. */
+    /**
+     * The row says 4 h from 09:00 on, while its last 8-hour settlement of 16:00 is still to come; then every 4 hours. Each settlement is
+     * the 8-hour rate by the hours that it closes: F = Σ r8h·h/8.
+     */
     @Test
     void estimatesHoursClosedNotHoursShown() {
         var rate8h = new BigDecimal("0.0012");
@@ -408,9 +375,14 @@ class ListingTest {
             observations.add(new Observation(at, RateKind.ESTIMATE, rate, rate8h, shown, next, null));
         }
         assertEquals(
-                List.of("0.0012", "0.0012", "0.0006", "0.0006"),
+                List.of(
+                        "8 h after 8 h: 0.0012",
+                        "16 h after 8 h: 0.0012",
+                        "20 h after 4 h: 0.0006",
+                        "24 h after 4 h: 0.0006"),
                 estimates(observations).stream()
-                        .map(p -> p.rate().toPlainString())
+                        .map(p -> (p.settledMs() - T0) / HOUR + " h after " + p.intervalH() + " h: "
+                                + p.rate().toPlainString())
                         .toList());
     }
 

@@ -38,6 +38,7 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,14 @@ class ProcessorLifeCycleTest {
     Path directory;
 
     private int contexts;
+    private final CountedMetrics counts = new CountedMetrics();
+    private final PairTableProcessor tables = new PairTableProcessor(counts, this::time, WAITS);
+    private MockProcessorContext<byte[], byte[]> context;
+
+    @BeforeEach
+    void open() {
+        context = context(OF_PAIRS);
+    }
 
     private TaskTime time(TaskId task) {
         return times.computeIfAbsent(task, each -> new TaskTime(() -> steadyMs));
@@ -99,10 +108,8 @@ class ProcessorLifeCycleTest {
     /** An asset of the aborted transaction is in memory and no longer in a store: after the revival it is in neither. */
     @Test
     void revivedTaskKnowsOnlyItsStores() {
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
-        var tables = new PairTableProcessor(METRICS, this::time, WAITS);
         tables.init(context);
-        list(context, tables, 0, 4);
+        list(0, 4);
         KeyValueStore<byte[], ?> contracts = context.getStateStore(PairsStores.CONTRACTS);
         var keys = new ArrayList<byte[]>();
         try (var all = contracts.all()) {
@@ -113,77 +120,68 @@ class ProcessorLifeCycleTest {
         tables.close();
         tables.init(context);
         context.resetForwards();
-        tick(context);
+        tick();
         assertEquals(List.of(), context.forwarded(), "no table of contracts that were never committed");
     }
 
     /** After a start only those tables are computed whose contracts or settlements have changed since. */
     @Test
     void aStartComputesOnlyWhatHasChanged() {
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        list(context, tables, 0, 4);
-        tick(context);
+        list(0, 4);
+        tick();
         assertEquals(1, counts.of("tabled"));
         tables.close();
         tables.init(context);
-        tick(context);
+        tick();
         assertEquals(1, counts.of("tabled"), "nothing has changed");
         tables.close();
         tables.init(context);
-        list(context, tables, 4, 5);
+        list(4, 5);
         tables.close(); // before any tick
         tables.init(context);
-        tick(context);
+        tick();
         assertEquals(2, counts.of("tabled"), "another contract has come");
     }
 
     /** A task that ends while the window has moved goes on with tables of the former one. */
     @Test
     void startMovesTablesOfFormerWindow() {
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        list(context, tables, 0, 4);
-        list(context, tables, "ETH", 4, 8);
-        tick(context);
+        list(0, 4);
+        list("ETH", 4, 8);
+        tick();
         assertEquals(2, counts.of("tabled"));
         steadyMs += Window.HOUR_MS;
         tables.close(); // before a tick of the next hour
         tables.init(context);
-        tick(context);
+        tick();
         assertEquals(4, counts.of("tabled"));
     }
 
     /** After a reset: a table of the settlements that have come again so far would replace a whole one. */
     @Test
     void tablesWaitWhileOldSettlementsComeAgain() {
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        tickAt(context, Duration.ZERO);
-        tickAt(context, MINUTE.multipliedBy(2)); // rates starts later
-        list(context, tables, 0, 4);
-        tickAt(context, MINUTE.multipliedBy(2).plusSeconds(1));
+        tickAt(Duration.ZERO);
+        tickAt(MINUTE.multipliedBy(2)); // rates starts later
+        list(0, 4);
+        tickAt(MINUTE.multipliedBy(2).plusSeconds(1));
         assertEquals(0, counts.of("tabled"), "the minute begins with the first event");
-        changed(tables, Duration.ofDays(20));
-        tickAt(context, MINUTE.multipliedBy(3));
+        changed(Duration.ofDays(20));
+        tickAt(MINUTE.multipliedBy(3));
         tables.close();
         tables.init(context); // killed amid the reset: no table is published, so it still waits
-        tickAt(context, Duration.ZERO);
-        changed(tables, OLD);
-        tickAt(context, MINUTE);
-        tickAt(context, MINUTE.plusSeconds(59));
+        tickAt(Duration.ZERO);
+        changed(OLD);
+        tickAt(MINUTE);
+        tickAt(MINUTE.plusSeconds(59));
         assertEquals(0, counts.of("tabled"), "a pause, as while another instance takes over");
-        tickAt(context, MINUTE.multipliedBy(2));
+        tickAt(MINUTE.multipliedBy(2));
         assertEquals(1, counts.of("tabled"));
-        changed(tables, OLD);
+        changed(OLD);
         steadyMs += 10_000;
-        tickAt(context, MINUTE.multipliedBy(2).plusSeconds(11));
+        tickAt(MINUTE.multipliedBy(2).plusSeconds(11));
         assertEquals(2, counts.of("tabled"), "once a table is published none waits");
     }
 
@@ -207,78 +205,69 @@ class ProcessorLifeCycleTest {
     /** After a first start: however many settlements ingest reads, a minute after the first event there is a table of them. */
     @Test
     void newSettlementsDelayNoTable() {
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        list(context, tables, 0, 4);
+        list(0, 4);
         for (int second = 0; second <= 60; second++) {
             assertEquals(0, counts.of("tabled"), second + " s");
             for (int i = 0; i < 1_000; i++) {
-                changed(tables, OLD.minusMillis(1));
+                changed(OLD.minusMillis(1));
             }
-            tickAt(context, Duration.ofSeconds(second));
+            tickAt(Duration.ofSeconds(second));
         }
         assertEquals(1, counts.of("tabled"));
     }
 
     @Test
     void tablesWaitTwentyMinutesAtMost() {
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        list(context, tables, 0, 4);
+        list(0, 4);
         for (int second = 0; second < 20 * 60; second++) {
-            changed(tables, OLD);
-            tickAt(context, Duration.ofSeconds(second));
+            changed(OLD);
+            tickAt(Duration.ofSeconds(second));
         }
         assertEquals(0, counts.of("tabled"));
-        changed(tables, OLD);
-        tickAt(context, Duration.ofMinutes(20));
+        changed(OLD);
+        tickAt(Duration.ofMinutes(20));
         assertEquals(1, counts.of("tabled"));
     }
 
     /** Events of an asset that were read so long ago. */
-    private static void changed(PairTableProcessor tables, Duration ago) {
+    private void changed(Duration ago) {
         tables.process(new Record<>("BTC".getBytes(UTF_8), new byte[0], T0 - ago.toMillis()));
     }
 
-    private static void tickAt(MockProcessorContext<byte[], byte[]> context, Duration at) {
+    private void tickAt(Duration at) {
         context.scheduledPunctuators().getLast().getPunctuator().punctuate(T0 + at.toMillis());
     }
 
     /** A first tick, and one after the minute of a task without any table. */
-    private static void tick(MockProcessorContext<byte[], byte[]> context) {
-        tickAt(context, Duration.ZERO);
-        tickAt(context, MINUTE);
+    private void tick() {
+        tickAt(Duration.ZERO);
+        tickAt(MINUTE);
     }
 
     /** 8 MB are some 350 contracts of one name: the table before would stay with its old window, and look current. */
     @Test
     void aTableThatOutgrowsItsTopicIsWithdrawn() {
-        var tables = new PairTableProcessor(METRICS, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        list(context, tables, 0, 4);
+        list(0, 4);
         context.resetForwards();
-        tick(context);
+        tick();
         assertNotNull(context.forwarded().getLast().record().value());
-        list(context, tables, 4, 500);
+        list(4, 500);
         steadyMs += 10_000;
         context.resetForwards();
-        tick(context);
+        tick();
         assertEquals(1, context.forwarded().size());
         assertNull(context.forwarded().getLast().record().value());
         assertArrayEquals(
                 "BTC".getBytes(UTF_8), context.forwarded().getLast().record().key());
-        assertEquals(1, METRICS.of("too large"));
+        assertEquals(1, counts.of("too large"));
     }
 
     /** No day of settlements can store such a number: nothing of the record is kept. */
     @Test
     void rejectsListingNumbersBeyond32Bits() {
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         context.setRecordMetadata(Topics.CONTRACT_EVENTS.name(), 0, 0);
         var ledger = new ContractEventProcessor(METRICS, this::time);
         ledger.init(context);
@@ -314,12 +303,11 @@ class ProcessorLifeCycleTest {
                 T0);
     }
 
-    private void list(MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, int from, int to) {
-        list(context, tables, "BTC", from, to);
+    private void list(int from, int to) {
+        list("BTC", from, to);
     }
 
-    private void list(
-            MockProcessorContext<byte[], byte[]> context, PairTableProcessor tables, String asset, int from, int to) {
+    private void list(String asset, int from, int to) {
         var ledger = new ContractEventProcessor(METRICS, this::time);
         ledger.init(context);
         for (int i = from; i < to; i++) {
@@ -337,16 +325,12 @@ class ProcessorLifeCycleTest {
     }
 
     private <V> MockProcessorContext<byte[], V> context(List<StoreBuilder<?>> builders) {
-        return context(builders, 0);
-    }
-
-    private <V> MockProcessorContext<byte[], V> context(List<StoreBuilder<?>> builders, int partition) {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "life-cycle");
         config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         var context = new MockProcessorContext<byte[], V>(
                 config,
-                new TaskId(0, partition),
+                new TaskId(0, 0),
                 directory.resolve(Integer.toString(contexts++)).toFile());
         for (StoreBuilder<?> builder : builders) {
             StateStore store =

@@ -77,23 +77,6 @@ class RatesTopologyTest {
         assertTrue(rates.dead.isEmpty());
     }
 
-    @Test
-    void duplicatesAndLateReadsProduceNothing() {
-        Quote first = SeededQuotes.plausible(2, T0);
-        Quote newer = SeededQuotes.readAt(first, T0 + 60_000);
-        for (Quote quote : List.of(first, first, newer, first, newer, SeededQuotes.readAt(first, T0 + 59_999))) {
-            rates.send(quote, T0 + 60_000);
-        }
-        assertEquals(
-                List.of(T0, T0 + 60_000),
-                rates.normalised.readValuesToList().stream()
-                        .map(Rate::observedAtMs)
-                        .toList());
-        assertEquals(2, rates.latest.readValuesToList().size());
-        assertEquals(4, rates.counts.of("superseded"));
-        assertTrue(rates.dead.isEmpty());
-    }
-
     /** Duplicated, delayed and shuffled, the events of each contract are those of the oracle. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
