@@ -13,7 +13,6 @@ import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -35,7 +34,7 @@ final class Ledger {
     private final StreamsMetrics metrics;
     private final ProcessorContext<byte[], byte[]> context;
     private final SettlementStore store;
-    private final List<Runnable> outputs = new ArrayList<>();
+    private final List<Runnable> changes = new ArrayList<>();
     private long stampMs;
 
     /** The one of a task; what is new goes out through the context. */
@@ -52,23 +51,22 @@ final class Ledger {
      */
     void begin(long stampMs) {
         this.stampMs = stampMs;
-        store.discard();
-        outputs.clear();
+        changes.clear();
     }
 
     void write() {
-        store.write();
-        outputs.forEach(Runnable::run);
-        outputs.clear();
+        changes.forEach(Runnable::run);
+        changes.clear();
     }
 
     /** The contract has another listing of the same asset: settlements after an instant belong to it. */
     void relist(String asset, ContractKey key, long listingEpoch, long sinceMs) {
-        for (SettlementDay day :
-                store.daysFrom(StoredContracts.key(asset, key), sinceMs).values()) {
+        byte[] at = StoredContracts.key(asset, key);
+        for (SettlementDay day : store.days(at, sinceMs, Long.MAX_VALUE)) {
+            changes.add(() -> store.put(at, day));
             new TreeMap<>(day.entries().tailMap(sinceMs, false)).forEach((settledMs, entry) -> {
                 if (entry.listingEpoch() < listingEpoch) {
-                    enter(asset, key, settledMs, entry.ofListing(listingEpoch));
+                    enter(asset, key, day, settledMs, entry.ofListing(listingEpoch));
                 }
             });
         }
@@ -82,21 +80,20 @@ final class Ledger {
      */
     void move(@Nullable String asset, ContractKey key, long listingEpoch, long sinceMs, String to) {
         byte[] from = StoredContracts.key(home(asset, key), key);
-        Map<Long, SettlementDay> days = store.daysFrom(from, Math.max(0, sinceMs));
-        for (SettlementDay day : days.values()) {
+        for (SettlementDay day : store.days(from, sinceMs, Long.MAX_VALUE)) {
+            changes.add(() -> store.delete(from, day));
             day.entries().tailMap(sinceMs, false).forEach((settledMs, entry) -> {
                 ContractEvent event = entry.event(key, to, listingEpoch, settledMs);
                 var record = new Record<>(to.getBytes(UTF_8), ContractEvent.CODEC.encode(event), stampMs, EVENT_SCHEMA);
-                outputs.add(() -> context.forward(record, PairsTopology.MOVED_SETTLEMENTS));
+                changes.add(() -> context.forward(record, PairsTopology.MOVED_SETTLEMENTS));
             });
         }
-        store.delete(from, days.keySet());
     }
 
     /** Stamped with when the change was observed, epoch ms. */
     void outdate(String asset, long observedAtMs) {
         var record = new Record<>(asset.getBytes(UTF_8), new byte[0], Math.max(0, observedAtMs));
-        outputs.add(() -> context.forward(record, PairsTopology.PAIR_TABLES));
+        changes.add(() -> context.forward(record, PairsTopology.PAIR_TABLES));
     }
 
     /**
@@ -108,17 +105,23 @@ final class Ledger {
     boolean enter(@Nullable String asset, ContractKey key, long settledMs, SettlementDay.Entry entry) {
         byte[] at = StoredContracts.key(home(asset, key), key);
         SettlementDay day = store.day(at, settledMs);
-        SettlementDay.Entry before = day.at(settledMs);
-        if (!day.enter(settledMs, entry)) {
+        if (!enter(asset, key, day, settledMs, entry)) {
             return false;
         }
-        store.change(at, day);
-        SettlementDay.Entry after = day.at(settledMs);
-        if (after != null) {
-            measure(key, settledMs, after.estimateError8h(), before == null ? null : before.estimateError8h());
-            if (asset != null) {
-                publish(asset, key, before, after);
-            }
+        changes.add(() -> store.put(at, day));
+        return true;
+    }
+
+    private boolean enter(
+            @Nullable String asset, ContractKey key, SettlementDay day, long settledMs, SettlementDay.Entry entry) {
+        SettlementDay.Entry before = day.at(settledMs);
+        SettlementDay.Entry after = day.enter(settledMs, entry);
+        if (after.equals(before)) {
+            return false;
+        }
+        measure(key, settledMs, after.estimateError8h(), before == null ? null : before.estimateError8h());
+        if (asset != null) {
+            publish(asset, key, before, after);
         }
         return true;
     }
@@ -131,7 +134,7 @@ final class Ledger {
         if (error != null && !Decimals.same(error, before)) {
             var event = new EstimateError(key, settledMs, error, before);
             var record = new Record<>(event.venueKey(), EstimateError.CODEC.encode(event), stampMs);
-            outputs.add(() -> context.forward(record, PairsTopology.ESTIMATE_ERRORS));
+            changes.add(() -> context.forward(record, PairsTopology.ESTIMATE_ERRORS));
         }
     }
 
@@ -158,6 +161,6 @@ final class Ledger {
                 now.observedAtMs());
         var record = new Record<>(
                 key.toString().getBytes(UTF_8), Settlement.CODEC.encode(settlement), stampMs, SETTLEMENT_SCHEMA);
-        outputs.add(() -> context.forward(record, PairsTopology.SETTLEMENTS));
+        changes.add(() -> context.forward(record, PairsTopology.SETTLEMENTS));
     }
 }

@@ -10,6 +10,7 @@ import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
+import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -127,17 +128,19 @@ final class PairTablePublisher {
         long oldestMs = window.endMs() - ContractSettlements.KEPT_MS;
         byte[] key = StoredContracts.key(contract.asset(), contract.key());
         // A stamp after T can be that of the settlement at T, so those are read as well.
-        settlements.between(key, oldestMs, window.endMs() + Window.DAY_MS, (settledMs, entry) -> {
-            KnownSettlement settlement = entry.withInterval();
-            if (entry.listingEpoch() != contract.listingEpoch() || settledMs < oldestMs) {
-                return;
-            }
-            if (settlement == null) {
-                ledger.expect(settledMs);
-            } else {
-                ledger.add(settlement);
-            }
-        });
+        for (SettlementDay day : settlements.days(key, oldestMs, window.endMs() + Window.DAY_MS)) {
+            day.entries().tailMap(oldestMs, true).forEach((settledMs, entry) -> {
+                KnownSettlement settlement = entry.withInterval();
+                if (entry.listingEpoch() != contract.listingEpoch()) {
+                    return;
+                }
+                if (settlement == null) {
+                    ledger.expect(settledMs);
+                } else {
+                    ledger.add(settlement);
+                }
+            });
+        }
         return ledger;
     }
 }

@@ -7,21 +7,16 @@ import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.function.BiConsumer;
-import org.apache.kafka.common.utils.Bytes;
+import java.util.List;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settlements by contract and UTC day. The changes of a record are gathered and written at once. A record whose
- * computation fails therefore leaves no partial change.
+ * Settlements by contract and UTC day. A key is the contract's, a zero byte and the number of the day.
  *
- * <p>A key is the contract's, a zero byte and the number of the day. Old days are deleted one by one. A store
- * that deletes by the time of records has a changelog from which brokers delete restored settlements at once.
+ * <p>Old days are deleted one by one. A store that deletes by the time of records has a changelog from which brokers delete restored
+ * settlements at once.
  */
 final class SettlementStore {
     /** Two days more than are read, so that a day is never deleted while it is in use. */
@@ -30,8 +25,6 @@ final class SettlementStore {
     private static final byte SEPARATOR = 0;
 
     private final KeyValueStore<byte[], SettlementDay> store;
-    /** What the present record changes, by key of the store; null where it deletes. */
-    private final TreeMap<Bytes, @Nullable SettlementDay> changes = new TreeMap<>();
 
     private long newestDayMs;
     private byte @Nullable [] sweptTo;
@@ -40,58 +33,32 @@ final class SettlementStore {
         this.store = store;
     }
 
-    /** The day of an instant, with what was changed and is not written yet. */
+    /** The day of an instant, epoch ms; an empty one where nothing is known. */
     SettlementDay day(byte[] key, long settledMs) {
         byte[] at = storeKey(key, settledMs);
-        SettlementDay changed = changes.get(Bytes.wrap(at));
-        SettlementDay known = changed == null ? store.get(at) : changed;
+        SettlementDay known = store.get(at);
         return known == null ? new SettlementDay(dayMs(at)) : known;
     }
 
-    /** The day of that instant (epoch ms) has changed; stored by {@link #write}. */
-    void change(byte[] key, SettlementDay day) {
-        changes.put(Bytes.wrap(storeKey(key, day.dayMs())), day);
+    void put(byte[] key, SettlementDay day) {
+        store.put(storeKey(key, day.dayMs()), day);
+        newestDayMs = Math.max(newestDayMs, day.dayMs());
     }
 
-    void discard() {
-        changes.clear();
+    void delete(byte[] key, SettlementDay day) {
+        store.delete(storeKey(key, day.dayMs()));
     }
 
-    void write() {
-        changes.forEach((at, day) -> {
-            store.put(at.get(), day);
-            newestDayMs = day == null ? newestDayMs : Math.max(newestDayMs, dayMs(at.get()));
-        });
-        discard();
-    }
-
-    /** The days of a contract from an instant on, oldest first, as {@link #between} reads them. */
-    Map<Long, SettlementDay> daysFrom(byte[] key, long fromMs) {
-        return days(key, fromMs, Long.MAX_VALUE);
-    }
-
-    /** Deletes days of a contract, with what was changed and is not written yet; deleted by {@link #write}. */
-    void delete(byte[] key, Iterable<Long> dayMs) {
-        for (long day : dayMs) {
-            changes.put(Bytes.wrap(storeKey(key, day)), null);
+    /** The days of a contract from that of an instant to that of another one, epoch ms, oldest first. */
+    List<SettlementDay> days(byte[] key, long fromMs, long toMs) {
+        var found = new ArrayList<SettlementDay>();
+        try (KeyValueIterator<byte[], SettlementDay> stored = store.range(storeKey(key, fromMs), storeKey(key, toMs))) {
+            stored.forEachRemaining(day -> {
+                if (day.value != null) {
+                    found.add(day.value);
+                }
+            });
         }
-    }
-
-    /** Everything known of a contract between two instants, whole days, with what was changed and is not written yet. */
-    void between(byte[] key, long fromMs, long toMs, BiConsumer<Long, SettlementDay.Entry> each) {
-        days(key, fromMs, toMs).values().forEach(day -> day.entries().forEach(each));
-    }
-
-    private Map<Long, SettlementDay> days(byte[] key, long fromMs, long toMs) {
-        var found = new TreeMap<Long, SettlementDay>();
-        byte[] from = storeKey(key, fromMs);
-        byte[] to = storeKey(key, toMs);
-        try (KeyValueIterator<byte[], SettlementDay> stored = store.range(from, to)) {
-            stored.forEachRemaining(day -> found.put(dayMs(day.key), day.value));
-        }
-        changes.subMap(Bytes.wrap(from), true, Bytes.wrap(to), true)
-                .forEach((at, day) -> found.put(dayMs(at.get()), day));
-        found.values().removeIf(Objects::isNull);
         return found;
     }
 

@@ -110,12 +110,9 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
         return Math.floorDiv(epochMs, Window.DAY_MS) * Window.DAY_MS;
     }
 
-    /** Enters what is known about an instant, in addition to what is stored; returns whether that changed anything. */
-    public boolean enter(long settledMs, Entry entry) {
-        Entry known = entries.get(settledMs);
-        Entry now = known == null ? entry : known.and(entry);
-        entries.put(settledMs, now);
-        return !now.equals(known);
+    /** Enters what is known about an instant, in addition to what is stored; returns both together. */
+    public Entry enter(long settledMs, Entry entry) {
+        return entries.merge(settledMs, entry, Entry::and);
     }
 
     /** Null when nothing is known. */

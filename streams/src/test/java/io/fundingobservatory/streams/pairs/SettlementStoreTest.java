@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Days of settlements by contract: what is read of one is its own, with what is not written yet, and old days are deleted. */
+/** Days of settlements by contract: what is read of one is its own, and old days are deleted. */
 class SettlementStoreTest {
     private static final long DAY = 86_400_000;
     private static final long TODAY = 20_000 * DAY;
@@ -54,26 +54,26 @@ class SettlementStoreTest {
         SettlementDay day = settlements.day(key, settledMs);
         var settlement = new KnownSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs);
         day.enter(settledMs, SettlementDay.Entry.of(0, settlement, settledMs));
-        settlements.change(key, day);
+        settlements.put(key, day);
     }
 
     private List<Long> between(byte[] key, long fromMs, long toMs) {
         var found = new TreeSet<Long>();
-        settlements.between(key, fromMs, toMs, (settledMs, entry) -> found.add(settledMs));
+        settlements
+                .days(key, fromMs, toMs)
+                .forEach(day -> found.addAll(day.entries().keySet()));
         return List.copyOf(found);
     }
 
     @Test
-    void readsDaysWithUnwrittenChanges() {
+    void readsDaysOfOneContract() {
         settle(BTC, TODAY - 2 * DAY);
         settle(BTC_1, TODAY);
-        settlements.write();
         settle(BTC, TODAY + 60_000);
-        assertEquals(List.of(TODAY - 2 * DAY, TODAY + 60_000), between(BTC, 0, Long.MAX_VALUE));
+        settle(BTC, TODAY + 120_000);
+        assertEquals(List.of(TODAY - 2 * DAY, TODAY + 60_000, TODAY + 120_000), between(BTC, 0, Long.MAX_VALUE));
         assertEquals(List.of(TODAY - 2 * DAY), between(BTC, TODAY - 2 * DAY, TODAY - 1));
-        settlements.discard();
-        assertEquals(List.of(TODAY - 2 * DAY), between(BTC, 0, Long.MAX_VALUE), "nothing of it is left");
-        assertEquals(List.of(TODAY), between(BTC_1, 0, Long.MAX_VALUE));
+        assertEquals(List.of(TODAY), between(BTC_1, Long.MIN_VALUE, Long.MAX_VALUE));
     }
 
     @Test
@@ -82,7 +82,6 @@ class SettlementStoreTest {
             settle(BTC, TODAY - day * DAY);
             settle(BTC_1, TODAY - day * DAY);
         }
-        settlements.write();
         assertEquals(100, days.approximateNumEntries());
         settlements.sweep(10);
         assertEquals(90, days.approximateNumEntries(), "of the first ten all are old");
