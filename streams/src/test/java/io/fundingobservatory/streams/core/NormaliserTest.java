@@ -220,21 +220,13 @@ class NormaliserTest {
 
     @Test
     void passesClassAndBuilderMarketOn() {
-        var row = assertInstanceOf(Normalised.Accepted.class, Normaliser.normalise(ofMarket("xyz")))
-                .rate();
+        Quote plain = quote("hyperliquid", "NVDA", ONE, RateUnit.PERCENT, ONE, ONE, null, null, NOW);
+        Rate row = accepted(Quote.CODEC.with(plain, "asset_class", AssetClass.EQUITY, "dex", "xyz"));
         assertEquals(AssetClass.EQUITY, row.assetClass());
         assertEquals("xyz", row.dex());
-        assertEquals(new Normalised.Rejected(Normaliser.TEXT_OUT_OF_RANGE), Normaliser.normalise(ofMarket("x\ny")));
-    }
-
-    private static Quote ofMarket(String dex) {
-        return SampleRecords.quote(
-                fields("venue", "hyperliquid", "symbol", dex + ":NVDA", "base", "NVDA", "quote", "USDC"),
-                fields("contract_type", ContractType.LINEAR, "asset_class", AssetClass.EQUITY, "dex", dex),
-                fields("rate", new BigDecimal("0.0001"), "rate_unit", RateUnit.FRACTION, "rate_hours", BigDecimal.ONE),
-                fields("rate_kind", RateKind.ESTIMATE, "interval_h", BigDecimal.ONE),
-                fields("interval_source", IntervalSource.DOCUMENTED, "next_funding_ms", null, "mark_price", null),
-                fields("index_price", null, "venue_time_ms", null, "observed_at_ms", NOW));
+        assertEquals(
+                new Normalised.Rejected(Normaliser.TEXT_OUT_OF_RANGE),
+                Normaliser.normalise(Quote.CODEC.with(plain, "dex", "x\ny")));
     }
 
     private static Rate accepted(Quote quote) {
