@@ -188,17 +188,14 @@ class ProcessorLifeCycleTest {
     /** Killed after the last event, a task gets no further one for up to an hour. */
     @Test
     void minuteOfRevivedTaskNeedsNoEvent() {
-        var counts = new CountedMetrics();
-        var tables = new PairTableProcessor(counts, this::time, WAITS);
-        MockProcessorContext<byte[], byte[]> context = context(OF_PAIRS);
         tables.init(context);
-        list(context, tables, 0, 4);
+        list(0, 4);
         tables.close();
         tables.init(context);
-        tickAt(context, Duration.ZERO);
-        tickAt(context, Duration.ofSeconds(59));
+        tickAt(Duration.ZERO);
+        tickAt(Duration.ofSeconds(59));
         assertEquals(0, counts.of("tabled"));
-        tickAt(context, MINUTE);
+        tickAt(MINUTE);
         assertEquals(1, counts.of("tabled"));
     }
 
