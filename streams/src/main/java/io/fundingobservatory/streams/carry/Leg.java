@@ -34,23 +34,23 @@ final class Leg {
 
     private final Map<Integer, byte[]> lines = new HashMap<>();
 
-    Leg(PricedContract listed, ContractSettlements ledger, Window window) {
+    Leg(PricedContract listed, ContractSettlements known, Window window) {
         this.listed = listed;
         this.contract = listed.contract();
         this.window = window;
-        List<KnownSettlement> all = ledger.settlements();
-        int known = all.size();
-        while (known > 0 && all.get(known - 1).settledMs() > window.endMs()) {
-            known--;
+        List<KnownSettlement> all = known.settlements();
+        int settled = all.size();
+        while (settled > 0 && all.get(settled - 1).settledMs() > window.endMs()) {
+            settled--;
         }
-        this.settlements = all.subList(0, known);
-        KnownSettlement next = known < all.size() ? all.get(known) : null;
+        this.settlements = all.subList(0, settled);
+        KnownSettlement next = settled < all.size() ? all.get(settled) : null;
         HistoryReach reach = ListedVenue.isListed(contract.key().venue())
                 ? ListedVenue.of(contract.key().venue()).historyReach()
                 : HistoryReach.WHOLE;
         this.coverage = Coverage.of(
                 contract,
-                Gaps.of(settlements, next, ledger.announced(), window, contract.currentIntervalMs()),
+                Gaps.of(settlements, next, known.announced(), window, contract.currentIntervalMs()),
                 window,
                 newestPublishedMs(all),
                 reach);

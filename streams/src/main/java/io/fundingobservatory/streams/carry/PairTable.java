@@ -25,11 +25,11 @@ public final class PairTable {
     private PairTable() {}
 
     /** One contract of the asset with its settlements. */
-    public record Input(PricedContract listed, ContractSettlements ledger) {}
+    public record Input(PricedContract listed, ContractSettlements known) {}
 
     public static CarryTable of(String asset, Collection<Input> contracts, Window window) {
         List<Leg> legs = contracts.stream()
-                .map(input -> new Leg(input.listed, input.ledger, window))
+                .map(input -> new Leg(input.listed, input.known, window))
                 .sorted(Comparator.comparing(leg -> leg.contract().key()))
                 .toList();
         var pairs = new ArrayList<CarryPair>();

@@ -1,4 +1,4 @@
-/** The pure part: which records are plausible, and what a quote becomes. No Kafka, no clock, no I/O. */
+/** What all parts share: which records are plausible, what a quote becomes, the time of a task, and what is counted. No Kafka, no I/O. */
 @NullMarked
 package io.fundingobservatory.streams.core;
 

@@ -83,9 +83,9 @@ final class PairTablePublisher {
         var inputs = new ArrayList<PairTable.Input>();
         var inactive = new ArrayList<ContractKey>();
         for (PricedContract listed : contracts) {
-            ContractSettlements ledger = ledger(listed.contract(), window);
-            if (listed.publishedMs() >= window.endMs() - ContractSettlements.KEPT_MS || !ledger.isEmpty()) {
-                inputs.add(new PairTable.Input(listed, ledger));
+            ContractSettlements known = known(listed.contract(), window);
+            if (listed.publishedMs() >= window.endMs() - ContractSettlements.KEPT_MS || !known.isEmpty()) {
+                inputs.add(new PairTable.Input(listed, known));
             } else {
                 inactive.add(listed.contract().key());
             }
@@ -123,8 +123,8 @@ final class PairTablePublisher {
         }
     }
 
-    private ContractSettlements ledger(Contract contract, Window window) {
-        var ledger = new ContractSettlements();
+    private ContractSettlements known(Contract contract, Window window) {
+        var known = new ContractSettlements();
         long oldestMs = window.endMs() - ContractSettlements.KEPT_MS;
         byte[] key = StoredContracts.key(contract.asset(), contract.key());
         // A stamp after T can be that of the settlement at T, so those are read as well.
@@ -135,12 +135,12 @@ final class PairTablePublisher {
                     return;
                 }
                 if (settlement == null) {
-                    ledger.expect(settledMs);
+                    known.expect(settledMs);
                 } else {
-                    ledger.add(settlement);
+                    known.add(settlement);
                 }
             });
         }
-        return ledger;
+        return known;
     }
 }

@@ -11,7 +11,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * All that is stored of one contract; it is written once for each new observation.
+ * All that is stored of one contract; it is written with each new observation, and where the row is removed.
  *
  * @param listing identity, listing number and newest observation
  * @param shown whether {@code rates.latest} holds a row of it

@@ -41,17 +41,12 @@ public abstract class RecordProcessor<V> extends ContextualProcessor<byte[], byt
     /** Takes a value that is under its own key. */
     protected abstract void take(Record<byte[], byte[]> record, V value);
 
-    /** The partition that the present record is from. */
-    protected final int partition() {
-        return context().recordMetadata().orElseThrow().partition();
-    }
-
     /** Without a schema header a record counts as one of the current schema. */
     @Override
     public void process(Record<byte[], byte[]> record) {
         Header schema = record.headers().lastHeader(Topic.SCHEMA_HEADER);
         if (record.key() == null) {
-            reject(record, stage, NO_KEY, "a record is keyed by venue|symbol");
+            reject(record, stage, NO_KEY, "a record has a key");
         } else if (record.value() == null) {
             reject(record, stage, NO_VALUE, "an event stream has no tombstones");
         } else if (schema != null && !new String(schema.value(), UTF_8).equals(codec.schemaId())) {
@@ -67,7 +62,7 @@ public abstract class RecordProcessor<V> extends ContextualProcessor<byte[], byt
             if (Arrays.equals(record.key(), keyOf.apply(value).getBytes(UTF_8))) {
                 take(record, value);
             } else {
-                reject(record, stage, KEY_MISMATCH, "the key is not the value's venue|symbol in UTF-8");
+                reject(record, stage, KEY_MISMATCH, "the key is not the one that the value belongs under, in UTF-8");
             }
         }
     }

@@ -1,5 +1,5 @@
 /**
- * The settlement ledger of a contract. In: settlements. Out: the same by UTC day as they are stored, and the ledger over the 30-day window. Pure: no
+ * Settlements of a contract. In: what is known of each. Out: the same by UTC day as they are stored, and those of the 30-day window. Pure: no
  * Kafka, no clock, no I/O.
  */
 @NullMarked

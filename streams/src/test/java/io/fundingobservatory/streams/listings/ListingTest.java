@@ -251,8 +251,7 @@ class ListingTest {
         ", 1439, , false",
         ", 1440, , true"
     })
-    void reportsFirstPriceOfAnHourAndNoneOnceADay(
-            @Nullable String first, long minutes, @Nullable String next, boolean reported) {
+    void reportsFirstPriceOfAnHour(@Nullable String first, long minutes, @Nullable String next, boolean reported) {
         long atMs = T0 + MINUTE;
         long nextMs = atMs + minutes * MINUTE;
         Listing listing = Listing.first(0, Long.MIN_VALUE, BTC, priced(atMs, first), 0, atMs);

@@ -128,9 +128,7 @@ public final class Site {
                 ? new Decision(points, named, true, () -> {
                     Content now = snapshot.prepared(key);
                     Content kept = now == null ? snapshot.keep(key, content(route, query, snapshot)) : now;
-                    return prepared(request, kept, points, named, snapshot)
-                            .response()
-                            .get();
+                    return response(SiteResponse.match(request, kept, snapshot.modifiedMs()), request, snapshot);
                 })
                 : prepared(request, made, points, named, snapshot);
     }
@@ -138,11 +136,11 @@ public final class Site {
     private static Decision prepared(
             SiteRequest request, Content content, int points, Supplier<Set<String>> names, Snapshot snapshot) {
         SiteResponse.Match match = SiteResponse.match(request, content, snapshot.modifiedMs());
-        return new Decision(
-                match.unchanged() ? LEAST : points,
-                names,
-                false,
-                () -> SiteResponse.of(match, snapshot.cacheControl(request.nowMs()), snapshot.modifiedMs()));
+        return new Decision(match.unchanged() ? LEAST : points, names, false, () -> response(match, request, snapshot));
+    }
+
+    private static SiteResponse response(SiteResponse.Match match, SiteRequest request, Snapshot snapshot) {
+        return SiteResponse.of(match, snapshot.cacheControl(request.nowMs()), snapshot.modifiedMs());
     }
 
     private int points(Route route, Query query, Snapshot snapshot) {
