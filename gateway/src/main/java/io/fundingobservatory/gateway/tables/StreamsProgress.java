@@ -7,26 +7,24 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * How far streams has come with the quotes, as Kafka reports it. Streams commits its offsets in the transaction that writes the rows, so
- * whatever it has committed past is a row in {@code rates.latest} or was rejected. Kafka is requested from the first {@link #get} on, by a
- * consumer that looks up the offsets of streams' group and joins none. One thread uses it.
+ * whatever it has committed past is a row in {@code rates.latest} or was rejected. Kafka is requested from the first {@link #get} on. One
+ * thread uses it.
  */
 public final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsProgress.class);
@@ -34,26 +32,33 @@ public final class StreamsProgress implements Supplier<StreamsProgress.Known>, A
     /** Brokers end a transaction of streams after 20 s; one that is open for longer hangs, and may do so for hours. */
     public static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(40);
 
-    private static final long PAUSE_MS = 50;
+    /** A look that takes longer has failed: meanwhile no snapshot is published. */
+    private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
 
-    private final Map<String, Object> config;
+    private final KafkaAccess kafka;
     private final Supplier<Map<TopicPartition, Long>> positions;
     private final InstantSource clock;
     private final Duration longestTransaction;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private Known known = Known.NOTHING;
-    private @Nullable Consumer<byte[], byte[]> consumer;
+    private @Nullable Admin admin;
     /** Where the quotes ended at an instant, epoch ms UTC, as far as streams has not reached it. */
     private @Nullable Map<TopicPartition, Long> quotes;
 
     private long quotesMs;
+
+    /** Where the rows of these quotes end, as far as the tables have not reached it. */
+    private @Nullable Map<TopicPartition, Long> rows;
+
+    private long rowsSinceNs;
+    private long lookEndsNs;
 
     /**
      * What is known of the progress.
      *
      * @param untilMs each quote that was in its topic at this instant, epoch ms UTC, has its row in the tables or was rejected
      * @param quotesBehind how many quotes streams had still to process; -1 before the first request
-     * @param failing whether Kafka did not report it at the last request
+     * @param failing whether Kafka did not report it, up to the next report
      */
     public record Known(long untilMs, long quotesBehind, boolean failing) {
         public static final Known NOTHING = new Known(Long.MIN_VALUE, -1, false);
@@ -65,30 +70,23 @@ public final class StreamsProgress implements Supplier<StreamsProgress.Known>, A
             Supplier<Map<TopicPartition, Long>> positions,
             InstantSource clock,
             Duration longestTransaction) {
-        // A request that takes longer has failed: meanwhile no snapshot is published.
-        config = kafka.client(Map.of(
-                ConsumerConfig.GROUP_ID_CONFIG,
-                Topics.STREAMS_GROUP,
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                false,
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                5_000,
-                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                2_500));
+        this.kafka = kafka;
         this.positions = positions;
         this.clock = clock;
         this.longestTransaction = longestTransaction;
     }
 
-    /** Looks how far streams has come. Once it has processed the quotes, waits until their rows are in the tables. */
+    /** Looks once how far streams has come, and after that, whether the rows are in the tables. */
     @Override
     public Known get() {
         try {
             known = look();
-            failures.overIfFailed("it is known again how far streams has come");
-        } catch (KafkaException e) {
+            if (!known.failing) {
+                failures.overIfFailed("it is known again how far streams has come");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
             close();
             known = new Known(known.untilMs, known.quotesBehind, true);
             failures.warn("how far streams has come is not known; the first snapshot may wait for its deadline", e);
@@ -98,48 +96,57 @@ public final class StreamsProgress implements Supplier<StreamsProgress.Known>, A
 
     @Override
     public void close() {
-        if (consumer != null) {
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        if (admin != null) {
+            admin.close(Duration.ZERO);
         }
-        consumer = null;
+        admin = null;
         quotes = null;
+        rows = null;
     }
 
-    private Known look() {
-        if (consumer == null) {
-            consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    private Known look() throws InterruptedException, ExecutionException, TimeoutException {
+        lookEndsNs = System.nanoTime() + LOOK_WITHIN.toNanos();
+        if (admin == null) {
+            admin = Admin.create(kafka.client(Map.of()));
         }
         if (quotes == null) {
             quotesMs = clock.millis();
-            quotes = ends(consumer, Topics.QUOTES_RAW.name());
+            quotes = ends(admin, Topics.QUOTES_RAW.name());
         }
-        var committed = new HashMap<TopicPartition, Long>();
-        Map<TopicPartition, @Nullable OffsetAndMetadata> offsets = consumer.committed(quotes.keySet());
-        offsets.forEach((partition, offset) -> committed.put(partition, offset == null ? 0 : offset.offset()));
-        long left = left(quotes, committed);
-        if (left > 0) {
-            return new Known(known.untilMs, left, false);
+        if (rows == null) {
+            long left = left(quotes, committed(admin));
+            if (left > 0) {
+                return new Known(known.untilMs, left, false);
+            }
+            // Everything written, committed or not: the marker that ends a transaction may still be on its way.
+            rows = ends(admin, Topics.RATES_LATEST.name());
+            rowsSinceNs = System.nanoTime();
         }
-        quotes = null;
-        // Everything written, committed or not: the marker that ends a transaction may still be on its way.
-        Map<TopicPartition, Long> rows = ends(consumer, Topics.RATES_LATEST.name());
-        long begunNs = System.nanoTime();
-        while (left(rows, positions.get()) > 0) {
-            if (System.nanoTime() - begunNs > longestTransaction.toNanos()) {
+        if (left(rows, positions.get()) > 0) {
+            if (System.nanoTime() - rowsSinceNs > longestTransaction.toNanos()) {
                 throw new TimeoutException(
                         Topics.RATES_LATEST.name() + " cannot be read to its end, as where a transaction hangs");
             }
-            pause();
+            // A transaction that has hung hangs until the rows are there.
+            return new Known(known.untilMs, 0, known.failing);
         }
+        quotes = null;
+        rows = null;
         return new Known(quotesMs, 0, false);
     }
 
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
+    private <T> T get(KafkaFuture<T> report) throws InterruptedException, ExecutionException, TimeoutException {
+        return report.get(Math.max(0, lookEndsNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    /** Up to where streams has committed; offsets of a transaction that is still open do not count. */
+    private Map<TopicPartition, Long> committed(Admin admin)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> offsets =
+                get(admin.listConsumerGroupOffsets(Topics.STREAMS_GROUP).partitionsToOffsetAndMetadata());
+        var committed = new HashMap<TopicPartition, Long>();
+        offsets.forEach((partition, offset) -> committed.put(partition, offset == null ? 0 : offset.offset()));
+        return committed;
     }
 
     private static long left(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> offsets) {
@@ -149,13 +156,26 @@ public final class StreamsProgress implements Supplier<StreamsProgress.Known>, A
     }
 
     /** Where each partition ends; one without records has no end to be reached. */
-    private static Map<TopicPartition, Long> ends(Consumer<?, ?> consumer, String topic) {
-        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+    private Map<TopicPartition, Long> ends(Admin admin, String topic)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        List<TopicPartition> partitions = get(
+                        admin.describeTopics(List.of(topic)).allTopicNames())
+                .values()
+                .stream()
+                .flatMap(described -> described.partitions().stream())
                 .map(partition -> new TopicPartition(topic, partition.partition()))
                 .toList();
-        Map<TopicPartition, Long> first = consumer.beginningOffsets(partitions);
-        var ends = new HashMap<>(consumer.endOffsets(partitions));
+        Map<TopicPartition, Long> first = offsets(admin, partitions, OffsetSpec.earliest());
+        var ends = new HashMap<>(offsets(admin, partitions, OffsetSpec.latest()));
         ends.entrySet().removeIf(end -> end.getValue().equals(first.get(end.getKey())));
         return ends;
+    }
+
+    private Map<TopicPartition, Long> offsets(Admin admin, List<TopicPartition> partitions, OffsetSpec which)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        var requested = partitions.stream().collect(Collectors.toMap(partition -> partition, any -> which));
+        return get(admin.listOffsets(requested).all()).entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().offset()));
     }
 }
