@@ -210,8 +210,7 @@ public final class CarryPage {
         } else if (scope.venues().size() < 2) {
             missing.and("rows", "a pair needs two exchanges: name at least two that are listed");
         } else if (complete.count() == 0) {
-            missing.and(
-                    "rows", "no two exchanges in scope have such a complete pair; incomplete and refused have others");
+            missing.and("rows", whyNoCompletePair());
         }
         Set<String> without = assetsWithoutPair();
         if (!without.isEmpty()) {
@@ -234,6 +233,18 @@ public final class CarryPage {
             missing.and("incomplete", "pairs without a known day, which min_positive_days leaves out: " + unknown);
         }
         return missing;
+    }
+
+    /** Why the first list is empty, and which others are not. */
+    private String whyNoCompletePair() {
+        String others = Stream.of(incomplete.count() > 0 ? "incomplete" : "", refused.count() > 0 ? "refused" : "")
+                .filter(list -> !list.isEmpty())
+                .collect(Collectors.joining(" and "));
+        return (query.minPositiveDays() == null
+                        ? "no two exchanges in scope have such a complete pair"
+                        : "no complete pair in scope has at least " + query.minPositiveDays()
+                                + " positive days, as min_positive_days requires")
+                + (others.isEmpty() ? "" : "; pairs in scope are listed in " + others);
     }
 
     /** The fields of rates that fields of pairs are computed of. */

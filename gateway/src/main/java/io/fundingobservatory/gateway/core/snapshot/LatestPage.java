@@ -162,8 +162,11 @@ public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
             missing.and("rows", "none of the exchanges named is listed; /api/v1/venues lists them");
         } else if (!without.isEmpty()) {
             missing.and("rows", "no row in scope has " + String.join(", ", without));
+        } else if (rows == 0 && scope.wholeVenues()) {
+            missing.and("rows", "no exchange in scope has a row; missing.venues has the reason of each");
         } else if (rows == 0) {
-            missing.and("rows", "no row in scope fits; missing.venues has the reason of each exchange without a row");
+            String list = scope.namesSomeVenues() ? "; missing.venues has the reason of each exchange" : "";
+            missing.and("rows", "no row in scope fits what was named or selected" + list);
         }
         andTwoCoins(missing);
         return snapshot.envelope(scope, rows, EncodedRow.COLUMNS.units(form.units(), form), missing);

@@ -257,8 +257,10 @@ class CarryFormsTest extends SiteFixture {
         facts(carry("?min_positive_days=6"), "/incomplete/0/reason \"gap\"\n/incomplete_count 1");
         JsonNode none = carry("?min_positive_days=16&layout=rows");
         facts(none, "/complete_count 0");
-        assertTrue(
-                none.at("/meta/missing/values").toString().contains("no two exchanges in scope have such a complete"));
+        assertTrue(none.at("/meta/missing/values")
+                .toString()
+                .contains("no complete pair in scope has at least 16 positive days, as min_positive_days requires;"
+                        + " pairs in scope are listed in refused\""));
     }
 
     @Test

@@ -40,8 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CarryTest extends SiteFixture {
     private static final long HOUR = 3_600_000;
     private static final long END = 1_789_999_200_000L;
-    private static final String NO_COMPLETE_PAIR =
-            "no two exchanges in scope have such a complete pair; incomplete and refused have others";
+    private static final String NO_COMPLETE_PAIR = "no two exchanges in scope have such a complete pair";
 
     /** A leg as its venue, symbol and sum, and the settlements that are missing where there are any. */
     private static CarryLeg leg(String words) {
@@ -116,6 +115,25 @@ class CarryTest extends SiteFixture {
 
     private static List<String> reasons(JsonNode body) {
         return body.at("/meta/missing/values").findValuesAsText("reason");
+    }
+
+    /** A list that has nothing else is not named as one that has. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "assets=NOPE         | ''",
+                "venues=okx,gate     | ''",
+                "venues=bybit,okx    | ; pairs in scope are listed in incomplete",
+                "venues=binance,gate | ; pairs in scope are listed in refused",
+            })
+    void emptyListNamesListsWithPairs(String query, String others) throws IOException {
+        assertEquals(
+                NO_COMPLETE_PAIR + others,
+                reasons(carry("?" + query)).stream()
+                        .filter(reason -> reason.startsWith(NO_COMPLETE_PAIR))
+                        .findFirst()
+                        .orElse(""));
     }
 
     @Test

@@ -185,7 +185,9 @@ class LatestEndpointTest extends SiteFixture {
                 "assets=BTC,FAR&limit=1&missing=reasons | no row in scope has FAR",
                 "assets=btc,far&venues=okx            | no row in scope has FAR",
                 "symbols=FAR-PERP,BTC-USDT-SWAP       | no row in scope has FAR-PERP",
-                "venues=all&assets=NOPE               | no row in scope fits; missing.venues has the reason of each exchange without a row",
+                "venues=all&assets=NOPE               | no row in scope fits what was named or selected",
+                "asset_class=fx                       | no row in scope fits what was named or selected",
+                "venues=okx&assets=NOPE               | no row in scope fits what was named or selected; missing.venues has the reason of each exchange",
                 "assets=BTC,FAR&venues=all            | ''",
                 "assets=BTC                           | ''",
             })
@@ -219,7 +221,7 @@ class LatestEndpointTest extends SiteFixture {
         JsonNode missing = body.at("/meta/missing");
         assertEquals(List.copyOf(Scope.DEFAULT.venues()), texts(missing.path("venues"), "venue"));
         texts(missing.path("venues"), "reason").forEach(reason -> assertFalse(reason.isBlank()));
-        assertTrue(missing.path("values").toString().contains("no row in scope fits"));
+        assertTrue(missing.path("values").toString().contains("no exchange in scope has a row; missing.venues"));
     }
 
     @Test
@@ -369,7 +371,7 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(List.of("okx funding_rate_8h_not_known 1", "okx next_funding_not_published 2"), left(selected));
         facts(
                 json("/api/v1/latest?assets=B&min_abs_funding_rate_8h=0.001", snapshot),
-                "/meta/missing/values/0/reason \"no row in scope fits; missing.venues has the reason of each exchange without a row\"");
+                "/meta/missing/values/0/reason \"no row in scope fits what was named or selected\"");
     }
 
     private static Rate paying(String venue, String symbol, String rate8h, Long nextFundingMs) {
