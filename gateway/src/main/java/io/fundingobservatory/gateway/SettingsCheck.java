@@ -8,7 +8,8 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.NameUtils;
-import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.http.HttpVersion;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
 import io.micronaut.http.ssl.ServerSslConfiguration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,10 +26,11 @@ final class SettingsCheck {
             Environment environment,
             PortSettings portInRange,
             TrafficSettings trafficInRange,
-            HttpServerConfiguration server,
+            NettyHttpServerConfiguration server,
             ServerSslConfiguration tls,
             @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
         checkKeys(environment::getPropertyEntries);
+        checkVersion(server.getHttpVersion());
         checkPorts(tls.isEnabled() ? tls.getPort() : server.getPort().orElse(8080), managementPort);
     }
 
@@ -49,6 +51,14 @@ final class SettingsCheck {
         return Stream.of(settings.getRecordComponents())
                 .map(component -> NameUtils.hyphenate(component.getName()))
                 .toList();
+    }
+
+    /** Deadlines and the count of unsent bytes are those of connections of HTTP/1.1. */
+    static void checkVersion(HttpVersion version) {
+        if (version != HttpVersion.HTTP_1_1) {
+            throw new IllegalArgumentException("micronaut.server.http-version is " + version
+                    + " and must be 1.1: leave HTTP/2 to a proxy in front of the gateway");
+        }
     }
 
     /** Where both ports are one, the framework serves management on the public port. */

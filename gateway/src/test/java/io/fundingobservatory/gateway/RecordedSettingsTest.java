@@ -11,6 +11,7 @@ import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.naming.NameUtils;
+import io.micronaut.http.HttpVersion;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every setting of the gateway with its default, and the line with which a value is refused that cannot be used. */
 class RecordedSettingsTest {
@@ -96,6 +98,16 @@ class RecordedSettingsTest {
                 reason,
                 assertThrows(IllegalArgumentException.class, () -> SettingsCheck.checkPorts(port, managementPort))
                         .getMessage());
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HTTP_1_1")
+    void refusesOtherVersionsOfHttp(HttpVersion version) {
+        SettingsCheck.checkVersion(HttpVersion.HTTP_1_1);
+        var refused = assertThrows(IllegalArgumentException.class, () -> SettingsCheck.checkVersion(version));
+        assertTrue(
+                refused.getMessage().startsWith("micronaut.server.http-version is " + version + " and must be 1.1: "),
+                refused.getMessage());
     }
 
     @ParameterizedTest
