@@ -112,6 +112,13 @@ class ChartTest {
         assertFails("write host:port", template -> template.set("kafka.bootstrapServers", brokers));
     }
 
+    /** Kubernetes refuses a pause of 0 s, and one that is as long as the whole time to end (45 s). */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "31", "45"})
+    void drainLeavesTimeToEnd(String seconds) {
+        assertFails("drainSeconds", template -> template.set("gateway.drainSeconds", seconds));
+    }
+
     private static void assertFails(String line, UnaryOperator<TemplateCommand> values) {
         RuntimeException failed = assertThrows(RuntimeException.class, () -> Chart.render(values));
         assertTrue(String.valueOf(failed.getMessage()).contains(line), failed::toString);
