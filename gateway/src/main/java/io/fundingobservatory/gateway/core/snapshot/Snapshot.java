@@ -31,8 +31,11 @@ public final class Snapshot {
     /** Caches count whole seconds, and from the arrival of a response. */
     private static final long CACHE_ROUNDING_S = 2;
 
-    /** A cache waits so long for gateways that do not respond, then shows the last response: {@code deploy/nginx/gateway.conf}. */
-    private static final long SILENCE_S = 11;
+    /**
+     * A cache waits so long for gateways that do not respond, then shows the last response. By {@code deploy/nginx/gateway.conf} the second
+     * one is tried within 2 s, and has 1 s to connect and 10 s to respond.
+     */
+    static final long SILENCE_S = 13;
 
     private static final int PREPARED = 256;
     /** A larger response is rendered again for each request. */

@@ -99,18 +99,18 @@ class SiteResponseTest extends SiteFixture {
 
     /**
      * Rows are marked when they are older than 180 s: the oldest unmarked one decides, less 2 s of rounding. A cache shows a list after an
-     * error when it has waited 11 s for two gateways.
+     * error when it has waited 13 s for two gateways.
      */
     @ParameterizedTest
     @CsvSource({
-        "0,5,162",
-        "60000,5,102",
-        "161000,5,1",
-        "162000,5,0",
+        "0,5,160",
+        "60000,5,100",
+        "159000,5,1",
+        "160000,5,0",
         "170000,3,0",
         "174000,0,0",
         "179000,0,0",
-        "181000,5,162"
+        "181000,5,160"
     })
     void cacheShowsListUntilFirstMark(long oldestMs, int revalidateS, int errorS) {
         Snapshot made = Snapshots.of(

@@ -9,9 +9,13 @@ import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.testbed.Checkout;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +38,21 @@ class SnapshotTest {
             sent.release();
             assertEquals(0, sent.refCnt(), "released with the last response that has it");
         });
+    }
+
+    /** nginx tries a second gateway until one time is over, and that one may connect and be silent to the end of the two others. */
+    @Test
+    void proxyWaitsNoLongerThanCachesAllow() throws IOException {
+        String shipped = Files.readString(Checkout.ROOT.resolve("deploy/nginx/gateway.conf"));
+        long seconds = Stream.of("proxy_next_upstream_timeout", "proxy_connect_timeout", "proxy_read_timeout")
+                .mapToLong(name -> Long.parseLong(Pattern.compile("\\s" + name + " (\\d+)s;")
+                        .matcher(shipped)
+                        .results()
+                        .findFirst()
+                        .orElseThrow()
+                        .group(1)))
+                .sum();
+        assertEquals(Snapshot.SILENCE_S, seconds);
     }
 
     private static Content content(int bytes) {

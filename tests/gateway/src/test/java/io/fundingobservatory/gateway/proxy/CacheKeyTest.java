@@ -72,14 +72,26 @@ class CacheKeyTest {
     void gzipIsForClientsThatAcceptIt() {
         for (String accepted : List.of(
                 "gzip, deflate, br, zstd",
-                "GZIP ; q=0.001",
+                "zstd, br, gZip",
+                "GZIP ; Q=0.001",
                 "x-gzip",
                 "br;q=1.0, gzip;q=0.8, *;q=0",
                 "zstd;q=0,gzip;q=1.000")) {
             assertEquals("gzip", coding(accepted), accepted);
         }
         for (String accepted : List.of(
-                "gzip;q=0, zstd", "zstd;q=0.0, gzip;q=0", "gzip;q=0;x=1", "br", "identity", "notgzip, gzipped")) {
+                "gzip;q=0",
+                "GZip;Q=0.000",
+                "gzip;q=0, zstd",
+                "zstd;q=0.0, gzip;q=0",
+                "gzip;q=0;x=1",
+                "*",
+                "*;q=0",
+                "gzip;q=0, *",
+                "br",
+                "identity",
+                "notgzip, gzipped",
+                "")) {
             assertEquals("", coding(accepted), accepted);
         }
     }

@@ -141,6 +141,9 @@ class GatewaysAwayTest {
                     new String[] {"/meta/units", "/meta/release", "/meta/venues_listed", "/meta/missing/kinds"}) {
                 assertEquals(expected.at(same), made.at(same), same);
             }
+            assertEquals(
+                    expected.at("/meta/missing/values").findValuesAsText("field"),
+                    made.at("/meta/missing/values").findValuesAsText("field"));
             assertEquals(Release.NAME, made.at("/meta/release").asText());
             assertTrue(
                     Math.abs(System.currentTimeMillis()
