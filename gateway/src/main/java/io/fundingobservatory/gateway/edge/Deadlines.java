@@ -99,10 +99,13 @@ final class Deadlines extends ChannelDuplexHandler {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         requestEnds();
+        Future<?> timer = response;
+        if (timer != null) {
+            timer.cancel(false);
+        }
         context.fireChannelInactive();
     }
 
-    /** What is not written when the connection closes fails, which ends its timer as well. */
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse) {
