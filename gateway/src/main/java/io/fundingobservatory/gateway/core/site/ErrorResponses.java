@@ -211,7 +211,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         if (snapshot != null) {
             return snapshot.envelope(null, 0, units, missing);
         }
-        missing.and("meta.source, meta.coverage", Missing.SOURCE_UNKNOWN);
+        missing.and("meta.source, meta.coverage", "this gateway has no snapshot yet");
         return new Envelope(nowMs, null, null, 0, units, missing, null);
     }
 }

@@ -74,7 +74,9 @@ class ErrorResponsesTest extends SiteFixture {
                 response.headers().get("Retry-After"),
                 body.path("retry_after_s").asText());
         assertTrue(body.path("meta").path("source").isNull());
-        assertTrue(body.path("meta").path("missing").path("values").toString().contains("meta.source"));
+        JsonNode unknown = body.at("/meta/missing/values/1");
+        assertEquals("meta.source, meta.coverage", unknown.path("field").asText());
+        assertEquals("this gateway has no snapshot yet", unknown.path("reason").asText());
     }
 
     @ParameterizedTest
