@@ -22,6 +22,9 @@ public final class RankedList<E extends RankedList.Entry> {
     private final Comparator<E> order;
     private final Function<AssetPairs, Stream<E>> entriesOf;
     private final Map<String, AssetPairs> tables;
+    /** The same by asset in upper case, as requests name it. */
+    private final Map<String, List<AssetPairs>> byName;
+
     private final List<E> entries;
     /** The venues of each entry, as bits. */
     private final long[] venues;
@@ -45,6 +48,7 @@ public final class RankedList<E extends RankedList.Entry> {
         this.order = order;
         this.entriesOf = entriesOf;
         this.tables = tables;
+        this.byName = tables.values().stream().collect(Collectors.groupingBy(table -> Scope.upper(table.asset())));
         this.entries = new ArrayList<>(most);
         this.venues = new long[most];
     }
@@ -131,8 +135,8 @@ public final class RankedList<E extends RankedList.Entry> {
         Set<String> names = scope.assets();
         return names == null
                 ? Stream.of()
-                : tables.values().stream()
-                        .filter(table -> names.contains(Scope.upper(table.asset())))
+                : names.stream()
+                        .flatMap(name -> byName.getOrDefault(name, List.of()).stream())
                         .flatMap(entriesOf)
                         .filter(entry -> scope.venues().contains(entry.oneVenue())
                                 && scope.venues().contains(entry.otherVenue()));
