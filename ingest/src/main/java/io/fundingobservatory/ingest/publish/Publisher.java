@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,8 @@ import org.slf4j.LoggerFactory;
  * comes first. Its acknowledgement shows whether this process's clock agrees with the brokers'; otherwise nothing else
  * is written.
  *
- * <p>While the broker is away, polls are dropped, because only the newest observation counts. Records of a poll that were sent before a failure stay sent, because raw
+ * <p>While the broker is away, polls are dropped, because only the newest observation counts. So are those of a venue whose
+ * former poll still waits for acknowledgements. Records of a poll that were sent before a failure stay sent, because raw
  * quotes do not depend on one another. For the same reason, a record that cannot be written does not affect
  * the others.
  */
@@ -67,6 +69,8 @@ public class Publisher implements AutoCloseable {
     private final IngestEvents events;
     private final Consumer<String> givenUp;
     private final AtomicBoolean reachable = new AtomicBoolean(true);
+    /** The quotes of each venue's last poll that was not dropped. */
+    private final Map<String, List<Future<?>>> lastQuotes = new ConcurrentHashMap<>();
 
     public static Producer<String, byte[]> producer(KafkaAccess kafka) {
         return new KafkaProducer<>(config(kafka), new StringSerializer(), new ByteArraySerializer());
@@ -105,18 +109,24 @@ public class Publisher implements AutoCloseable {
     }
 
     /** Writes a status, waits for its acknowledgement, and hands the quotes over. Returns whether they are on their way; false when they were dropped. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the outcome
     public boolean publish(List<Quote> quotes, VenueStatus status) {
+        // Each partition has a leader of its own: statuses may be acknowledged while quotes wait.
+        if (!lastQuotes.getOrDefault(status.venue(), List.of()).stream().allMatch(Future::isDone)) {
+            unreachable("quotes of a venue's former poll are still waiting to be acknowledged");
+            return dropped(status.venue(), "broker_unreachable");
+        }
+        var sent = new ArrayList<Future<?>>();
         try {
             send(Topics.VENUES_STATUS, status.venue(), status::venue, status)
                     .get(STATUS_ACKNOWLEDGED.toMillis(), TimeUnit.MILLISECONDS);
             if (clocks.problem() != null) {
                 return dropped(status.venue(), "clock_wrong");
             }
+            lastQuotes.put(status.venue(), sent);
             for (Quote quote : quotes) {
-                var sent =
-                        send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote);
-                if (hasFailed(sent)) {
+                sent.add(
+                        send(Topics.QUOTES_RAW, quote.venue(), () -> quote.key().toString(), quote));
+                if (hasFailed(sent.getLast())) {
                     return dropped(status.venue(), "broker_unreachable");
                 }
             }

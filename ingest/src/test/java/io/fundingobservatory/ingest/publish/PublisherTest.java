@@ -59,7 +59,13 @@ class PublisherTest {
     private @Nullable RuntimeException failure;
     private final List<String> fatal = new ArrayList<>();
     private final List<String> unwritable = new ArrayList<>();
+    private final List<String> dropped = new ArrayList<>();
     private final IngestEvents events = new IngestEvents() {
+        @Override
+        public void dropped(String venue, String reason) {
+            dropped.add(venue + ' ' + reason);
+        }
+
         @Override
         public void unwritable(String venue, String topic, String flaw) {
             unwritable.add(venue + ' ' + topic + ' ' + flaw);
@@ -93,6 +99,23 @@ class PublisherTest {
         assertEquals(
                 "quote/1",
                 new String(sent.get(1).headers().lastHeader(Topic.SCHEMA_HEADER).value(), StandardCharsets.UTF_8));
+    }
+
+    /** Brokers may acknowledge statuses while they do not acknowledge quotes, and some quotes while not all. */
+    @Test
+    void dropsPollWhileQuotesOfFormerPollWait() {
+        assertTrue(publisher.publish(List.of(quote("A"), quote("B")), status("gate")));
+        assertTrue(broker.completeNext(), "the first of two");
+        assertFalse(publisher.publish(List.of(quote("A")), status("gate")));
+        assertFalse(publisher.isReachable());
+        assertEquals(List.of("gate broker_unreachable"), dropped);
+        assertEquals(3, broker.history().size(), "neither status nor quote");
+
+        while (broker.completeNext()) {}
+        assertTrue(publisher.isReachable());
+        assertTrue(publisher.publish(List.of(quote("A")), status("gate")));
+        assertTrue(publisher.publish(List.of(), status("okx")), "another venue's do not matter");
+        assertEquals(1, dropped.size(), dropped::toString);
     }
 
     @Test
