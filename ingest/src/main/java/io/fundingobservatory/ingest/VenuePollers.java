@@ -47,6 +47,9 @@ final class VenuePollers {
     private static final String CLOSED = "closed";
     private static final String NOT_OBSERVED = "not observed by this installation";
 
+    /** A venue that regions poll is requested far more often. */
+    private static final Duration DROPPED_AFTER = Duration.ofDays(1);
+
     /** A venue that has not reported for so many intervals is taken for stuck. */
     private static final int SILENT_INTERVALS = 3;
 
@@ -186,8 +189,7 @@ final class VenuePollers {
         String id = listed.id();
         String reason = notPolled(listed);
         if (reason != null) {
-            // where there are regions, another one may poll it, whose status has back-offs that outlive a restart
-            if (settings.region().isEmpty() || !reason.equals(NOT_OBSERVED)) {
+            if (settings.region().isEmpty() || !reason.equals(NOT_OBSERVED) || isPolledNowhere(id, earlier)) {
                 publishNotPolled(id, reason);
             }
             return;
@@ -227,6 +229,32 @@ final class VenuePollers {
                 state = CompletableFuture.completedFuture(awaitEarlierState(List.of(listed)));
             }
         }
+    }
+
+    /**
+     * Whether no region polls a venue, as far as its last status shows. A region that polls it has its back-offs there, which
+     * outlive a restart.
+     */
+    private boolean isPolledNowhere(String id, Future<EarlierState> earlier) {
+        try {
+            VenueStatus last = earlier.get().statuses().get(id);
+            if (!Thread.currentThread().equals(running.get(id))) {
+                return false; // nothing may have been read
+            }
+            if (last == null) {
+                return true;
+            }
+            long nowMs = time.nowMs();
+            Long attemptMs = last.lastAttemptMs();
+            return attemptMs != null
+                    && nowMs - attemptMs > DROPPED_AFTER.toMillis()
+                    && last.closedUntilMs().values().stream().allMatch(untilMs -> untilMs < nowMs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            metrics.broke(id, "poller", e);
+        }
+        return false;
     }
 
     private VenuePoller poller(ListedVenue listed, Venue venue, VenueAccess of, EarlierState before) {

@@ -2,6 +2,7 @@ package io.fundingobservatory.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.RateLimitMode;
@@ -15,12 +16,15 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.Source;
+import io.fundingobservatory.topics.records.VenueStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,17 +32,23 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Venues that come and go, at exchanges that do not let go of a request. No broker is there: nothing of an earlier process is known. */
 class VenuePollersTest {
     private static final KafkaAccess NOWHERE = KafkaAccess.at("127.0.0.1:1");
+    private static final long NOW = 1_790_000_000_000L;
     private static final Time CLOCK = Time.real(InstantSource.system());
     /** So many that one wait for each of them takes longer than any stall of the machine. */
     private static final List<ListedVenue> VENUES = ListedVenue.ALL;
@@ -199,35 +209,58 @@ class VenuePollersTest {
         }
     }
 
-    /** Another region may poll it, and its back-offs are in that status. */
-    @Test
-    void leavesStatusOfVenueToOtherRegions() {
+    /** Another region may poll the venue, whose back-offs are in its status. */
+    static Stream<Arguments> statusesOfUnwantedVenue() {
+        VenueStatus longAgo = attempted(NOW - Duration.ofDays(2).toMillis());
+        return Stream.of(
+                arguments("", attempted(NOW), true),
+                arguments("tokyo", null, true),
+                arguments("tokyo", attempted(NOW), false),
+                arguments("tokyo", longAgo, true),
+                arguments("tokyo", longAgo.withClosedUntil(Map.of("api.binance.com", NOW - 1)), true),
+                arguments(
+                        "tokyo",
+                        longAgo.withClosedUntil(Map.of(
+                                "api.binance.com", NOW + Duration.ofDays(30).toMillis())),
+                        false),
+                arguments("tokyo", attempted(null), false));
+    }
+
+    private static VenueStatus attempted(@Nullable Long atMs) {
+        return new VenueStatus("binance", Source.LIVE, null, false, null, atMs, null, null, null, null, Map.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("statusesOfUnwantedVenue")
+    void reportsUnwantedVenueThatNoRegionPolls(String region, @Nullable VenueStatus before, boolean reported) {
         List<ListedVenue> assigned = List.of(ListedVenue.of("binance"), ListedVenue.of("okx"));
-        for (String region : List.of("", "tokyo")) {
-            var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-            try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
-                var pollers = new VenuePollers(
-                        new IngestSettings(
-                                "live",
-                                List.of("okx"),
-                                Duration.ofMinutes(1),
-                                RateLimitMode.PUBLISHED,
-                                List.of(),
-                                region,
-                                ""),
-                        new SourceSetting.Live(),
-                        (venue, request) -> new FetchResult.Failed("no response", true),
-                        recorded,
-                        () -> EarlierState.NONE,
-                        CLOCK,
-                        new IngestMetrics(new SimpleMeterRegistry(), CLOCK));
-                pollers.given(assigned);
-                Await.until("okx is polled", () -> !reasons(statuses, "okx").isEmpty());
-                pollers.taken(assigned); // waits for its threads
-                assertEquals(
-                        region.isEmpty() ? List.of("not observed by this installation") : List.of(),
-                        reasons(statuses, "binance"));
-            }
+        List<String> expected = reported ? List.of("not observed by this installation") : List.of();
+        var earlier = new EarlierState(before == null ? Map.of() : Map.of("binance", before), Map.of());
+        var time = VirtualTime.shared(NOW, 1);
+        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
+            var pollers = new VenuePollers(
+                    new IngestSettings(
+                            "live",
+                            List.of("okx"),
+                            Duration.ofMinutes(1),
+                            RateLimitMode.PUBLISHED,
+                            List.of(),
+                            region,
+                            ""),
+                    new SourceSetting.Live(),
+                    (venue, request) -> new FetchResult.Failed("no response", true),
+                    recorded,
+                    () -> earlier,
+                    time,
+                    new IngestMetrics(new SimpleMeterRegistry(), time));
+            pollers.given(assigned);
+            Await.until(
+                    "okx is polled some times, and binance is reported or not",
+                    () -> reasons(statuses, "okx").size() > 5
+                            && reasons(statuses, "binance").size() >= expected.size());
+            pollers.taken(assigned); // waits for its threads
+            assertEquals(expected, reasons(statuses, "binance"));
         }
     }
 
