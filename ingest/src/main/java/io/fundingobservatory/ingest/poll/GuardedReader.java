@@ -110,10 +110,17 @@ final class GuardedReader {
         return skipped.keySet().stream().anyMatch(SkipReason::isMissingField);
     }
 
-    /** Reports a poll that an internal error ended. Nothing of it is published, and the reason names the error. */
-    PollReport broken(RuntimeException bug, long nowMs, Duration took) {
-        status = next(
-                true, Outcome.FAILED, "its poll broke off: " + bug.getClass().getSimpleName(), 0, Map.of(), nowMs);
+    /**
+     * Reports a poll that an internal error ended. Nothing of it is published, and the reason names the error.
+     *
+     * @param poll null where its requests broke off: some may have been sent
+     */
+    PollReport broken(RuntimeException bug, @Nullable PollResponses poll, long nowMs, Duration took) {
+        var reasons = new ArrayList<String>();
+        reasons.add("its poll broke off: " + bug.getClass().getSimpleName());
+        reasons.addAll(poll == null ? List.of() : poll.missing());
+        boolean requested = poll == null || poll.requestCount() > 0;
+        status = next(requested, Outcome.FAILED, line(reasons), 0, Map.of(), nowMs);
         return new PollReport(List.of(), status, Outcome.FAILED, 0, false, List.of(), took);
     }
 

@@ -119,9 +119,10 @@ public final class VenuePoller implements Runnable {
     /** Makes one poll, with or without success; returns the moment at which it began. */
     private long once(Duration forKeys) throws InterruptedException {
         long begun = time.elapsedMs();
+        PollResponses given = null;
         try {
             responses.slowKeyedRates(isBehind());
-            PollResponses given = responses.poll(forKeys);
+            given = responses.poll(forKeys);
             PollReport report = reader.read(
                     given,
                     history == null ? new SettlementGaps() : history.gaps(),
@@ -137,7 +138,7 @@ public final class VenuePoller implements Runnable {
         } catch (RuntimeException e) {
             // a declaration or a reader that throws is a bug, and it must cost its venue no more than this poll
             events.broke(venueId, "poll", e);
-            report(reader.broken(e, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
+            report(reader.broken(e, given, time.nowMs(), Duration.ofMillis(time.elapsedMs() - begun)));
         }
         return begun;
     }

@@ -9,6 +9,9 @@ import io.fundingobservatory.ingest.poll.guards.RowGuard;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.RateRequest;
@@ -185,6 +188,47 @@ class VenuePollerTest extends VenuePollerFixture {
         assertEquals(
                 "its poll broke off: IllegalStateException",
                 reports.getLast().status().reason());
+    }
+
+    @Test
+    void throwingReaderKeepsReasonsOfRequests() {
+        exchange = request -> request.name().equals("index") ? new FetchResult.Failed("HTTP 404", false) : null;
+        poll(throwing(usual().build()), Duration.ofMinutes(2));
+        assertEquals(
+                "its poll broke off: IllegalStateException; index: HTTP 404",
+                reports.getLast().status().reason());
+    }
+
+    @Test
+    void brokenPollWithoutRequestIsNoAttempt() {
+        VenueSpec spec = spec().limit("api.example.com", 600, 60)
+                .request(Request.get("rate_{}", HOST + "rate?s={}")
+                        .everyMinutes(30)
+                        .each(responses -> List.of("A")))
+                .build();
+        poll(throwing(spec), Duration.ofMinutes(10));
+        assertTrue(reports.size() >= 9, "polls: " + reports.size());
+        assertEquals(
+                sent.size(),
+                reports.stream()
+                        .map(report -> report.status().lastAttemptMs())
+                        .distinct()
+                        .count(),
+                "fewer than polls");
+    }
+
+    private static Venue throwing(VenueSpec spec) {
+        return new Venue() {
+            @Override
+            public VenueSpec spec() {
+                return spec;
+            }
+
+            @Override
+            public void read(VenueResponses responses, Rows rows) {
+                throw new IllegalStateException("bug");
+            }
+        };
     }
 
     @Test
