@@ -61,7 +61,7 @@ class IngestMetricsTest {
         metrics.polled(report("okx"), true, true);
         assertEquals(
                 1,
-                meters.get("observatory.ingest.barred")
+                meters.get("observatory.ingest.banned")
                         .tag("venue", "okx")
                         .gauge()
                         .value(),
