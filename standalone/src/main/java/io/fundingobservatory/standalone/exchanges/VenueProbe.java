@@ -95,7 +95,7 @@ public final class VenueProbe {
     private static String problem(RuntimeException e) {
         return e instanceof Skip skip
                 ? "its responses are not as documented: " + skip.reason()
-                : "its reader broke off: " + e;
+                : "its poll broke off: " + e;
     }
 
     private void history(VenueFetcher responses, VenueResponses at, Rows rows, int contracts, List<String> problems)

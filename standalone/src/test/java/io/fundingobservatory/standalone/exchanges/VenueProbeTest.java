@@ -32,7 +32,7 @@ class VenueProbeTest {
                         })
                         .problems());
         assertEquals(
-                List.of("its reader broke off: java.lang.IllegalStateException: keys"),
+                List.of("its poll broke off: java.lang.IllegalStateException: keys"),
                 probed(responses -> {
                             throw new IllegalStateException("keys");
                         })
