@@ -83,9 +83,11 @@ final class Ledger {
         for (SettlementDay day : store.days(from, sinceMs, Long.MAX_VALUE)) {
             changes.add(() -> store.delete(from, day));
             day.entries().tailMap(sinceMs, false).forEach((settledMs, entry) -> {
-                ContractEvent event = entry.event(key, to, listingEpoch, settledMs);
-                var record = new Record<>(to.getBytes(UTF_8), ContractEvent.CODEC.encode(event), stampMs, EVENT_SCHEMA);
-                changes.add(() -> context.forward(record, PairsTopology.MOVED_SETTLEMENTS));
+                for (ContractEvent event : entry.events(key, to, listingEpoch, settledMs)) {
+                    var record =
+                            new Record<>(to.getBytes(UTF_8), ContractEvent.CODEC.encode(event), stampMs, EVENT_SCHEMA);
+                    changes.add(() -> context.forward(record, PairsTopology.MOVED_SETTLEMENTS));
+                }
             });
         }
     }

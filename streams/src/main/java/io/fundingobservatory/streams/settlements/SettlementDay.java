@@ -6,6 +6,8 @@ import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -53,21 +55,28 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
             return new Entry(listingEpoch, settlement, rawMs, estimate, announcedH);
         }
 
-        /** The event that enters it again, under an asset and as one of a listing; without an estimate that is settled since. */
-        public ContractEvent event(ContractKey key, String asset, long listingEpoch, long settledMs) {
-            KnownSettlement known = withInterval();
-            return known == null
-                    ? ContractEvent.expected(key, asset, listingEpoch, settledMs, announcedH, settledMs)
-                    : ContractEvent.settlement(
-                            key,
-                            asset,
-                            listingEpoch,
-                            settledMs,
-                            rawMs,
-                            known.rate(),
-                            known.basis(),
-                            known.intervalH(),
-                            known.observedAtMs());
+        /**
+         * The events that enter it again, under an asset and as one of a listing, what was announced first. Without an estimate that is
+         * settled since.
+         */
+        public List<ContractEvent> events(ContractKey key, String asset, long listingEpoch, long settledMs) {
+            var events = new ArrayList<ContractEvent>();
+            if (announcedH != null || settlement == null) {
+                events.add(ContractEvent.expected(key, asset, listingEpoch, settledMs, announcedH, settledMs));
+            }
+            if (settlement != null) {
+                events.add(ContractEvent.settlement(
+                        key,
+                        asset,
+                        listingEpoch,
+                        settledMs,
+                        rawMs,
+                        settlement.rate(),
+                        settlement.basis(),
+                        settlement.intervalH(),
+                        settlement.observedAtMs()));
+            }
+            return events;
         }
 
         /** Both together: of two listings the later one, of two settlements the better one. */

@@ -87,6 +87,19 @@ class MovedContractTest {
         assertEquals(1, days(), "one copy of the day");
     }
 
+    /** A settlement without an interval closed the announced one, also when it is read again at its later asset. */
+    @Test
+    void announcedIntervalFollowsItsSettlement() {
+        send(listed("A", 0, null));
+        send(ContractEvent.expected(CONTRACT, "A", 0, ESTIMATED, BigDecimal.valueOf(8), ESTIMATED));
+        send(settlement("A", 0, ESTIMATED, null, ESTIMATED + 60_000));
+        send(removed("A", 0, null, "B"));
+        send(listed("B", 0, null));
+        assertEquals(List.of("A 8", "B 8"), intervals());
+        send(settlement("B", 0, ESTIMATED, null, ESTIMATED + 120_000));
+        assertEquals(List.of(), intervals(), "nothing else is known");
+    }
+
     @Test
     void settlementsOfAnEarlierListingStayBehind() {
         send(listed("A", 0, null));
@@ -170,6 +183,12 @@ class MovedContractTest {
         return published;
     }
 
+    private List<String> intervals() {
+        return settlements.readValuesToList().stream()
+                .map(s -> s.asset() + " " + s.fundingIntervalH())
+                .toList();
+    }
+
     private void send(ContractEvent event) {
         events.pipeInput(new TestRecord<>(
                 event.recordKey().getBytes(UTF_8), ContractEvent.CODEC.encode(event), Instant.ofEpochMilli(NOW)));
@@ -193,6 +212,15 @@ class MovedContractTest {
     }
 
     private static ContractEvent settlement(@Nullable String asset, long listingEpoch, long settledMs) {
+        return settlement(asset, listingEpoch, settledMs, BigDecimal.valueOf(8), settledMs + 60_000);
+    }
+
+    private static ContractEvent settlement(
+            @Nullable String asset,
+            long listingEpoch,
+            long settledMs,
+            @Nullable BigDecimal intervalH,
+            long observedAtMs) {
         return ContractEvent.settlement(
                 CONTRACT,
                 asset,
@@ -201,7 +229,7 @@ class MovedContractTest {
                 settledMs,
                 new BigDecimal("0.0001"),
                 Basis.SETTLED,
-                BigDecimal.valueOf(8),
-                settledMs + 60_000);
+                intervalH,
+                observedAtMs);
     }
 }
