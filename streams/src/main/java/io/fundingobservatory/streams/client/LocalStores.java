@@ -7,6 +7,7 @@ import java.io.Reader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -89,12 +90,17 @@ public final class LocalStores {
         return ids.keySet().containsAll(application.changelogs()) && noted.equals(ids);
     }
 
-    /** Notes of which changelogs the stores are from now on. */
+    /** Notes of which changelogs the stores are from now on. One thread at a time may. */
     static void note(Path stateDir, Application application, Map<String, String> ids) {
         var noted = new Properties();
         noted.putAll(ids);
-        try (Writer to = Files.newBufferedWriter(file(stateDir, application))) {
-            noted.store(to, null);
+        Path file = file(stateDir, application);
+        Path whole = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            try (Writer to = Files.newBufferedWriter(whole)) {
+                noted.store(to, null);
+            }
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             LOG.warn("changelogs of local stores are not noted directory={} cause={}", stateDir, e.toString());
         }

@@ -129,6 +129,7 @@ public final class RunningApplication implements AutoCloseable {
         LocalStores.requireRoom(stateDir);
         boolean foreign = hasForeignStores();
         var death = new CompletableFuture<Throwable>();
+        var running = new CompletableFuture<Void>();
         var ended = new CompletableFuture<Void>();
         var client = new KafkaStreams(topology, config, new OneAbortClients(), time);
         client.setUncaughtExceptionHandler(failure -> {
@@ -143,7 +144,7 @@ public final class RunningApplication implements AutoCloseable {
                     now,
                     before);
             if (now == KafkaStreams.State.RUNNING) {
-                Thread.ofVirtual().name("streams-changelogs").start(this::noteChangelogs);
+                running.complete(null);
             }
             if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
                 ended.complete(null);
@@ -154,10 +155,6 @@ public final class RunningApplication implements AutoCloseable {
                     "local stores are not of the present changelogs; they are removed and restored application={}",
                     application.id());
         }
-        if (foreign || damaged) {
-            damaged = false;
-            client.cleanUp();
-        }
         synchronized (this) {
             if (isClosed()) {
                 client.close(STOPPING);
@@ -166,6 +163,10 @@ public final class RunningApplication implements AutoCloseable {
             streams = client;
         }
         try {
+            if (foreign || damaged) {
+                client.cleanUp();
+                damaged = false;
+            }
             client.start();
         } catch (StreamsException e) {
             client.close(STOPPING);
@@ -174,6 +175,10 @@ public final class RunningApplication implements AutoCloseable {
         // The next client has the same ids: meters that stay would report the former client.
         try (var meters = new KafkaStreamsMetrics(client)) {
             meters.bindTo(registry);
+            CompletableFuture.anyOf(running, death, ended).get();
+            if (running.isDone()) {
+                noteChangelogs();
+            }
             CompletableFuture.anyOf(death, ended).get();
             // A shutdown was seen to get stuck: without a descriptor for a store, and without the thread that restores.
             ended.get(SHUTS_DOWN.toSeconds(), TimeUnit.SECONDS);
@@ -191,13 +196,11 @@ public final class RunningApplication implements AutoCloseable {
     }
 
     /** Changelogs exist as soon as the client runs. */
-    private void noteChangelogs() {
+    private void noteChangelogs() throws InterruptedException {
         try {
             LocalStores.note(stateDir, application, brokers.changelogs(application));
         } catch (StartFailure e) {
             LOG.warn("changelogs of local stores are not noted cause={}", e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

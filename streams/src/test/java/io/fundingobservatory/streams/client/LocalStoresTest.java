@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.core.Application;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,6 +53,23 @@ class LocalStoresTest {
         assertFalse(LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "1")), "one is gone");
         assertFalse(
                 LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "1", "app-b-changelog", "3")));
+    }
+
+    /** A process that ends while it notes leaves the former note, whole. */
+    @Test
+    void noteIsReplacedNotOverwritten() throws IOException {
+        var application = new Application("app", List.of("a"), List.of("a"), "all");
+        LocalStores.note(directory, application, Map.of("app-a-changelog", "1"));
+        try (var files = Files.list(directory);
+                var former = Files.newInputStream(files.findFirst().orElseThrow())) {
+            LocalStores.note(directory, application, Map.of("app-a-changelog", "2"));
+            String text = new String(former.readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertTrue(text.contains("app-a-changelog=1"), text);
+        }
+        assertTrue(LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "2")));
+        try (var files = Files.list(directory)) {
+            assertEquals(1, files.count(), "nothing else is left");
+        }
     }
 
     @Test
