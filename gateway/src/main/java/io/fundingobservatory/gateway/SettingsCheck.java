@@ -4,19 +4,29 @@ import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.settings.PortSettings;
 import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.runtime.SettingVariables;
+import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.env.Environment;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.http.HttpVersion;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.micronaut.http.ssl.CertificateProvider;
 import io.micronaut.http.ssl.ServerSslConfiguration;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 
 /** Refuses to start with what cannot be honoured, in a line that names the setting. */
 @Context
@@ -28,10 +38,65 @@ final class SettingsCheck {
             TrafficSettings trafficInRange,
             NettyHttpServerConfiguration server,
             ServerSslConfiguration tls,
+            BeanContext beans,
             @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
         checkKeys(environment::getPropertyEntries);
         checkVersion(server.getHttpVersion());
         checkPorts(tls.isEnabled() ? tls.getPort() : server.getPort().orElse(8080), managementPort);
+        String certificate = tls.getKeyName();
+        if (tls.isEnabled() && certificate != null) {
+            checkKey(certificate, tls, beans);
+        }
+    }
+
+    /** The framework logs a key that it cannot open, and each connection would be closed. */
+    private static void checkKey(String certificate, ServerSslConfiguration tls, BeanContext beans) {
+        KeyStore store = first(beans.findBean(CertificateProvider.class, Qualifiers.byName(certificate))
+                .orElseThrow(() -> new IllegalArgumentException("micronaut.server.ssl.key-name " + certificate
+                        + " names no certificate below micronaut.certificate")));
+        // As the framework opens it; a key in PEM has no password.
+        char[] password = tls.getKey()
+                .getPassword()
+                .or(() -> tls.getKeyStore().getPassword())
+                .map(String::toCharArray)
+                .orElse(null);
+        boolean opened = false;
+        try {
+            for (String alias : Collections.list(store.aliases())) {
+                opened |= store.getKey(alias, password) != null;
+            }
+        } catch (GeneralSecurityException | RuntimeException e) {
+            opened = false;
+        }
+        if (!opened) {
+            throw new IllegalArgumentException("the certificate " + certificate
+                    + " has no key that can be opened: write it in PEM, or set micronaut.server.ssl.key.password");
+        }
+    }
+
+    private static KeyStore first(CertificateProvider certificates) {
+        var first = new CompletableFuture<KeyStore>();
+        certificates.getKeyStore().subscribe(new Subscriber<>() {
+            @Override
+            public void onSubscribe(Subscription subscription) {
+                first.thenRun(subscription::cancel);
+                subscription.request(1);
+            }
+
+            @Override
+            public void onNext(KeyStore store) {
+                first.complete(store);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                first.completeExceptionally(failure);
+            }
+
+            @Override
+            public void onComplete() {}
+        });
+        return first.orTimeout(10, TimeUnit.SECONDS).join();
     }
 
     /** {@code entries} are the names that are set below a prefix. A variable names a key of an area with a hyphen. */
