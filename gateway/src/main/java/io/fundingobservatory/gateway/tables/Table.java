@@ -53,6 +53,7 @@ final class Table<V> implements StateStore {
     }
 
     void addTo(Topology topology) {
+        // Internal to Kafka 4.3.1. Of the eight methods of the public interface, one matters here.
         var builder = new AbstractStoreBuilder<String, V, Table<V>>(name, null, null, Time.SYSTEM) {
             @Override
             public Table<V> build() {

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What one response does not contain, and why. It is filled and narrowed while the response is made. */
 public final class Missing {
-    /** Why no response can say yet whether its values are live. */
-    public static final String SOURCE_UNKNOWN = "no exchange has reported yet";
-
     /** The fields of rows that have a reason for being null, by the reason. */
     private static final Map<String, DeclaredField<Rate>> REASONS = Rate.CODEC.fields().stream()
             .filter(field -> !field.about().whenNull().isEmpty())

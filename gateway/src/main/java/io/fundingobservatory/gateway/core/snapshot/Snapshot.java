@@ -270,7 +270,7 @@ public final class Snapshot {
     /** The envelope of a response with so many rows; {@code scope} is null where it concerns every listed venue, whatever is requested. */
     public Envelope envelope(@Nullable Scope scope, int rows, Map<String, String> units, Missing missing) {
         if (source == null) {
-            missing.and("meta.source", Missing.SOURCE_UNKNOWN);
+            missing.and("meta.source", "no exchange has reported yet");
         }
         var requested = scope == null
                 ? null
