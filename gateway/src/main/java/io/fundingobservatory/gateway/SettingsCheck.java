@@ -79,7 +79,7 @@ final class SettingsCheck {
         certificates.getKeyStore().subscribe(new Subscriber<>() {
             @Override
             public void onSubscribe(Subscription subscription) {
-                first.thenRun(subscription::cancel);
+                CompletableFuture<Void> _ = first.thenRun(subscription::cancel);
                 subscription.request(1);
             }
 

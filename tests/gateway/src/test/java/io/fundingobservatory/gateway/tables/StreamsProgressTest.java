@@ -13,11 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,8 +77,12 @@ class StreamsProgressTest {
                 quotes.send(new ProducerRecord<>(QUOTES.topic(), QUOTES.partition(), new byte[1], new byte[1]))
                         .get();
             }
-            producer.sendOffsetsToTransaction(
-                    Map.of(QUOTES, new OffsetAndMetadata(1)), new ConsumerGroupMetadata(Topics.STREAMS_GROUP));
+            try (var streams = new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", kafka.bootstrapServers(), "group.id", Topics.STREAMS_GROUP),
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer())) {
+                producer.sendOffsetsToTransaction(Map.of(QUOTES, new OffsetAndMetadata(1)), streams.groupMetadata());
+            }
             assertEquals(new Known(NOW, 1, false), arrived.get());
             producer.commitTransaction();
             Await.until("the quote is processed", () -> arrived.get().equals(new Known(NOW, 0, false)));
