@@ -28,10 +28,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -207,6 +210,48 @@ class VenuePollersTest {
             assertEquals(Set.of(), pollers.silent());
             pollers.taken(List.of(ending, ended));
         }
+    }
+
+    /** Every sixth venue takes as long as a request may. Polls of all others begin once a minute. */
+    @Test
+    void slowVenuesDelayNoOthers() {
+        var time = VirtualTime.shared(NOW, VENUES.size());
+        Set<String> slow = IntStream.range(0, VENUES.size())
+                .filter(i -> i % 6 == 0)
+                .mapToObj(i -> VENUES.get(i).id())
+                .collect(Collectors.toSet());
+        var requestsMs = new ConcurrentHashMap<String, List<Long>>();
+        var discarded = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+        try (var recorded = new Publisher(discarded, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
+            var pollers = new VenuePollers(
+                    settings("live", Duration.ofMinutes(1)),
+                    new SourceSetting.Live(),
+                    (venue, request) -> {
+                        String id = venue.spec().id();
+                        if (slow.contains(id)) {
+                            time.pause(Duration.ofSeconds(10));
+                            return new FetchResult.NoResponse("no whole response within 10 s");
+                        }
+                        requestsMs
+                                .computeIfAbsent(id, v -> new CopyOnWriteArrayList<>())
+                                .add(time.elapsedMs());
+                        return new FetchResult.Failed("HTTP 404", false);
+                    },
+                    recorded,
+                    () -> EarlierState.NONE,
+                    time,
+                    new IngestMetrics(new SimpleMeterRegistry(), time));
+            pollers.given(VENUES);
+            Await.until("half an hour has passed", () -> time.elapsedMs() > 1_800_000);
+            pollers.taken(VENUES);
+        }
+        assertEquals(VENUES.size() - slow.size(), requestsMs.size());
+        requestsMs.forEach((id, atMs) -> {
+            for (int i = 1; i < atMs.size(); i++) {
+                long gapMs = atMs.get(i) - atMs.get(i - 1);
+                assertTrue(gapMs < 62_000, id + ": " + gapMs + " ms between two requests");
+            }
+        });
     }
 
     /** Another region may poll the venue, whose back-offs are in its status. */
