@@ -118,7 +118,7 @@ final class IngestMetrics implements IngestEvents {
         if (sent) {
             count("rows.published", venue, report.quotes().size());
         }
-        gauges(venue).set("banned", isBanned ? 1 : 0);
+        gauges(venue).set("barred", isBanned ? 1 : 0);
         gauges(venue).set("rows", report.quotes().size());
         gauges(venue).polled();
         logChange(venue, report);

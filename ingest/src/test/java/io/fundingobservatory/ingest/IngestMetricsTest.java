@@ -61,7 +61,7 @@ class IngestMetricsTest {
         metrics.polled(report("okx"), true, true);
         assertEquals(
                 1,
-                meters.get("observatory.ingest.banned")
+                meters.get("observatory.ingest.barred")
                         .tag("venue", "okx")
                         .gauge()
                         .value(),
