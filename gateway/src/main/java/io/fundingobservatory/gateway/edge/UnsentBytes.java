@@ -38,7 +38,7 @@ public final class UnsentBytes extends ChannelOutboundHandlerAdapter {
                 .baseUnit("bytes")
                 .register(meters);
         Gauge.builder(
-                        "observatory.gateway.bodies.bytes",
+                        "observatory.gateway.answers.bytes",
                         () -> Segment.ALLOCATOR.metric().usedDirectMemory())
                 .description("memory outside the heap that bodies take")
                 .baseUnit("bytes")
