@@ -35,6 +35,9 @@ class DocumentedCommandsTest {
     private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern SETTING = Pattern.compile("\\bOBSERVATORY_[A-Z_]+[A-Z]\\b");
     private static final Pattern PROFILE = Pattern.compile("(?s)<profile>(?:\\s|<!--.*?-->)*<id>([^<]+)</id>");
+    private static final Pattern TEST_JAR = Pattern.compile("<artifactId>([^<]+)</artifactId>.*<type>test-jar</type>");
+    private static final Pattern MADE_BY_RUN =
+            Pattern.compile("(?s)<id>run</id>.*<id>default-testCompile</id><configuration><skip>false</skip>");
     private static final Pattern SOURCE_FILE =
             Pattern.compile("(deploy|docs|examples|gateway|ingest|skills|standalone|streams|testbed|tests|topics)/"
                     + "(?!target/)[\\w./-]+\\.\\w+");
@@ -86,6 +89,23 @@ class DocumentedCommandsTest {
         }
         assertTrue(checked > 100, checked + " commands");
         assertEquals(new TreeSet<String>(), problems);
+    }
+
+    /** The run command compiles no tests. Maven ends on a fresh machine where a service's module names a test jar that is not made. */
+    @Test
+    void runCommandMakesNamedTestJars() throws IOException {
+        var named = new TreeSet<String>();
+        var made = new TreeSet<String>();
+        for (String module : modules()) {
+            String pom = Files.readString(ROOT.resolve(module).resolve("pom.xml"));
+            if (!module.isEmpty() && !module.startsWith("tests")) {
+                TEST_JAR.matcher(pom).results().map(jar -> jar.group(1)).forEach(named::add);
+            }
+            if (MADE_BY_RUN.matcher(pom).find()) {
+                made.add(module.replace('/', '-'));
+            }
+        }
+        assertEquals(made, named);
     }
 
     private void span(String page, String span) {
