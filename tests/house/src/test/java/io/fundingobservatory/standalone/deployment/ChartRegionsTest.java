@@ -43,8 +43,8 @@ class ChartRegionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            okx stands in a and in b | ingest.regions[0].venues[0]=okx ingest.regions[1].venues[0]=okx
-            a names no venues        | ingest.regions[1].venues[0]=okx
+            okx is listed in a and in b | ingest.regions[0].venues[0]=okx ingest.regions[1].venues[0]=okx
+            a names no venues           | ingest.regions[1].venues[0]=okx
             """)
     void rejectsRegionsThatShareOrNameNoVenue(String line, String venues) {
         String regions = "ingest.regions[0].name=a ingest.regions[0].replicas=1"
