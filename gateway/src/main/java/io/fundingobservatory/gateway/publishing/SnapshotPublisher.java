@@ -1,9 +1,8 @@
 package io.fundingobservatory.gateway.publishing;
 
-import io.fundingobservatory.gateway.core.pairs.AssetPairs;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.StreamsProgress;
@@ -150,7 +149,7 @@ final class SnapshotPublisher {
             return;
         }
         boolean changed = tables.takePairsChanged();
-        Collection<AssetPairs> pairs = tables.pairs();
+        Collection<PairRanking.Table> pairs = tables.pairs();
         if (!pairs.isEmpty() && changed) {
             ranking = (ranking == null ? NO_PAIRS : ranking).with(pairs);
         } else if (!ranked) {

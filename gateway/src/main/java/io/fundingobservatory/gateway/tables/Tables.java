@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.tables;
 
-import io.fundingobservatory.gateway.core.pairs.AssetPairs;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
@@ -32,7 +32,7 @@ public final class Tables {
     private final Table<EncodedRow> rates;
     private final Table<PublishedStatus> statuses;
     private final Table<VenueQuality> qualities;
-    private final Table<AssetPairs> pairs;
+    private final Table<PairRanking.Table> pairs;
 
     /** What a poller last published, and the record's own time, epoch ms UTC. */
     public record PublishedStatus(VenueStatus status, long publishedAtMs) {}
@@ -89,9 +89,10 @@ public final class Tables {
         return quality.venue().equals(venue) ? quality : null;
     }
 
-    private static @Nullable AssetPairs pairs(String asset, byte[] value, long publishedAtMs) throws MalformedRecord {
+    private static PairRanking.@Nullable Table pairs(String asset, byte[] value, long publishedAtMs)
+            throws MalformedRecord {
         CarryTable table = CarryTable.CODEC.decode(value);
-        return table.asset().equals(asset) ? AssetPairs.of(table) : null;
+        return table.asset().equals(asset) ? PairRanking.Table.of(table) : null;
     }
 
     /** Rates and what is known of the venues: all that the first snapshot needs. */
@@ -132,7 +133,7 @@ public final class Tables {
         return qualities.values();
     }
 
-    public Collection<AssetPairs> pairs() {
+    public Collection<PairRanking.Table> pairs() {
         return pairs.values().values();
     }
 

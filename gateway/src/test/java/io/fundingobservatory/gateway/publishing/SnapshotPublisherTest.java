@@ -279,7 +279,7 @@ class SnapshotPublisherTest {
                 List.of()));
         publisher.rank(State.OPEN);
         assertNull(next(first).ranking().whyNone());
-        assertEquals(1, next(first).ranking().complete().count(Scope.ALL));
+        assertEquals(1, next(first).ranking().complete().size());
     }
 
     @Test
@@ -396,15 +396,13 @@ class SnapshotPublisherTest {
         publisher.rank(State.OPEN);
         now = START + 10_000;
         Snapshot third = next(second);
-        assertEquals(1, third.ranking().complete().count(Scope.ALL));
+        assertEquals(1, third.ranking().complete().size());
 
         tables.remove("BTC");
         publisher.rank(State.OPEN);
         now = START + 15_000;
         assertEquals(
-                1,
-                next(third).ranking().complete().count(Scope.ALL),
-                "the last ranking stands until there is another table");
+                1, next(third).ranking().complete().size(), "the last ranking stands until there is another table");
     }
 
     /** A venue is silent for an hour: a gateway that has seen its rows and one that has not publish the same list. */

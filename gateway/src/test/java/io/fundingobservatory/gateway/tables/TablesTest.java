@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.tables.Tables.PublishedStatus;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
@@ -198,7 +197,7 @@ class TablesTest {
         pipe(Topics.CARRY_PAIRS, "ETH", null);
         assertTrue(tables.takePairsChanged());
         assertFalse(tables.takePairsChanged(), "taken");
-        assertEquals(1, PairRanking.none("").with(tables.pairs()).complete().count(Scope.ALL));
+        assertEquals(1, PairRanking.none("").with(tables.pairs()).complete().size());
         pipe(Topics.CARRY_PAIRS, "BTC", null);
         assertTrue(tables.takePairsChanged());
         assertTrue(tables.pairs().isEmpty());
@@ -213,7 +212,7 @@ class TablesTest {
         pipe(Topics.CARRY_PAIRS, "ETH", pairs("BTC", NOW, receipt));
         pipe(Topics.CARRY_PAIRS, "SOL", pairs("SOL", NOW, "no receipt"));
         pipe(Topics.CARRY_PAIRS, null, pairs("BTC", NOW, receipt));
-        assertEquals(1, PairRanking.none("").with(tables.pairs()).complete().count(Scope.ALL));
+        assertEquals(1, PairRanking.none("").with(tables.pairs()).complete().size());
         assertEquals(List.of("carry.pairs", "carry.pairs", "carry.pairs", "carry.pairs"), poison);
     }
 }

@@ -4,27 +4,26 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
-import io.fundingobservatory.gateway.core.pairs.RankedList;
-import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking.Entry;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking.Refused;
 import io.fundingobservatory.topics.json.Field;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -79,9 +78,9 @@ public final class CarryPage {
     private final Query query;
     private final RowForm form;
     private final List<VenueState> states;
-    private final Listed<PairRow> complete;
-    private final Listed<PairRow> incomplete;
-    private final Listed<Refused> refused;
+    private final Listed<RankedPair, PairRow> complete;
+    private final Listed<RankedPair, PairRow> incomplete;
+    private final Listed<Refused, Refused> refused;
 
     private CarryPage(Snapshot snapshot, Scope scope, Query query) {
         this.snapshot = snapshot;
@@ -90,13 +89,10 @@ public final class CarryPage {
         this.query = query;
         this.form = query.form();
         this.states = snapshot.states(scope);
-        this.complete = pairs(ranking.complete(), PairRow.COMPLETE);
-        this.incomplete = pairs(ranking.incomplete(), PairRow.INCOMPLETE);
-        RankedList<Refused> none = ranking.refused();
-        this.refused = new Listed<>(
-                PairRow.REFUSED.first(none.in(scope, most(false)).stream(), form),
-                none.count(scope),
-                none.count(scope.atEveryVenue()));
+        Predicate<RankedPair> selected = pair -> query.selects(pair.positiveDays());
+        this.complete = listed(ranking.complete(), selected, this::row, PairRow.COMPLETE);
+        this.incomplete = listed(ranking.incomplete(), selected, this::row, PairRow.INCOMPLETE);
+        this.refused = listed(ranking.refused(), entry -> true, (entry, place) -> entry, PairRow.REFUSED);
     }
 
     /**
@@ -110,40 +106,32 @@ public final class CarryPage {
     }
 
     /**
-     * The pairs of one list that are returned.
+     * The entries of one list.
      *
-     * @param count how many there are in scope
-     * @param everywhere how many there are at all venues
+     * @param inScope those at venues in scope
+     * @param first those of them that are returned
+     * @param count how many of them are selected
+     * @param outside how many are selected with a leg at another venue
      */
-    private record Listed<E>(List<E> first, int count, int everywhere) {
-        int outside() {
-            return everywhere - count;
-        }
+    private record Listed<E extends Entry, V>(List<E> inScope, List<V> first, int count, int outside) {}
+
+    /** Selects entries of a list, and makes the first ones in the order of the form to rows; a row has its place in scope, from 1. */
+    private <E extends Entry, V> Listed<E, V> listed(
+            List<E> list, Predicate<E> selected, BiFunction<E, Integer, V> row, Columns<V> columns) {
+        List<E> everywhere = ranking.in(scope.atEveryVenue(), list);
+        List<E> inScope = ranking.in(scope, everywhere);
+        Stream<V> rows = IntStream.range(0, inScope.size())
+                .filter(i -> selected.test(inScope.get(i)))
+                .mapToObj(i -> row.apply(inScope.get(i), i + 1));
+        int count = (int) inScope.stream().filter(selected).count();
+        int all = (int) everywhere.stream().filter(selected).count();
+        return new Listed<>(inScope, columns.first(rows, form), count, all - count);
     }
 
-    /** Another order than that of the list, and a selection by a value, need all its entries in scope. */
-    private int most(boolean selects) {
-        return selects || form.order() != null ? Integer.MAX_VALUE : Objects.requireNonNull(form.limit());
-    }
-
-    private Listed<PairRow> pairs(RankedList<RankedPair> list, Columns<PairRow> columns) {
-        List<RankedPair> pairs = list.in(scope, most(query.minPositiveDays() != null));
-        Stream<PairRow> selected = IntStream.range(0, pairs.size())
-                .filter(i -> query.selects(pairs.get(i).positiveDays()))
-                .mapToObj(i -> new PairRow(snapshot, pairs.get(i), windowEndMs(pairs.get(i)), i + 1));
-        return new Listed<>(columns.first(selected, form), count(list, scope), count(list, scope.atEveryVenue()));
-    }
-
-    private long windowEndMs(RankedPair pair) {
-        return Objects.requireNonNull(ranking.shown().get(pair.asset())).windowEndMs();
-    }
-
-    private int count(RankedList<RankedPair> list, Scope of) {
-        return query.minPositiveDays() == null
-                ? list.count(of)
-                : (int) list.in(of, Integer.MAX_VALUE).stream()
-                        .filter(pair -> query.selects(pair.positiveDays()))
-                        .count();
+    private PairRow row(RankedPair pair, int place) {
+        long windowEndMs =
+                Objects.requireNonNull(ranking.shown().get(pair.asset())).windowEndMs();
+        return new PairRow(snapshot, pair, windowEndMs, place);
     }
 
     private Content content() {
@@ -226,7 +214,7 @@ public final class CarryPage {
         }
         long unknown = query.minPositiveDays() == null
                 ? 0
-                : ranking.incomplete().in(scope, Integer.MAX_VALUE).stream()
+                : incomplete.inScope().stream()
                         .filter(pair -> pair.positiveDays() == null)
                         .count();
         if (unknown > 0) {
@@ -265,10 +253,9 @@ public final class CarryPage {
     /** Assets that were named and can be read, of which no list has a pair in scope. */
     private Set<String> assetsWithoutPair() {
         var without = new TreeSet<>(Objects.requireNonNullElse(scope.assets(), Set.of()));
-        Stream.of(ranking.complete(), ranking.incomplete(), ranking.refused())
-                .map(list -> list.assets(scope))
-                .flatMap(Collection::stream)
-                .forEach(without::remove);
+        Stream.of(complete, incomplete, refused)
+                .flatMap(list -> list.inScope().stream())
+                .forEach(entry -> without.remove(Scope.upper(entry.asset())));
         return without;
     }
 }

@@ -4,7 +4,6 @@ import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
@@ -184,9 +183,11 @@ public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
     /** Names assets whose prices are too far apart for one coin, as the pairs do, where a request compares contracts of an asset. */
     private void andTwoCoins(Missing missing) {
         PairRanking ranking = snapshot.ranking();
-        if (ranking != null) {
-            ranking.refused()
-                    .assets(scope)
+        if (ranking != null && scope.assets() != null) {
+            ranking.in(scope, ranking.refused()).stream()
+                    .map(entry -> Scope.upper(entry.asset()))
+                    .distinct()
+                    .sorted()
                     .forEach(asset -> missing.and(
                             "asset",
                             "prices of " + asset

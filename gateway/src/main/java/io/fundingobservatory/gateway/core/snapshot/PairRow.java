@@ -2,11 +2,10 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
-import io.fundingobservatory.gateway.core.pairs.PairRanking.Refused;
-import io.fundingobservatory.gateway.core.pairs.RankedPair;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.VenueState;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking.Refused;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.carry.DailyDifferences;
@@ -179,7 +178,7 @@ public final class PairRow {
     }
 
     Stream<String> venues() {
-        return Stream.of(pair.oneVenue(), pair.otherVenue());
+        return Stream.of(pair.longLeg().venue(), pair.shortLeg().venue());
     }
 
     private DailyDifferences days() {

@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;

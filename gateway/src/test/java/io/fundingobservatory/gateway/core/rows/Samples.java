@@ -2,8 +2,7 @@ package io.fundingobservatory.gateway.core.rows;
 
 import static io.fundingobservatory.testbed.SampleRecords.fields;
 
-import io.fundingobservatory.gateway.core.pairs.AssetPairs;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.carry.CarryLeg;
 import io.fundingobservatory.topics.carry.CarryPair;
@@ -144,7 +143,8 @@ public final class Samples {
 
     /** The ranking of these tables; there is at least one. */
     public static PairRanking ranking(Collection<CarryTable> tables) {
-        return PairRanking.none("").with(tables.stream().map(AssetPairs::of).toList());
+        return PairRanking.none("")
+                .with(tables.stream().map(PairRanking.Table::of).toList());
     }
 
     /** Rows of one venue that are not in a table. */

@@ -4,11 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.pairs.RankedPair;
-import io.fundingobservatory.gateway.core.request.Scope;
-import io.fundingobservatory.gateway.core.request.Selection;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.topics.HistoryReach;
@@ -23,10 +20,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -394,50 +388,6 @@ class CarryTest extends SiteFixture {
                 body.path("incomplete").findValuesAsText("reason").stream()
                         .sorted()
                         .toList());
-    }
-
-    /** A plain scan over every pair finds the same as the index. */
-    @Test
-    void theIndexFindsWhatAScanFinds() {
-        var random = new Random(7);
-        List<String> venues = List.of("okx", "gate", "lbank", "grvt", "apex", "unlisted");
-        var tables = new ArrayList<CarryTable>();
-        for (int asset = 0; asset < 40; asset++) {
-            tables.add(table(
-                    "a" + asset,
-                    IntStream.range(0, 30)
-                            .mapToObj(i -> pair(
-                                    venues.get(random.nextInt(venues.size())) + " L" + i + " 0",
-                                    venues.get(random.nextInt(venues.size())) + " S" + i + " 0."
-                                            + (1 + random.nextInt(20))))
-                            .toArray(CarryPair[]::new)));
-        }
-        PairRanking ranking = Samples.ranking(tables);
-        List<RankedPair> all = ranking.complete().in(Scope.ALL, 1_000_000);
-        long listed = tables.stream()
-                .flatMap(table -> table.pairs().stream())
-                .filter(pair -> !pair.longLeg().venue().equals("unlisted")
-                        && !pair.shortLeg().venue().equals("unlisted"))
-                .count();
-        assertEquals(listed, all.size());
-        for (int round = 0; round < 200; round++) {
-            var named = new TreeSet<>(venues.subList(0, 1 + random.nextInt(5)));
-            TreeSet<String> assets = random.nextBoolean()
-                    ? null
-                    : new TreeSet<>(List.of("A" + random.nextInt(45), "A" + random.nextInt(45)));
-            int limit = 1 + random.nextInt(60);
-            List<RankedPair> expected = all.stream()
-                    .filter(pair -> named.contains(pair.longLeg().venue())
-                            && named.contains(pair.shortLeg().venue()))
-                    .filter(pair ->
-                            assets == null || assets.contains(pair.asset().toUpperCase(Locale.ROOT)))
-                    .toList();
-            var scope = new Scope(true, named, assets, null, Selection.ALL, Map.of());
-            assertEquals(expected.size(), ranking.complete().count(scope));
-            assertEquals(
-                    expected.subList(0, Math.min(limit, expected.size())),
-                    ranking.complete().in(scope, limit));
-        }
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;

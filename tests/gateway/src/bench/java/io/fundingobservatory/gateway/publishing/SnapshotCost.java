@@ -2,10 +2,8 @@ package io.fundingobservatory.gateway.publishing;
 
 import static io.fundingobservatory.testbed.SampleRecords.fields;
 
-import io.fundingobservatory.gateway.core.pairs.AssetPairs;
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
-import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.FilledTables;
@@ -59,7 +57,7 @@ final class SnapshotCost {
     /** One of 900 assets with 245 pairs each has changed: what ranking them allocates and takes. */
     private static void rank() {
         var random = new Random(2);
-        Map<String, AssetPairs> tables = new HashMap<>();
+        Map<String, PairRanking.Table> tables = new HashMap<>();
         for (int i = 0; i < 900; i++) {
             tables.put("A" + i, pairs("A" + i, random));
         }
@@ -80,14 +78,14 @@ final class SnapshotCost {
         System.out.printf(
                 Locale.ROOT,
                 "%,d pairs, 1 of 900 assets changed: rank allocates %,d bytes (median), %.2f of the limit of %,d; takes %.2f ms (median)%n",
-                ranking.complete().count(Scope.ALL),
+                ranking.complete().size(),
                 bytes[ROUNDS / 2],
                 (double) bytes[ROUNDS / 2] / RANK_BYTES,
                 RANK_BYTES,
                 took[ROUNDS / 2]);
     }
 
-    private static AssetPairs pairs(String asset, Random random) {
+    private static PairRanking.Table pairs(String asset, Random random) {
         var pairs = new ArrayList<CarryPair>();
         for (int i = 0; i < 245; i++) {
             pairs.add(Samples.pair(
@@ -103,7 +101,7 @@ final class SnapshotCost {
                     30,
                     null));
         }
-        return AssetPairs.of(Samples.table(asset, 1_789_999_200_000L, pairs, List.of()));
+        return PairRanking.Table.of(Samples.table(asset, 1_789_999_200_000L, pairs, List.of()));
     }
 
     private void run(int rows) {

@@ -2,9 +2,9 @@ package io.fundingobservatory.gateway.page;
 
 import static io.fundingobservatory.testbed.SampleRecords.fields;
 
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.testbed.SampleRecords;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.core.pairs.PairRanking;
 import io.fundingobservatory.gateway.core.rows.Samples;
+import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
 import io.fundingobservatory.topics.records.Source;

@@ -1,8 +1,9 @@
-package io.fundingobservatory.gateway.core.pairs;
+package io.fundingobservatory.gateway.core.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.gateway.core.request.Scope;
+import io.fundingobservatory.gateway.core.request.Selection;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.carry.CarryPair;
 import io.fundingobservatory.topics.carry.CarryRefusal;
@@ -10,16 +11,20 @@ import io.fundingobservatory.topics.carry.CarryTable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PairRankingTest {
     private static final long HOUR = 3_600_000;
     private static final long END = 1_789_999_200_000L;
-    private static final List<String> VENUES = List.of("okx", "gate", "lbank", "grvt", "apex");
+    private static final List<String> VENUES = List.of("okx", "gate", "lbank", "grvt", "apex", "unlisted");
 
     private static CarryTable table(String asset, long endMs, Random random) {
         var pairs = new ArrayList<CarryPair>();
@@ -27,7 +32,7 @@ class PairRankingTest {
             pairs.add(Samples.pair(
                     Samples.leg(VENUES.get(random.nextInt(2)), asset + "-L" + i, "0", 0, endMs),
                     Samples.leg(
-                            VENUES.get(2 + random.nextInt(3)),
+                            VENUES.get(2 + random.nextInt(4)),
                             asset + "-S" + i,
                             // Many ties, spelt with different scales, some beyond a long.
                             List.of("0.1", "0.10", "1e-3", "0.001", "7", "-2.5", "0.123456789012345678901")
@@ -46,11 +51,7 @@ class PairRankingTest {
 
     private static List<Object> everything(PairRanking ranking) {
         return List.of(
-                ranking.complete().in(Scope.ALL, 100_000),
-                ranking.incomplete().in(Scope.ALL, 100_000),
-                ranking.refused().in(Scope.ALL, 100_000),
-                ranking.leftOut(),
-                ranking.windowEndMs());
+                ranking.complete(), ranking.incomplete(), ranking.refused(), ranking.leftOut(), ranking.windowEndMs());
     }
 
     /** Tables come, change, go and fall out of the window: what is merged is what would be sorted. */
@@ -58,7 +59,7 @@ class PairRankingTest {
     void mergingIsRankingFromScratch() {
         for (int seed = 0; seed < 20; seed++) {
             var random = new Random(seed);
-            Map<String, AssetPairs> tables = new TreeMap<>();
+            Map<String, PairRanking.Table> tables = new TreeMap<>();
             PairRanking merged = null;
             for (int round = 0; round < 60; round++) {
                 for (int changes = random.nextInt(4); changes >= 0; changes--) {
@@ -67,7 +68,7 @@ class PairRankingTest {
                         tables.remove(asset);
                     } else {
                         long end = END + (random.nextInt(8) == 0 ? random.nextInt(9) - 4 : 0) * HOUR;
-                        tables.put(asset, AssetPairs.of(table(asset, end, random)));
+                        tables.put(asset, PairRanking.Table.of(table(asset, end, random)));
                     }
                 }
                 if (!tables.isEmpty()) {
@@ -81,14 +82,52 @@ class PairRankingTest {
         }
     }
 
+    /** What bits select is what names select, of pairs of listed venues. */
+    @Test
+    void scopeSelectsByVenuesAndAssets() {
+        var random = new Random(7);
+        List<CarryTable> tables = IntStream.range(0, 40)
+                .mapToObj(i -> table("a" + i, END, random))
+                .toList();
+        PairRanking ranking = Samples.ranking(tables);
+        for (int round = 0; round < 200; round++) {
+            var venues = new TreeSet<>(VENUES.subList(random.nextInt(2), 2 + random.nextInt(4)));
+            TreeSet<String> assets = random.nextBoolean()
+                    ? null
+                    : new TreeSet<>(List.of("A" + random.nextInt(45), "A" + random.nextInt(45)));
+            Set<String> expected = tables.stream()
+                    .filter(table ->
+                            assets == null || assets.contains(table.asset().toUpperCase(Locale.ROOT)))
+                    .flatMap(table -> table.pairs().stream())
+                    .filter(pair -> venues.contains(pair.longLeg().venue())
+                            && venues.contains(pair.shortLeg().venue()))
+                    .filter(CarryPair::complete)
+                    .map(pair -> pair.longLeg().symbol())
+                    .collect(Collectors.toSet());
+            List<String> found =
+                    ranking
+                            .in(new Scope(true, venues, assets, null, Selection.ALL, Map.of()), ranking.complete())
+                            .stream()
+                            .map(pair -> pair.longLeg().symbol())
+                            .toList();
+            assertEquals(expected.size(), found.size());
+            assertEquals(expected, Set.copyOf(found));
+        }
+        assertEquals(
+                0,
+                ranking.complete().stream()
+                        .filter(pair -> pair.shortLeg().venue().equals("unlisted"))
+                        .count());
+    }
+
     /** The order of the whole list is that of the exact differences. */
     @Test
     void differencesAreComparedExactly() {
         var random = new Random(3);
         var tables = IntStream.range(0, 60)
-                .mapToObj(i -> AssetPairs.of(table("a" + i, END, random)))
+                .mapToObj(i -> PairRanking.Table.of(table("a" + i, END, random)))
                 .toList();
-        List<BigDecimal> differences = PairRanking.none("").with(tables).complete().in(Scope.ALL, 100_000).stream()
+        List<BigDecimal> differences = PairRanking.none("").with(tables).complete().stream()
                 .map(RankedPair::difference)
                 .toList();
         var sorted = new ArrayList<>(differences);
@@ -108,7 +147,7 @@ class PairRankingTest {
         tables.add(one("AHEAD", END + 5 * HOUR));
         tables.add(one("BEHIND", END - 3 * HOUR));
         PairRanking ranking = Samples.ranking(tables);
-        assertEquals(10, ranking.complete().count(Scope.ALL));
+        assertEquals(10, ranking.complete().size());
         assertEquals(2, ranking.leftOut());
         assertEquals(END, ranking.windowEndMs());
     }
@@ -121,7 +160,7 @@ class PairRankingTest {
             for (int i = 0; i < 10; i++) {
                 tables.add(one("A" + i, i < renewed ? END + HOUR : END));
             }
-            assertEquals(10, Samples.ranking(tables).complete().count(Scope.ALL), renewed + " renewed");
+            assertEquals(10, Samples.ranking(tables).complete().size(), renewed + " renewed");
         }
     }
 

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.core.pairs;
+package io.fundingobservatory.gateway.core.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -27,7 +27,7 @@ class RankedPairTest {
                 difference,
                 positiveDays,
                 receipt);
-        return AssetPairs.of(Samples.table("BTC", END, List.of(pair), List.of()))
+        return PairRanking.Table.of(Samples.table("BTC", END, List.of(pair), List.of()))
                 .pairs()
                 .getFirst();
     }
