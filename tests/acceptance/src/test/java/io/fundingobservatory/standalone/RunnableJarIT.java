@@ -67,8 +67,11 @@ class RunnableJarIT {
             "trying again",
             "The client is closed");
 
+    /** Few of each kind: 30 days of each are read while the tests run. Nightly all, by the property of {@link Realism#SMALL}. */
+    private static final int CONTRACTS = Integer.getInteger("observatory.simulated.contracts", 3);
+
     /** What the venues of the process truly charge: the same seed makes the same market. */
-    private static final SimulatedMarket MARKET = new SimulatedMarket(1, Wires.all(), Realism.SMALL.contracts());
+    private static final SimulatedMarket MARKET = new SimulatedMarket(1, Wires.all(), CONTRACTS);
 
     @TempDir
     private static Path folder;
@@ -102,7 +105,7 @@ class RunnableJarIT {
                 setting,
                 "-jar",
                 jar.toString()));
-        words.addAll(List.of("--exchanges", "simulated", "--contracts", "" + Realism.SMALL.contracts()));
+        words.addAll(List.of("--exchanges", "simulated", "--contracts", "" + CONTRACTS));
         words.addAll(List.of("--data", folder.resolve("data").toString(), "--http-port", "" + HTTP));
         words.addAll(List.of("--management-port", "" + MANAGEMENT, "--kafka-port", "" + KAFKA));
         return JavaProcess.start(new JavaProcess.Spec(name, words, Map.of(), 0), Path.of("target"));

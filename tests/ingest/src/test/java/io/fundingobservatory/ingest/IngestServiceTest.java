@@ -52,7 +52,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The whole service against a real broker and the simulated exchanges. */
 @Execution(ExecutionMode.CONCURRENT)
 class IngestServiceTest {
-    /** With 66 contracts: their 30 days take some twenty seconds. */
+    /** The fewest contracts: their 30 days are soon read. */
     private static final List<String> SOON_READ = List.of("hitbtc", "poloniex");
 
     private static KafkaFixture kafka;

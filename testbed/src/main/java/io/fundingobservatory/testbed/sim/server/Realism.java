@@ -23,7 +23,7 @@ public record Realism(boolean limits, boolean delays, boolean newListings, Dispe
      * contracts, by {@code -Dobservatory.simulated.contracts}.
      */
     public static final Realism SMALL =
-            LENIENT.withContracts(Integer.getInteger("observatory.simulated.contracts", 40));
+            LENIENT.withContracts(Integer.getInteger("observatory.simulated.contracts", 12));
 
     /** The same, with at most so many contracts at each venue. */
     public Realism withContracts(int most) {

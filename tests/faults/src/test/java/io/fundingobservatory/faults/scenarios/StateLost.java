@@ -12,8 +12,8 @@ import java.util.Random;
 
 /**
  * While two instances of streams are stopped, the changelog of the ledger or all topics of {@code pairs} are deleted. Both start:
- * {@code pairs} waits for a reset and rates go on. The reset is interrupted and repeated. Then both start at once, and one is killed
- * while settlements are published again. Once for each step after which a reset can be interrupted.
+ * {@code pairs} waits for a reset and rates go on. The reset is interrupted after one of its steps and repeated. Then both start at
+ * once, and one is killed while settlements are published again. Three seeds in a row interrupt it after each step.
  */
 public final class StateLost {
     private static final Duration REPORTED_WITHIN = Duration.ofMinutes(2);
@@ -46,16 +46,9 @@ public final class StateLost {
                 .streams(StateLost::waiting);
         try (var on = new Installation(folder, seed, plan)) {
             var second = on.start(waiting(on.secondStreams()));
-            long published = on.publishedSettlements();
-            for (int steps = 1; steps <= STEPS; steps++) {
-                boolean all = Math.floorMod(seed + steps, 2) == 0;
-                JavaProcess killed = random.nextBoolean() ? on.streams() : second;
-                long part = (long) (0.9 * random.nextDouble() * published);
-                round(on, second, all, steps, killed, part, played);
-                if (!played.wrong().isEmpty()) {
-                    return;
-                }
-            }
+            JavaProcess killed = random.nextBoolean() ? on.streams() : second;
+            long part = (long) (0.9 * random.nextDouble() * on.publishedSettlements());
+            lose(on, second, random.nextBoolean(), 1 + Math.floorMod(seed, STEPS), killed, part, played);
         }
     }
 
@@ -66,7 +59,7 @@ public final class StateLost {
      * @param steps of the reset until its interruption
      * @param part of the settlements that are published again before the kill
      */
-    private static void round(
+    private static void lose(
             Installation on, JavaProcess second, boolean all, int steps, JavaProcess killed, long part, Played played)
             throws Exception {
         JavaProcess first = on.streams();
@@ -74,7 +67,7 @@ public final class StateLost {
         String corrected = on.correctSettlement();
         played.require(on.awaitTable(corrected, FLOWS_WITHIN), "no table of a corrected settlement");
         stop(first, second);
-        played.fired(lose(on, all) + " topics deleted");
+        played.fired(delete(on, all) + " topics deleted");
 
         int reported = start(first, second);
         played.require(on.awaitFlow(FLOWS_WITHIN), "rates do not go on without the state of pairs");
@@ -140,7 +133,7 @@ public final class StateLost {
                 "the line does not name the command");
     }
 
-    private static int lose(Installation on, boolean all) throws Exception {
+    private static int delete(Installation on, boolean all) throws Exception {
         List<String> lost = on.kafka().admin().listTopics().names().get().stream()
                 .filter(name -> name.startsWith(Topics.PAIRS_GROUP + '-'))
                 .filter(name -> all || name.contains("-ledger-"))

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.testbed.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +38,9 @@ final class Nginx implements AutoCloseable {
     /** In front of gateways on these ports of this machine; a test is skipped where nginx is not installed. */
     static Nginx before(Path dir, int... gateways) throws IOException {
         assumeTrue(isInstalled(), "nginx is not installed");
-        int[] ports = freePorts();
-        int port = ports[0];
-        int tlsPort = ports[1];
+        // Below the ports of outgoing connections: one of these may take a port while nginx starts.
+        int port = FreePort.next();
+        int tlsPort = FreePort.next();
         Files.createDirectories(dir.resolve("site"));
         Files.createDirectories(dir.resolve("tls"));
         Files.copy(SHIPPED.resolve("gateway.conf"), dir.resolve("gateway.conf"));
@@ -62,7 +62,9 @@ final class Nginx implements AutoCloseable {
                         "req",
                         "-x509",
                         "-newkey",
-                        "rsa:2048",
+                        "ec",
+                        "-pkeyopt",
+                        "ec_paramgen_curve:prime256v1",
                         "-nodes",
                         "-days",
                         "2",
@@ -118,14 +120,6 @@ final class Nginx implements AutoCloseable {
                         .findFirst()
                         .orElseThrow()
                 + "\n";
-    }
-
-    /** Two that differ: both are taken before one is given back. */
-    private static int[] freePorts() throws IOException {
-        try (var first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new int[] {first.getLocalPort(), second.getLocalPort()};
-        }
     }
 
     private boolean listens() {
