@@ -16,8 +16,7 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.venues.Registry;
 import io.fundingobservatory.standalone.exchanges.RecordedHistories;
-import io.fundingobservatory.streams.core.Normalised;
-import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.streams.normalisation.Normaliser;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -78,7 +77,7 @@ class RecordedVenuesTest {
         venue.read(responses, rows);
         var actual = new TreeMap<String, Rate>();
         for (Quote quote : rows.quotes()) {
-            if (Normaliser.normalise(quote) instanceof Normalised.Accepted(Rate rate)) {
+            if (Normaliser.normalise(quote) instanceof Normaliser.Accepted(Rate rate)) {
                 actual.put(rate.symbol(), rate);
             }
         }
@@ -169,7 +168,7 @@ class RecordedVenuesTest {
     }
 
     private static String fraction(SettledRate settled) {
-        return Normaliser.settled(settled) instanceof Normalised.Settled(BigDecimal rate) ? plain(rate) : "unclear";
+        return Normaliser.settled(settled) instanceof Normaliser.Accepted(BigDecimal rate) ? plain(rate) : "unclear";
     }
 
     private static String plain(BigDecimal rate) {

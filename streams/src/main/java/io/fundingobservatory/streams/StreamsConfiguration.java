@@ -2,10 +2,8 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
-import io.fundingobservatory.streams.client.UnforeseenFailures;
-import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.streams.pairs.PairsTopology;
-import io.fundingobservatory.streams.rates.RatesTopology;
+import io.fundingobservatory.streams.lifecycle.Application;
+import io.fundingobservatory.streams.processing.UnforeseenFailures;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
 import java.util.Map;
@@ -66,7 +64,7 @@ final class StreamsConfiguration {
      * @param copies of each internal topic, as far as it is known
      */
     static Properties rates(StreamsSettings settings, KafkaAccess kafka, short copies) {
-        Properties config = of(RatesTopology.APPLICATION, settings, kafka, copies);
+        Properties config = of(Application.RATES, settings, kafka, copies);
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.threads());
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_EVERY.toMillis());
         config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
@@ -79,7 +77,7 @@ final class StreamsConfiguration {
      * @param copies of each internal topic, as far as it is known
      */
     static Properties pairs(StreamsSettings settings, KafkaAccess kafka, short copies) {
-        Properties config = of(PairsTopology.APPLICATION, settings, kafka, copies);
+        Properties config = of(Application.PAIRS, settings, kafka, copies);
         config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, settings.pairsThreads());
         config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, PAIRS_COMMIT_EVERY.toMillis());
         config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, RECORD_CACHE_BYTES);

@@ -2,7 +2,7 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.runtime.KafkaSettings;
 import io.fundingobservatory.runtime.SettingVariables;
-import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;

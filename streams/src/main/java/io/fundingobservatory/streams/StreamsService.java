@@ -2,26 +2,23 @@ package io.fundingobservatory.streams;
 
 import io.fundingobservatory.runtime.InnermostCause;
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.streams.client.Brokers;
-import io.fundingobservatory.streams.client.LocalStores;
-import io.fundingobservatory.streams.client.LostState;
-import io.fundingobservatory.streams.client.RunningApplication;
-import io.fundingobservatory.streams.client.StartFailure;
-import io.fundingobservatory.streams.client.SteadyTime;
-import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.lifecycle.Application;
+import io.fundingobservatory.streams.lifecycle.Brokers;
+import io.fundingobservatory.streams.lifecycle.LocalStores;
+import io.fundingobservatory.streams.lifecycle.LostState;
+import io.fundingobservatory.streams.lifecycle.RunningApplication;
+import io.fundingobservatory.streams.lifecycle.StartFailure;
+import io.fundingobservatory.streams.lifecycle.SteadyTime;
 import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -35,9 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamsService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsService.class);
-    private static final Application RATES = RatesTopology.APPLICATION;
-    private static final Application PAIRS = PairsTopology.APPLICATION;
-    private static final Duration LOST_STATE_LOGGED_EVERY = Duration.ofMinutes(1);
 
     private final StreamsSettings settings;
     private final KafkaAccess kafka;
@@ -46,7 +40,7 @@ public final class StreamsService implements AutoCloseable {
     private final SteadyTime time = new SteadyTime();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final AtomicBoolean failing = new AtomicBoolean();
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean closed;
     private @Nullable Brokers brokers;
     private volatile @Nullable RunningApplication rates;
     private volatile @Nullable RunningApplication pairs;
@@ -72,11 +66,11 @@ public final class StreamsService implements AutoCloseable {
             }
             short copies = opened.prepare();
             synchronized (this) {
-                if (isClosed()) {
+                if (closed) {
                     return;
                 }
-                rates = application(RATES, opened, this::fail);
-                pairs = application(PAIRS, opened, this::waitForReset);
+                rates = application(Application.RATES, opened, this::fail);
+                pairs = application(Application.PAIRS, opened, this::waitForReset);
                 rates.start(
                         StreamsConfiguration.rates(settings, kafka, copies),
                         config -> RatesTopology.draw(config, time::milliseconds, metrics, OpenVenues.LISTED));
@@ -94,7 +88,7 @@ public final class StreamsService implements AutoCloseable {
     }
 
     private synchronized @Nullable Brokers open() {
-        if (!isClosed()) {
+        if (!closed) {
             brokers = new Brokers(kafka);
         }
         return brokers;
@@ -110,7 +104,7 @@ public final class StreamsService implements AutoCloseable {
      * of one process resets itself.
      */
     public static @Nullable String lostState(Admin admin) throws InterruptedException, ExecutionException {
-        for (Application application : List.of(RATES, PAIRS)) {
+        for (Application application : List.of(Application.RATES, Application.PAIRS)) {
             if (!LostState.of(admin, application).isEmpty()) {
                 return application.reset();
             }
@@ -121,25 +115,15 @@ public final class StreamsService implements AutoCloseable {
     /** Rates run meanwhile. A reset needs all instances stopped, so this one waits until it is closed. */
     private void waitForReset(String line) {
         lostPairs = line;
-        try {
-            do {
-                LOG.error("pairs is stopped reason=\"{}\"", line);
-            } while (!closing.await(LOST_STATE_LOGGED_EVERY.toSeconds(), TimeUnit.SECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        LOG.error("pairs is stopped reason=\"{}\"", line);
     }
 
     private void fail(String line) {
-        if (!isClosed() && failing.compareAndSet(false, true)) {
+        if (!closed && failing.compareAndSet(false, true)) {
             // Logged first: the receiver of the line may end the process.
             LOG.error("streams failed reason={}", line);
             failure.complete(line);
         }
-    }
-
-    private boolean isClosed() {
-        return closing.getCount() == 0;
     }
 
     /** Whether every partition that belongs to this process is being processed. */
@@ -182,14 +166,14 @@ public final class StreamsService implements AutoCloseable {
     /** Commits and stops. The places in the groups are kept, so that a restart finds its partitions as they were. */
     @Override
     public void close() {
-        closing.countDown();
+        closed = true;
         synchronized (this) {
             RunningApplication closingRates = rates;
             RunningApplication closingPairs = pairs;
             if (closingRates != null && closingPairs != null) {
-                var closed = CompletableFuture.runAsync(closingPairs::close, Thread::startVirtualThread);
+                var pairsClosed = CompletableFuture.runAsync(closingPairs::close, Thread::startVirtualThread);
                 closingRates.close();
-                closed.join();
+                pairsClosed.join();
             }
             if (brokers != null) {
                 brokers.close();

@@ -14,8 +14,7 @@ import io.fundingobservatory.ingest.spec.Settlements;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.standalone.terminal.Stop;
-import io.fundingobservatory.streams.core.Normalised;
-import io.fundingobservatory.streams.core.Normaliser;
+import io.fundingobservatory.streams.normalisation.Normaliser;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.SettledRate;
@@ -100,8 +99,8 @@ public final class ReadCommand implements Callable<Integer> {
         var skipped = lines(rows.skipped());
         for (Quote quote : rows.quotes()) {
             switch (Normaliser.normalise(quote)) {
-                case Normalised.Accepted(Rate rate) -> rates.add(rate);
-                case Normalised.Rejected(String reason) -> skipped.add(new LeftOut(quote.symbol(), reason));
+                case Normaliser.Accepted(Rate rate) -> rates.add(rate);
+                case Normaliser.Rejected(String reason) -> skipped.add(new LeftOut(quote.symbol(), reason));
             }
         }
         rates.sort(Comparator.comparing(Rate::key));
@@ -153,7 +152,7 @@ public final class ReadCommand implements Callable<Integer> {
                 json -> {
                     for (SettledRate rate : settled) {
                         switch (Normaliser.settled(rate)) {
-                            case Normalised.Settled(BigDecimal fraction) -> {
+                            case Normaliser.Accepted(BigDecimal fraction) -> {
                                 json.writeStartObject();
                                 json.writeStringField("symbol", rate.symbol().isEmpty() ? null : rate.symbol());
                                 json.writeNumberField("settled_ms", rate.settledMs());
@@ -161,7 +160,7 @@ public final class ReadCommand implements Callable<Integer> {
                                 json.writeNumber(fraction.toPlainString());
                                 json.writeEndObject();
                             }
-                            case Normalised.Unclear(String reason) -> skipped.add(new LeftOut(rate.symbol(), reason));
+                            case Normaliser.Rejected(String reason) -> skipped.add(new LeftOut(rate.symbol(), reason));
                         }
                     }
                 },

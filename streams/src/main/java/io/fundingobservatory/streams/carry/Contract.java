@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.carry;
 
-import io.fundingobservatory.streams.settlements.Hours;
+import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
 import java.math.BigDecimal;
@@ -26,7 +26,7 @@ public record Contract(
         @Nullable BigDecimal coinPrice) {
     @Nullable
     Long currentIntervalMs() {
-        return Hours.toMs(currentIntervalH);
+        return KnownSettlement.toMs(currentIntervalH);
     }
 
     Contract priced(@Nullable BigDecimal price) {

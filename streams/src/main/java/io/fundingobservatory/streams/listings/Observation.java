@@ -1,6 +1,5 @@
 package io.fundingobservatory.streams.listings;
 
-import io.fundingobservatory.streams.settlements.Hours;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.normalisation.Decimals;
@@ -8,6 +7,7 @@ import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +78,14 @@ public record Observation(
         if (ms <= 0 || ms > LONGEST_INTERVAL_MS) {
             return byRow;
         }
-        Long byRowMs = Hours.toMs(byRow);
+        Long byRowMs = KnownSettlement.toMs(byRow);
         if (byRowMs != null && Math.abs(ms - byRowMs) <= ANNOUNCED_WITHIN_MS) {
             return byRow;
         }
         long wholeHours = Math.floorDiv(ms + Window.HOUR_MS / 2, Window.HOUR_MS) * Window.HOUR_MS;
-        return Hours.ofMs(wholeHours > 0 && Math.abs(ms - wholeHours) <= ANNOUNCED_WITHIN_MS ? wholeHours : ms);
+        return wholeHours > 0 && Math.abs(ms - wholeHours) <= ANNOUNCED_WITHIN_MS
+                ? BigDecimal.valueOf(wholeHours / Window.HOUR_MS)
+                : BigDecimal.valueOf(ms).divide(BigDecimal.valueOf(Window.HOUR_MS), 18, RoundingMode.HALF_EVEN);
     }
 
     /**
@@ -110,7 +112,8 @@ public record Observation(
      */
     @Nullable
     Long settlementBefore(@Nullable Long before, Observation next) {
-        long shortestMs = Math.min(orAnHour(Hours.toMs(intervalH)), orAnHour(Hours.toMs(next.intervalH)));
+        long shortestMs =
+                Math.min(orAnHour(KnownSettlement.toMs(intervalH)), orAnHour(KnownSettlement.toMs(next.intervalH)));
         Long announced = nextFundingMs;
         if (announced == null) {
             return null;

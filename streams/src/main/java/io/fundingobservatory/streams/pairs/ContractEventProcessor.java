@@ -1,12 +1,12 @@
 package io.fundingobservatory.streams.pairs;
 
-import static io.fundingobservatory.streams.records.StoredJson.required;
+import static io.fundingobservatory.streams.processing.StoredJson.required;
 
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.processing.RecordProcessor;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
@@ -65,18 +65,17 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
         }
         ledger.begin(record.timestamp());
         try {
-            enter(event);
+            apply(event);
             ledger.write();
         } catch (MalformedRecord e) {
             reject(record, STAGE, INCOMPLETE, e.reason());
         }
     }
 
-    private void enter(ContractEvent event) throws MalformedRecord {
-        String asset = event.asset();
+    private void apply(ContractEvent event) throws MalformedRecord {
         switch (event.kind()) {
-            case LISTED -> list(event, required(asset, "asset"));
-            case REMOVED -> remove(event, asset);
+            case LISTED -> list(event, required(event.asset(), "asset"));
+            case REMOVED -> remove(event, event.asset());
             case SETTLEMENT -> {
                 var settlement = new KnownSettlement(
                         required(event.settledMs(), "settled_ms"),
@@ -85,12 +84,12 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
                         event.fundingIntervalH(),
                         event.observedAtMs());
                 long rawMs = required(event.settledRawMs(), "settled_raw_ms");
-                enter(event, settlement.settledMs(), SettlementDay.Entry.of(event.listingEpoch(), settlement, rawMs));
+                settle(event, settlement.settledMs(), SettlementDay.Entry.of(event.listingEpoch(), settlement, rawMs));
             }
             case EXPECTED -> {
+                required(event.asset(), "asset");
                 long settledMs = required(event.settledMs(), "settled_ms");
-                required(asset, "asset");
-                enter(
+                settle(
                         event,
                         settledMs,
                         SettlementDay.Entry.expected(event.listingEpoch(), settledMs, event.fundingIntervalH()));
@@ -99,11 +98,11 @@ public final class ContractEventProcessor extends RecordProcessor<ContractEvent>
     }
 
     /** Settlements after the present window change no table: the next window makes all of them again. */
-    private void enter(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
+    private void settle(ContractEvent event, long settledMs, SettlementDay.Entry entry) {
         String asset = event.asset();
-        boolean changes = ledger.enter(asset, event.key(), settledMs, entry);
+        boolean changed = ledger.enter(asset, event.key(), settledMs, entry);
         boolean concerns = settledMs <= Window.at(time.nowMs()).endMs() + CLOSE_STAMPS_MS;
-        if (asset != null && changes && concerns) {
+        if (asset != null && changed && concerns) {
             ledger.outdate(asset, event.observedAtMs());
         }
     }

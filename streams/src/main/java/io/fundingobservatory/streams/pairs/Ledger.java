@@ -2,7 +2,8 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.pairs.QualityProcessor.EstimateError;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.Topics;
@@ -13,6 +14,7 @@ import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -59,16 +61,15 @@ final class Ledger {
         changes.clear();
     }
 
-    /** The contract has another listing of the same asset: settlements after an instant belong to it. */
+    /** The contract has another listing of the same asset: settlements after an instant, epoch ms, belong to it. */
     void relist(String asset, ContractKey key, long listingEpoch, long sinceMs) {
         byte[] at = StoredContracts.key(asset, key);
         for (SettlementDay day : store.days(at, sinceMs, Long.MAX_VALUE)) {
-            changes.add(() -> store.put(at, day));
-            new TreeMap<>(day.entries().tailMap(sinceMs, false)).forEach((settledMs, entry) -> {
-                if (entry.listingEpoch() < listingEpoch) {
-                    enter(asset, key, day, settledMs, entry.ofListing(listingEpoch));
-                }
-            });
+            var relisted = new TreeMap<Long, SettlementDay.Entry>();
+            day.entries()
+                    .tailMap(sinceMs, false)
+                    .forEach((settledMs, entry) -> relisted.put(settledMs, entry.ofListing(listingEpoch)));
+            enter(asset, key, at, day, relisted);
         }
     }
 
@@ -106,26 +107,34 @@ final class Ledger {
      */
     boolean enter(@Nullable String asset, ContractKey key, long settledMs, SettlementDay.Entry entry) {
         byte[] at = StoredContracts.key(home(asset, key), key);
-        SettlementDay day = store.day(at, settledMs);
-        if (!enter(asset, key, day, settledMs, entry)) {
-            return false;
-        }
-        changes.add(() -> store.put(at, day));
-        return true;
+        return enter(asset, key, at, store.day(at, settledMs), Map.of(settledMs, entry));
     }
 
+    /** Enters what is known about instants of one day, which is stored under a key. */
     private boolean enter(
-            @Nullable String asset, ContractKey key, SettlementDay day, long settledMs, SettlementDay.Entry entry) {
-        SettlementDay.Entry before = day.at(settledMs);
-        SettlementDay.Entry after = day.enter(settledMs, entry);
-        if (after.equals(before)) {
-            return false;
+            @Nullable String asset,
+            ContractKey key,
+            byte[] at,
+            SettlementDay day,
+            Map<Long, SettlementDay.Entry> entries) {
+        boolean changed = false;
+        for (Map.Entry<Long, SettlementDay.Entry> instant : entries.entrySet()) {
+            long settledMs = instant.getKey();
+            SettlementDay.Entry before = day.at(settledMs);
+            SettlementDay.Entry after = day.merge(settledMs, instant.getValue());
+            if (after.equals(before)) {
+                continue;
+            }
+            changed = true;
+            measure(key, settledMs, after.estimateError8h(), before == null ? null : before.estimateError8h());
+            if (asset != null) {
+                publish(asset, key, before, after);
+            }
         }
-        measure(key, settledMs, after.estimateError8h(), before == null ? null : before.estimateError8h());
-        if (asset != null) {
-            publish(asset, key, before, after);
+        if (changed) {
+            changes.add(() -> store.put(at, day));
         }
-        return true;
+        return changed;
     }
 
     private static String home(@Nullable String asset, ContractKey key) {
@@ -135,7 +144,7 @@ final class Ledger {
     private void measure(ContractKey key, long settledMs, @Nullable BigDecimal error, @Nullable BigDecimal before) {
         if (error != null && !Decimals.same(error, before)) {
             var event = new EstimateError(key, settledMs, error, before);
-            var record = new Record<>(event.venueKey(), EstimateError.CODEC.encode(event), stampMs);
+            var record = new Record<>(key.venue().getBytes(UTF_8), EstimateError.CODEC.encode(event), stampMs);
             changes.add(() -> context.forward(record, PairsTopology.ESTIMATE_ERRORS));
         }
     }

@@ -2,13 +2,13 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.TaskTime;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.settlements.Window;
-import io.fundingobservatory.topics.records.ContractKey;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -25,16 +25,10 @@ import org.apache.kafka.streams.processor.api.Record;
  *
  * <p>Contracts and settlements stay in their stores. 3 million settlements would not fit into memory, and reading
  * the 31 days of a contract is quick.
- *
- * <p>A task without any published table waits while old settlements come again, as after a reset. Tables of a part of them would
- * replace whole ones. They have ended when none came for a minute: a rebalance is a pause. Settlements that ingest has just read, as the
- * histories after a first start, delay no table: there is no whole one to replace.
  */
 public final class PairTableProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration GATHERING = Duration.ofSeconds(10);
-
-    private static final Duration WAITS_AT_MOST = Duration.ofMinutes(20);
 
     /** An event whose values were read earlier comes again. From ingest to here a new one takes seconds. */
     private static final Duration NEW_WITHIN = Duration.ofMinutes(5);
@@ -46,7 +40,7 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
 
     private final StreamsMetrics metrics;
     private final Function<TaskId, TaskTime> times;
-    private final long waitsAtLeastMs;
+    private final Duration pause;
     private final Set<String> assets = new HashSet<>();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
@@ -64,28 +58,21 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     @SuppressWarnings("NullAway.Init")
     private Recomputation recomputation;
 
+    @SuppressWarnings("NullAway.Init")
+    private FirstTables firstTables;
+
     private List<Cancellable> schedules = List.of();
-    private boolean waits;
-
-    /** Whether any event came, also before a revival. Rates may start later than this task. */
-    private boolean begun;
-
-    /** Whether an old event came since the last tick, or none at all so far. */
-    private boolean comesAgain;
-
-    private long firstTickMs;
-    private long cameAgainMs;
 
     /**
      * One of no task yet.
      *
      * @param times returns the time of a task
-     * @param waitsAtLeast from the first event on, and so long a pause of old events is their end
+     * @param pause for which tables wait: {@link FirstTables}
      */
-    public PairTableProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times, Duration waitsAtLeast) {
+    public PairTableProcessor(StreamsMetrics metrics, Function<TaskId, TaskTime> times, Duration pause) {
         this.metrics = metrics;
         this.times = times;
-        this.waitsAtLeastMs = waitsAtLeast.toMillis();
+        this.pause = pause;
     }
 
     /** Also of a revived task, with what an aborted transaction left in memory: all of it comes from the stores again. */
@@ -94,19 +81,16 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
         time = times.apply(context.taskId());
         contracts = new StoredContracts(context.getStateStore(PairsStores.CONTRACTS));
         settlements = new SettlementStore(context.getStateStore(PairsStores.LEDGER));
-        tables = new PairTablePublisher(metrics, time, context, settlements);
+        tables = new PairTablePublisher(metrics, time, context, contracts, settlements);
         assets.clear();
         contracts.forEach((asset, contract) -> {
             assets.add(asset);
             time.stored(contract.publishedMs());
         });
-        waits = true;
-        begun = !assets.isEmpty(); // its events may all have come before the task was revived
-        comesAgain = true;
-        firstTickMs = 0;
-        tables.eachPublished((asset, windowEndMs) -> {
+        Map<String, Long> published = tables.published();
+        firstTables = new FirstTables(pause, !published.isEmpty(), !assets.isEmpty());
+        published.forEach((asset, windowEndMs) -> {
             assets.add(asset);
-            waits = false;
             time.stored(Window.earliestAtMs(windowEndMs));
         });
         recomputation = new Recomputation(time, GATHERING.toMillis());
@@ -121,16 +105,12 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     }
 
     private void tick(long tickMs) {
-        if (firstTickMs == 0) {
-            firstTickMs = tickMs;
-        }
-        if (comesAgain) {
-            cameAgainMs = tickMs;
-            comesAgain = !begun;
-        }
-        waits &= tickMs - cameAgainMs < waitsAtLeastMs && tickMs - firstTickMs < WAITS_AT_MOST.toMillis();
-        if (!waits) {
-            recomputation.tick(assets, this::tabulate);
+        if (!firstTables.waitAt(tickMs)) {
+            recomputation.tick(assets, (asset, window) -> {
+                if (!tables.publish(asset, window)) {
+                    assets.remove(asset);
+                }
+            });
         }
     }
 
@@ -143,23 +123,9 @@ public final class PairTableProcessor implements Processor<byte[], byte[], byte[
     @Override
     public void process(Record<byte[], byte[]> record) {
         String asset = new String(record.key(), UTF_8);
-        begun = true;
-        comesAgain |= time.nowMs() - record.timestamp() > NEW_WITHIN.toMillis();
+        firstTables.event(time.nowMs() - record.timestamp() > NEW_WITHIN.toMillis());
         assets.add(asset);
         tables.outdate(asset);
         recomputation.changed(asset);
-    }
-
-    private void tabulate(String asset, Window window) {
-        var listed = contracts.of(asset).values();
-        int left = listed.size();
-        for (ContractKey inactive : tables.publish(asset, listed, window)) {
-            contracts.remove(asset, inactive);
-            left--;
-        }
-        if (left == 0) {
-            assets.remove(asset);
-            tables.withdraw(asset);
-        }
     }
 }

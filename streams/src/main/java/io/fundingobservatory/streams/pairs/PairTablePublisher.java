@@ -5,25 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PairTable;
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.core.TaskTime;
+import io.fundingobservatory.streams.processing.StoredJson;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics.Count;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
-import io.fundingobservatory.topics.records.ContractKey;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
-import java.util.function.ObjLongConsumer;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** Makes the pair table of an asset from its stored settlements and publishes it, unless it equals the one before. */
@@ -36,6 +34,7 @@ final class PairTablePublisher {
     private final StreamsMetrics metrics;
     private final TaskTime time;
     private final ProcessorContext<byte[], byte[]> context;
+    private final StoredContracts contracts;
     private final SettlementStore settlements;
     private final KeyValueStore<byte[], TableDigest> digests;
 
@@ -43,23 +42,22 @@ final class PairTablePublisher {
             StreamsMetrics metrics,
             TaskTime time,
             ProcessorContext<byte[], byte[]> context,
+            StoredContracts contracts,
             SettlementStore settlements) {
         this.metrics = metrics;
         this.time = time;
         this.context = context;
+        this.contracts = contracts;
         this.settlements = settlements;
         this.digests = context.getStateStore(PairsStores.TABLE_DIGESTS);
     }
 
-    /** Every asset with a published table, and the end of its window, epoch ms. */
-    void eachPublished(ObjLongConsumer<String> each) {
-        try (KeyValueIterator<byte[], TableDigest> all = digests.all()) {
-            all.forEachRemaining(row -> {
-                if (row.value != null) {
-                    each.accept(new String(row.key, UTF_8), row.value.windowEndMs());
-                }
-            });
-        }
+    /** Returns every asset with a published table, and the end of its window, epoch ms. */
+    Map<String, Long> published() {
+        var published = new HashMap<String, Long>();
+        StoredJson.forEach(
+                digests.all(), (asset, digest) -> published.put(new String(asset, UTF_8), digest.windowEndMs()));
+        return published;
     }
 
     /** Whether the asset has no published table, or one of other settlements or contracts than it has now, or of another window. */
@@ -77,30 +75,36 @@ final class PairTablePublisher {
         }
     }
 
-    /** Publishes the table of the contracts; those of which nothing is known for as long as settlements are kept are returned. */
-    List<ContractKey> publish(String asset, Collection<PricedContract> contracts, Window window) {
+    /**
+     * Publishes the table of an asset, or withdraws it where no contract is left. Contracts of which nothing is known for as long as
+     * settlements are kept are removed.
+     *
+     * @return whether a contract is left
+     */
+    boolean publish(String asset, Window window) {
         metrics.count(Count.TABLED);
         var inputs = new ArrayList<PairTable.Input>();
-        var inactive = new ArrayList<ContractKey>();
-        for (PricedContract listed : contracts) {
+        for (PricedContract listed : contracts.of(asset).values()) {
             ContractSettlements known = known(listed.contract(), window);
             if (listed.publishedMs() >= window.endMs() - ContractSettlements.KEPT_MS || !known.isEmpty()) {
                 inputs.add(new PairTable.Input(listed, known));
             } else {
-                inactive.add(listed.contract().key());
+                contracts.remove(asset, listed.contract().key());
             }
         }
-        if (!inputs.isEmpty()) {
-            byte[] table = CarryTable.CODEC.encode(PairTable.of(asset, inputs, window));
-            if (table.length > LARGEST_TABLE) {
-                // The table before would remain with its old window, and look current.
-                metrics.count(Count.TOO_LARGE);
-                withdraw(asset);
-            } else {
-                replace(asset, TableDigest.of(window.endMs(), table), table);
-            }
+        if (inputs.isEmpty()) {
+            withdraw(asset);
+            return false;
         }
-        return inactive;
+        byte[] table = CarryTable.CODEC.encode(PairTable.of(asset, inputs, window));
+        if (table.length > LARGEST_TABLE) {
+            // The table before would remain with its old window, and look current.
+            metrics.count(Count.TOO_LARGE);
+            withdraw(asset);
+        } else {
+            replace(asset, TableDigest.of(window.endMs(), table), table);
+        }
+        return true;
     }
 
     private void replace(String asset, TableDigest digest, byte[] table) {
@@ -115,8 +119,7 @@ final class PairTablePublisher {
         }
     }
 
-    /** The table that stands is no longer true, and there is none in its place. */
-    void withdraw(String asset) {
+    private void withdraw(String asset) {
         byte[] key = asset.getBytes(UTF_8);
         if (digests.delete(key) != null) {
             context.forward(new Record<>(key, null, time.nowMs()));

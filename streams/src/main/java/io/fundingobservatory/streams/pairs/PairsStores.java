@@ -1,8 +1,7 @@
 package io.fundingobservatory.streams.pairs;
 
 import io.fundingobservatory.streams.carry.PricedContract;
-import io.fundingobservatory.streams.records.DayEncoding;
-import io.fundingobservatory.streams.records.StoredJson;
+import io.fundingobservatory.streams.processing.StoredJson;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import java.util.List;
 import org.apache.kafka.common.serialization.Serde;
@@ -32,7 +31,7 @@ public final class PairsStores {
     public static final String ERROR_HISTOGRAMS = "error-histograms-v2";
 
     /** Every store's name. */
-    static final List<String> ALL = List.of(LEDGER, CONTRACTS, TABLE_DIGESTS, ERROR_HISTOGRAMS);
+    public static final List<String> ALL = List.of(LEDGER, CONTRACTS, TABLE_DIGESTS, ERROR_HISTOGRAMS);
 
     private static final Serde<byte[]> BYTES = Serdes.ByteArray();
     private static final Serde<ErrorHistogram> HISTOGRAMS = Serdes.serdeFrom(

@@ -1,12 +1,10 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.processing.RecordProcessor;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
-import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -31,9 +29,6 @@ import org.apache.kafka.streams.processor.TaskId;
  * come back as events of that asset.
  */
 public final class PairsTopology {
-    public static final Application APPLICATION = new Application(
-            Topics.PAIRS_GROUP, PairsStores.ALL, List.of(PairsStores.LEDGER, PairsStores.CONTRACTS), "pairs");
-
     /** Each settlement that is new or better known: {@code settlements}. */
     static final String SETTLEMENTS = "settlements";
 

@@ -2,14 +2,17 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.TaskTime;
-import io.fundingobservatory.streams.records.StoredJson;
+import io.fundingobservatory.streams.processing.StoredJson;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.settlements.ErrorHistogram;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
+import io.fundingobservatory.topics.json.JsonCodec;
 import io.fundingobservatory.topics.normalisation.Decimals;
+import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.VenueQuality;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,6 +33,21 @@ import org.jspecify.annotations.Nullable;
  * at a start, when the window moves on or one of its settlements becomes known late.
  */
 public final class QualityProcessor extends ContextualProcessor<byte[], byte[], byte[], VenueQuality> {
+    /**
+     * How far our last observation was from what the venue settled.
+     *
+     * @param settledMs the instant of the settlement, epoch ms UTC, on a whole minute
+     * @param error |settled − estimate|, fraction of notional per 8 hours
+     * @param before what was taken for it until now; null when nothing was
+     */
+    public record EstimateError(
+            ContractKey key,
+            long settledMs,
+            BigDecimal error,
+            @Nullable BigDecimal before) {
+        public static final JsonCodec<EstimateError> CODEC = JsonCodec.stored(EstimateError.class);
+    }
+
     /** A venue's late settlements of so long make one value. */
     private static final Duration GATHERING = Duration.ofSeconds(60);
 
@@ -82,7 +100,7 @@ public final class QualityProcessor extends ContextualProcessor<byte[], byte[], 
         }
         time.arrived(record.timestamp());
         String venue = found.key().venue();
-        byte[] key = SettlementStore.storeKey(found.venueKey(), found.settledMs());
+        byte[] key = SettlementStore.storeKey(venue.getBytes(UTF_8), found.settledMs());
         ErrorHistogram known = histograms.get(key);
         ErrorHistogram day = known == null ? new ErrorHistogram() : known;
         day.replace(found.before(), found.error());

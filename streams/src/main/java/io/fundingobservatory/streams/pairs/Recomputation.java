@@ -1,6 +1,6 @@
 package io.fundingobservatory.streams.pairs;
 
-import io.fundingobservatory.streams.core.TaskTime;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.settlements.Window;
 import java.util.LinkedHashSet;
 import java.util.Set;

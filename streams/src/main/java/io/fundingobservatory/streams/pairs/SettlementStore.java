@@ -2,6 +2,7 @@ package io.fundingobservatory.streams.pairs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.streams.processing.StoredJson;
 import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.streams.settlements.Window;
@@ -52,13 +53,7 @@ final class SettlementStore {
     /** The days of a contract from that of an instant to that of another one, epoch ms, oldest first. */
     List<SettlementDay> days(byte[] key, long fromMs, long toMs) {
         var found = new ArrayList<SettlementDay>();
-        try (KeyValueIterator<byte[], SettlementDay> stored = store.range(storeKey(key, fromMs), storeKey(key, toMs))) {
-            stored.forEachRemaining(day -> {
-                if (day.value != null) {
-                    found.add(day.value);
-                }
-            });
-        }
+        StoredJson.forEach(store.range(storeKey(key, fromMs), storeKey(key, toMs)), (at, day) -> found.add(day));
         return found;
     }
 

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
 import io.fundingobservatory.streams.carry.PricedContract;
+import io.fundingobservatory.streams.processing.StoredJson;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +29,8 @@ final class StoredContracts {
 
     /** Every contract with its asset. */
     void forEach(BiConsumer<String, PricedContract> each) {
-        try (KeyValueIterator<byte[], PricedContract> all = store.all()) {
-            all.forEachRemaining(row -> {
-                if (row.value != null) {
-                    each.accept(row.value.contract().asset(), row.value);
-                }
-            });
-        }
+        StoredJson.forEach(
+                store.all(), (key, value) -> each.accept(value.contract().asset(), value));
     }
 
     /** An asset's contracts; a value that cannot be read counts as absent. */
@@ -43,13 +38,9 @@ final class StoredContracts {
         var contracts = new TreeMap<ContractKey, PricedContract>();
         byte[] from = (asset + SEPARATOR).getBytes(UTF_8);
         byte[] to = (asset + (char) (SEPARATOR + 1)).getBytes(UTF_8);
-        try (KeyValueIterator<byte[], PricedContract> range = store.range(from, to)) {
-            range.forEachRemaining(row -> {
-                if (row.value != null) {
-                    contracts.put(row.value.contract().key(), row.value);
-                }
-            });
-        }
+        StoredJson.forEach(
+                store.range(from, to),
+                (key, value) -> contracts.put(value.contract().key(), value));
         return contracts;
     }
 

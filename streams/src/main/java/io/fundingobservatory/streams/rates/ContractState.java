@@ -1,7 +1,7 @@
 package io.fundingobservatory.streams.rates;
 
 import io.fundingobservatory.streams.listings.Listing;
-import io.fundingobservatory.streams.records.StoredJson;
+import io.fundingobservatory.streams.processing.StoredJson;
 import io.fundingobservatory.topics.json.JsonCodec;
 import java.time.Duration;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.apache.kafka.streams.state.Stores;
  */
 public record ContractState(Listing listing, boolean shown) {
     /** In memory with a compacted changelog, by {@code venue|symbol}. The name carries the version of its format. */
-    static final String STORE = "contracts-v5";
+    public static final String STORE = "contracts-v5";
 
     private static final JsonCodec<ContractState> CODEC = JsonCodec.stored(ContractState.class);
 

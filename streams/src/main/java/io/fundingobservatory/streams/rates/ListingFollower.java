@@ -1,12 +1,12 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.listings.Identity;
 import io.fundingobservatory.streams.listings.Listing;
 import io.fundingobservatory.streams.listings.Observation;
 import io.fundingobservatory.streams.listings.PassedSettlement;
 import io.fundingobservatory.streams.listings.ReadTime;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics.Count;
 import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.records.ContractEvent;

@@ -1,13 +1,12 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.core.Normalised;
-import io.fundingobservatory.streams.core.Normaliser;
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.listings.Listing;
 import io.fundingobservatory.streams.listings.ReadTime;
-import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.normalisation.Normaliser;
+import io.fundingobservatory.streams.processing.RecordProcessor;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics.Count;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
@@ -82,11 +81,11 @@ public final class QuoteProcessor extends RecordProcessor<Quote> {
     @Override
     protected void take(Record<byte[], byte[]> record, Quote quote) {
         switch (Normaliser.normalise(quote)) {
-            case Normalised.Accepted(Rate rate)
+            case Normaliser.Accepted(Rate rate)
             when !venues.isOpen(rate.venue(), record.timestamp()) ->
                 reject(record, NORMALISE, VENUE_CLOSED, "a quote of a venue that has closed");
-            case Normalised.Accepted(Rate rate) -> observe(record, quote.base(), rate);
-            case Normalised.Rejected(String reason) -> reject(record, NORMALISE, reason, "a quote that cannot be true");
+            case Normaliser.Accepted(Rate rate) -> observe(record, quote.base(), rate);
+            case Normaliser.Rejected(String reason) -> reject(record, NORMALISE, reason, "a quote that cannot be true");
         }
     }
 

@@ -1,14 +1,12 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.listings.ReadTime;
-import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.processing.RecordProcessor;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
-import java.util.List;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.Serde;
@@ -30,9 +28,6 @@ import org.apache.kafka.streams.kstream.Produced;
  * {@code venue|symbol}. A dead letter must keep the key that it came with, whatever it is.
  */
 public final class RatesTopology {
-    public static final Application APPLICATION =
-            new Application(Topics.STREAMS_GROUP, List.of(ContractState.STORE), List.of(ContractState.STORE), "all");
-
     /** Without an offset, older quotes change no row: their venues have been polled since. */
     private static final Duration QUOTES_BEGIN_BACK = Duration.ofMinutes(10);
 

@@ -2,10 +2,11 @@ package io.fundingobservatory.streams.rates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.StreamsMetrics.Count;
-import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.listings.Listing;
+import io.fundingobservatory.streams.processing.StoredJson;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics.Count;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.ContractEvent;
 import io.fundingobservatory.topics.records.ContractKey;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -70,13 +70,7 @@ final class RowAgeing {
     }
 
     void forEach(BiConsumer<byte[], ContractState> each) {
-        try (KeyValueIterator<byte[], ContractState> all = contracts.all()) {
-            all.forEachRemaining(row -> {
-                if (row.value != null) {
-                    each.accept(row.key, row.value);
-                }
-            });
-        }
+        StoredJson.forEach(contracts.all(), each);
     }
 
     static ContractKey contract(byte[] key) {

@@ -1,11 +1,10 @@
 package io.fundingobservatory.streams.rates;
 
-import io.fundingobservatory.streams.core.Normalised;
-import io.fundingobservatory.streams.core.Normaliser;
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.core.StreamsMetrics.Count;
 import io.fundingobservatory.streams.listings.Listing;
-import io.fundingobservatory.streams.records.RecordProcessor;
+import io.fundingobservatory.streams.normalisation.Normaliser;
+import io.fundingobservatory.streams.processing.RecordProcessor;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics.Count;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.ContractEvent;
@@ -23,7 +22,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     private static final String STAGE = "read-settlement";
     private static final String IN_THE_FUTURE = "settled_in_the_future";
-    private static final String BEFORE_ALL_TIME = "settled_before_1970";
     private static final long CLOCKS_AGREE_WITHIN_MS = Duration.ofMinutes(5).toMillis();
 
     @SuppressWarnings("NullAway.Init") // given by init, before the first record
@@ -44,12 +42,10 @@ public final class SettlementProcessor extends RecordProcessor<SettledRate> {
     protected void take(Record<byte[], byte[]> record, SettledRate settled) {
         if (settled.settledMs() > record.timestamp() + CLOCKS_AGREE_WITHIN_MS) {
             reject(record, STAGE, IN_THE_FUTURE, "an exchange publishes what it has charged");
-        } else if (settled.settledMs() < 0) {
-            reject(record, STAGE, BEFORE_ALL_TIME, "not an instant");
         } else {
             switch (Normaliser.settled(settled)) {
-                case Normalised.Settled(BigDecimal fundingRate) -> report(record, settled, fundingRate);
-                case Normalised.Unclear(String reason) ->
+                case Normaliser.Accepted(BigDecimal fundingRate) -> report(record, settled, fundingRate);
+                case Normaliser.Rejected(String reason) ->
                     reject(record, STAGE, reason, "a settlement that cannot be expressed as a fraction");
             }
         }

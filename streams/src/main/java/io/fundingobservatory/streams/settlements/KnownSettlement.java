@@ -22,6 +22,7 @@ public record KnownSettlement(
         @Nullable BigDecimal intervalH,
         long observedAtMs) {
     private static final long MINUTE_MS = 60_000;
+    private static final BigDecimal HOUR_MS = BigDecimal.valueOf(Window.HOUR_MS);
 
     /** The best first. A total order over what can be said about one instant, so that the order of arrival changes nothing. */
     private static final Comparator<KnownSettlement> BEST_FIRST = Comparator.comparing(KnownSettlement::basis)
@@ -41,12 +42,17 @@ public record KnownSettlement(
         return Math.floorDiv(epochMs + MINUTE_MS / 2, MINUTE_MS) * MINUTE_MS;
     }
 
-    /** Whether this one is to stand instead of the other for the same instant. */
+    /** Hours as milliseconds; null for null. */
+    public static @Nullable Long toMs(@Nullable BigDecimal hours) {
+        return hours == null ? null : hours.multiply(HOUR_MS).longValue();
+    }
+
+    /** Whether this one replaces the other for the same instant. */
     public boolean replaces(KnownSettlement other) {
         return BEST_FIRST.compare(this, other) < 0;
     }
 
-    /** Whether this one is to stand where both are of one settlement: the better basis, and of two equal ones the later observation. */
+    /** Whether this one counts where both are of one settlement: the better basis, and of two equal ones the later observation. */
     boolean ranksBefore(KnownSettlement other) {
         return BEST_FIRST.thenComparingLong(KnownSettlement::settledMs).compare(this, other) < 0;
     }
@@ -59,7 +65,7 @@ public record KnownSettlement(
     /** The interval in milliseconds; null when unknown. */
     @Nullable
     public Long intervalMs() {
-        return Hours.toMs(intervalH);
+        return toMs(intervalH);
     }
 
     /** The same, with an interval where it has none of its own. */

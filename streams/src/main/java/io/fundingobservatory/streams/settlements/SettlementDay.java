@@ -119,8 +119,8 @@ public record SettlementDay(long dayMs, NavigableMap<Long, Entry> entries) {
         return Math.floorDiv(epochMs, Window.DAY_MS) * Window.DAY_MS;
     }
 
-    /** Enters what is known about an instant, in addition to what is stored; returns both together. */
-    public Entry enter(long settledMs, Entry entry) {
+    /** Adds what is known about an instant to what is stored; returns both together. */
+    public Entry merge(long settledMs, Entry entry) {
         return entries.merge(settledMs, entry, Entry::and);
     }
 

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.oracle.Json;
 import io.fundingobservatory.oracle.KnownSettlements;
 import io.fundingobservatory.oracle.PairsModel;
-import io.fundingobservatory.streams.records.DayEncoding;
+import io.fundingobservatory.streams.pairs.DayEncoding;
 import io.fundingobservatory.streams.settlements.ContractSettlements;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
@@ -275,7 +275,7 @@ class CarryInvariantsTest {
             SettlementDay day = known == null
                     ? new SettlementDay(dayMs)
                     : DAYS.deserializer().deserialize("", known);
-            day.enter(p.settledMs(), SettlementDay.Entry.of(0, p, p.settledMs() + 7));
+            day.merge(p.settledMs(), SettlementDay.Entry.of(0, p, p.settledMs() + 7));
             days.put(dayMs, DAYS.serializer().serialize("", day));
             days.headMap(SettlementDay.of(T - 33 * DAY_MS)).clear();
         }

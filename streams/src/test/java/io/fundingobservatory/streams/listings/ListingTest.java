@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.streams.listings.Listing.Change;
-import io.fundingobservatory.streams.records.DayEncoding;
+import io.fundingobservatory.streams.pairs.DayEncoding;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.testbed.SampleRecords;
@@ -422,7 +422,7 @@ class ListingTest {
     }
 
     private static void enter(SettlementDay day, KnownSettlement settlement) {
-        day.enter(settlement.settledMs(), SettlementDay.Entry.of(0, settlement, settlement.settledMs()));
+        day.merge(settlement.settledMs(), SettlementDay.Entry.of(0, settlement, settlement.settledMs()));
     }
 
     /** While only some of it was read, the row's word is all there is. */
@@ -456,7 +456,7 @@ class ListingTest {
             assertEquals(new BigDecimal("0.0001"), read.at(at).estimateError8h());
         }
         SettlementDay unseen = new SettlementDay(T0);
-        unseen.enter(at, SettlementDay.Entry.expected(0, at, BigDecimal.valueOf(8)));
+        unseen.merge(at, SettlementDay.Entry.expected(0, at, BigDecimal.valueOf(8)));
         assertNull(unseen.at(at).withInterval());
         enter(unseen, settled);
         assertEquals(new BigDecimal(8), unseen.at(at).withInterval().intervalH());

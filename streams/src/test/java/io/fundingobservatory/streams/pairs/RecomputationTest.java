@@ -2,7 +2,7 @@ package io.fundingobservatory.streams.pairs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.core.TaskTime;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.settlements.Window;
 import java.util.ArrayList;
 import java.util.List;

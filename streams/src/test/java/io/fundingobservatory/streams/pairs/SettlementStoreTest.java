@@ -3,7 +3,6 @@ package io.fundingobservatory.streams.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.records.DayEncoding;
 import io.fundingobservatory.streams.settlements.KnownSettlement;
 import io.fundingobservatory.streams.settlements.SettlementDay;
 import io.fundingobservatory.topics.records.Basis;
@@ -53,7 +52,7 @@ class SettlementStoreTest {
     private void settle(byte[] key, long settledMs) {
         SettlementDay day = settlements.day(key, settledMs);
         var settlement = new KnownSettlement(settledMs, BigDecimal.ONE, Basis.SETTLED, null, settledMs);
-        day.enter(settledMs, SettlementDay.Entry.of(0, settlement, settledMs));
+        day.merge(settledMs, SettlementDay.Entry.of(0, settlement, settledMs));
         settlements.put(key, day);
     }
 

@@ -3,10 +3,10 @@ package io.fundingobservatory.streams.rates;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.listings.Identity;
 import io.fundingobservatory.streams.listings.Listing;
 import io.fundingobservatory.streams.listings.Observation;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.records.ContractEvent;

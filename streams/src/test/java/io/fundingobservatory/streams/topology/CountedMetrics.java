@@ -1,18 +1,23 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.fundingobservatory.topics.records.Basis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Counts by name; refusals by reason. Stream threads may count at the same time. */
-public final class CountedMetrics implements StreamsMetrics {
+public final class CountedMetrics extends StreamsMetrics {
     private final Map<String, Long> counts = new ConcurrentSkipListMap<>();
     private final Map<String, Long> refusals = new ConcurrentSkipListMap<>();
 
     private String failingAt = "";
     private long failingCount;
+
+    public CountedMetrics() {
+        super(new SimpleMeterRegistry());
+    }
 
     /** Plants a failure: at the count of a name an exception that nobody foresaw. */
     void failAt(String name, long count) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.oracle.RatesOracle;
 import io.fundingobservatory.streams.SeededQuotes;
-import io.fundingobservatory.streams.rates.RatesTopology;
+import io.fundingobservatory.streams.lifecycle.Application;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
@@ -75,8 +75,7 @@ final class RatesDriver implements BeforeEachCallback, AfterEachCallback {
     /** What is stored of a quote's contract; null when nothing is. */
     Object contract(Quote quote) {
         return drivers.rates
-                .<byte[], Object>getKeyValueStore(
-                        RatesTopology.APPLICATION.stores().getFirst())
+                .<byte[], Object>getKeyValueStore(Application.RATES.stores().getFirst())
                 .get(quote.key().toString().getBytes(UTF_8));
     }
 

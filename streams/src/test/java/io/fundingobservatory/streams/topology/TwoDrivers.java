@@ -1,8 +1,8 @@
 package io.fundingobservatory.streams.topology;
 
-import io.fundingobservatory.streams.client.UnforeseenFailures;
-import io.fundingobservatory.streams.core.StreamsMetrics;
 import io.fundingobservatory.streams.pairs.PairsTopology;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.UnforeseenFailures;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topic;

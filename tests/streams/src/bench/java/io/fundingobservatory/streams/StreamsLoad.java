@@ -1,6 +1,7 @@
 package io.fundingobservatory.streams;
 
 import io.fundingobservatory.runtime.KafkaAccess;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -184,7 +185,7 @@ final class StreamsLoad {
         var service = new StreamsService(
                 new StreamsSettings("load-1", directory.toString(), THREADS, 1, 0, Duration.ofSeconds(60)),
                 KafkaAccess.at(kafka.bootstrapServers()),
-                new MicrometerMetrics(meters),
+                new StreamsMetrics(meters),
                 meters);
         service.start();
         while (!service.isRunning()) {

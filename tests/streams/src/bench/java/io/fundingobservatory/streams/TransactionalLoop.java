@@ -2,11 +2,10 @@ package io.fundingobservatory.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fundingobservatory.streams.core.Normalised;
-import io.fundingobservatory.streams.core.Normaliser;
 import io.fundingobservatory.streams.listings.Identity;
 import io.fundingobservatory.streams.listings.Listing;
 import io.fundingobservatory.streams.listings.Observation;
+import io.fundingobservatory.streams.normalisation.Normaliser;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.Rate;
@@ -93,7 +92,7 @@ final class TransactionalLoop implements AutoCloseable {
 
     private boolean work(ConsumerRecord<byte[], byte[]> record) {
         Quote quote = Topics.QUOTES_RAW.deserializer().deserialize(record.topic(), record.value());
-        if (!(Normaliser.normalise(quote) instanceof Normalised.Accepted(Rate rate))) {
+        if (!(Normaliser.normalise(quote) instanceof Normaliser.Accepted(Rate rate))) {
             return false;
         }
         byte[] key = rate.key().toString().getBytes(UTF_8);

@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.streams.core.Application;
-import io.fundingobservatory.streams.core.StreamsMetrics;
-import io.fundingobservatory.streams.pairs.PairsTopology;
-import io.fundingobservatory.streams.rates.RatesTopology;
+import io.fundingobservatory.streams.lifecycle.Application;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -43,7 +41,7 @@ import org.apache.kafka.common.config.ConfigResource;
  * test.
  */
 final class DamagedTopics {
-    private static final List<Application> APPLICATIONS = List.of(RatesTopology.APPLICATION, PairsTopology.APPLICATION);
+    private static final List<Application> APPLICATIONS = List.of(Application.RATES, Application.PAIRS);
 
     /** Changelogs of all stores, and a repartition topic of {@code pairs}. */
     static final int INTERNAL =

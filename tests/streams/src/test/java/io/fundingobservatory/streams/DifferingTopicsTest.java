@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.streams.client.Brokers;
-import io.fundingobservatory.streams.client.StartFailure;
+import io.fundingobservatory.streams.lifecycle.Brokers;
+import io.fundingobservatory.streams.lifecycle.StartFailure;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.kit.SharedBroker;
+import io.fundingobservatory.streams.lifecycle.Application;
 import io.fundingobservatory.streams.pairs.PairsStores;
-import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.streams.topology.CountedMetrics;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -54,8 +54,8 @@ class OrderlyRestartTest {
                     assertEquals(0, afterAStop.of("restored " + store), store);
                 }
                 await(
-                        () -> afterAStop.of("restored "
-                                        + RatesTopology.APPLICATION.stores().getFirst())
+                        () -> afterAStop.of(
+                                        "restored " + Application.RATES.stores().getFirst())
                                 > 0,
                         "what is in memory is restored");
                 assertEquals(stores, stores(state), "the same directories");

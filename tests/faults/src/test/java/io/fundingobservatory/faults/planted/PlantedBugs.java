@@ -7,7 +7,7 @@ import java.util.List;
 enum PlantedBugs {
     EIGHT_HOURS_ARE_ONE(Broken.EXACT_VALUE, constant("topics.normalisation.RateConversion", "<clinit>", 8L, 1L)),
     PERCENT_AS_FRACTION(Broken.EXACT_VALUE, constant("topics.normalisation.RateConversion", "<clinit>", 100L, 1L)),
-    YEAR_OF_360_DAYS(Broken.EXACT_VALUE, constant("streams.core.Normaliser", "<clinit>", 1095L, 1080L)),
+    YEAR_OF_360_DAYS(Broken.EXACT_VALUE, constant("streams.normalisation.Normaliser", "<clinit>", 1095L, 1080L)),
     DOUBLES(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOfDoubles")),
     EIGHT_DECIMALS(Broken.EXACT_VALUE, replaced("topics.normalisation.Decimals", "quotient", "quotientOf8Decimals")),
     CUT_IN_PLACE_OF_ROUNDED(
@@ -34,7 +34,7 @@ enum PlantedBugs {
     TWO_CHANGE_PLACES(
             Broken.NOTHING_LOST, replaced("streams.rates.QuoteProcessor", "process", "twoOfAContractChangePlaces")),
     REFUSED_IS_FORGOTTEN(
-            Broken.NOTHING_LOST, replaced("streams.records.RecordProcessor", "reject", "refusedIsForgotten")),
+            Broken.NOTHING_LOST, replaced("streams.processing.RecordProcessor", "reject", "refusedIsForgotten")),
     ROWS_REMOVED_AFTER_SECONDS(Broken.NOTHING_LOST, constant("streams.rates.RowAgeing", "age", 600_000L, 6_000L)),
     SIGN_TURNED(Broken.EXACT_VALUE, replaced("topics.records.Quote", "rate", "negative")),
     INDEX_IN_PLACE_OF_MARK(Broken.EXACT_VALUE, replaced("topics.records.Quote", "markPrice", "indexInPlaceOfMark")),

@@ -1,11 +1,11 @@
 package io.fundingobservatory.faults.planted;
 
-import io.fundingobservatory.streams.client.UnforeseenFailures;
-import io.fundingobservatory.streams.core.StreamsMetrics;
+import io.fundingobservatory.streams.processing.StreamsMetrics;
+import io.fundingobservatory.streams.processing.UnforeseenFailures;
 import io.fundingobservatory.streams.rates.RatesTopology;
 import io.fundingobservatory.topics.OpenVenues;
 import io.fundingobservatory.topics.Topics;
-import java.lang.reflect.Proxy;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,10 +40,7 @@ public final class TopologyRun
                 StreamsConfig.STATE_DIR_CONFIG, System.getProperty("java.io.tmpdir") + "/planted-" + System.nanoTime());
         config.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         config.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, UnforeseenFailures.class);
-        var metrics = (StreamsMetrics) Proxy.newProxyInstance(
-                StreamsMetrics.class.getClassLoader(),
-                new Class<?>[] {StreamsMetrics.class},
-                (proxy, method, arguments) -> null);
+        var metrics = new StreamsMetrics(new SimpleMeterRegistry());
         long begun = records.getFirst().timestamp();
         var now = new AtomicLong(begun);
         var came = new HashMap<String, List<TestRecord<byte[], byte[]>>>();

@@ -42,9 +42,9 @@ class OperationsPageTest {
             "ingest/json/Skip.class", Set.of("contradicted"),
             "ingest/poll/guards/RowGuard.class", Set.of(),
             "ingest/poll/guards/IntervalGuard.class", Set.of(),
-            "streams/records/RecordProcessor.class", Set.of("unreadable"),
-            "streams/core/Plausibility.class", Set.of(),
-            "streams/records/DeadLetter.class", Set.of(),
+            "streams/processing/RecordProcessor.class", Set.of("unreadable"),
+            "streams/normalisation/Plausibility.class", Set.of(),
+            "streams/processing/DeadLetter.class", Set.of(),
             "streams/carry/Coverage.class", Set.of("gap", "relisted", "contradictory"),
             "streams/carry/PairTable.class", Set.of());
 

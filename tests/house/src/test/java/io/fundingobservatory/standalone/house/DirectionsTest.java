@@ -63,10 +63,10 @@ class DirectionsTest {
             ingest.poll.. ingest.backfill ingest.client         | org.apache.kafka..
             ingest ingest.json.. ingest.spec.. ingest.publish.. ingest.venues.. ingest.backfill.. ingest.poll.. | io.micronaut.http.. io.netty.. reactor..
             streams..                                           | ingest.. gateway.. standalone.. testbed..
-            streams.core..                                      | org.apache.kafka.. io.micronaut.. io.micrometer.. org.slf4j.. java.io.. java.net.. java.nio.file.. streams.rates.. streams.pairs.. streams
+            streams.normalisation..                             | org.apache.kafka.. io.micronaut.. io.micrometer.. org.slf4j.. java.io.. java.net.. java.nio.file.. streams.rates.. streams.pairs.. streams
             streams.settlements.. streams.listings.. streams.carry.. | org.apache.kafka.. io.micronaut.. org.slf4j.. java.io.. java.net.. java.nio.file..
-            streams.rates..                                     | io.micronaut.. io.micrometer.. streams streams.client.. streams.pairs..
-            streams.pairs..                                     | io.micronaut.. io.micrometer.. streams streams.client.. streams.rates..
+            streams.rates..                                     | io.micronaut.. io.micrometer.. streams streams.lifecycle.. streams.pairs..
+            streams.pairs..                                     | io.micronaut.. io.micrometer.. streams streams.lifecycle.. streams.rates..
             testbed.broker..                                    | testbed.sim..
             testbed.sim..                                       | testbed.broker.. org.apache.kafka..
             topics.normalisation                                | java.io.. java.nio.. java.net.. java.time..
@@ -105,7 +105,8 @@ class DirectionsTest {
             strings = {
                 "gateway.core..",
                 "gateway.traffic..",
-                "streams.core..",
+                "streams.normalisation..",
+                "streams.processing..",
                 "ingest.json",
                 "ingest.spec",
                 "ingest.venues",

@@ -3,10 +3,10 @@ package io.fundingobservatory.streams.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fundingobservatory.streams.carry.Contract;
-import io.fundingobservatory.streams.core.TaskTime;
 import io.fundingobservatory.streams.pairs.ContractEventProcessor;
 import io.fundingobservatory.streams.pairs.PairTableProcessor;
 import io.fundingobservatory.streams.pairs.PairsStores;
+import io.fundingobservatory.streams.processing.TaskTime;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.records.Basis;
