@@ -1,22 +1,18 @@
 package io.fundingobservatory.gateway.core.rows;
 
 import io.fundingobservatory.topics.records.ContractKey;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that were served in the last minutes, by tag. A list of whole venues is stored as the version and the symbols of each of them. Rows
- * have the version of their last change ({@link EncodedRow#version}), so a list takes no memory for rows that change. Of a short list of
- * other rows the keys are stored as well.
+ * Lists that were served in the last minutes, by tag. Of each are stored its symbols, and the newest version of its rows. Rows have the
+ * version of their last change ({@link EncodedRow#version}), so a list takes no memory for rows that change.
  */
 public final class ServedLists {
     /** A client that polls every minute may miss three polls. */
@@ -38,53 +34,34 @@ public final class ServedLists {
     /** What a list that a client has lacks of the list now. */
     public record Delta(List<EncodedRow> changed, List<ContractKey> gone) {}
 
-    /** The rows of a venue in a list that was served. */
-    record Mark(long version, List<String> symbols) {
-        private static final Mark NONE = new Mark(0, List.of());
-    }
-
     /**
      * A list that was served.
      *
      * @param request stands for what was requested: equal for equal requests
-     * @param keys of its rows; null for all rows of its venues
+     * @param version the newest version of the rows of its venues; rows that are made later have greater ones
+     * @param symbols of its rows, by venue
      */
-    public record Former(
-            Object request,
-            long generatedAtMs,
-            Map<String, Mark> venues,
-            @Nullable Set<ContractKey> keys) {
+    public record Former(Object request, long generatedAtMs, long version, Map<String, List<String>> symbols) {
         /**
          * The difference from this list to a later one of the same request.
          *
-         * @param now the venues in scope, also those without rows, sorted
+         * @param now the venues in scope, also those without rows
          * @param rows the rows of the later list, in its order
          */
         public Delta to(List<VenueRows> now, List<EncodedRow> rows) {
-            var known = new HashMap<String, Long>();
-            var gone = new ArrayList<ContractKey>();
-            for (VenueRows venue : now) {
-                Mark then = venues.getOrDefault(venue.venue(), Mark.NONE);
-                // The list may be of a later snapshot than the one that this request reads.
-                known.put(venue.venue(), then.version() > venue.version() ? 0 : then.version());
-                if (keys == null && !then.symbols().equals(venue.symbols())) {
-                    then.symbols().stream()
-                            .filter(symbol -> venue.find(symbol) == null)
-                            .forEach(symbol -> gone.add(new ContractKey(venue.venue(), symbol)));
-                }
-            }
+            // The list may be of a later snapshot than the one that this request reads.
+            long known = version > newest(now) ? 0 : version;
+            var gone = new HashSet<ContractKey>();
+            symbols.forEach((venue, of) -> of.forEach(symbol -> gone.add(new ContractKey(venue, symbol))));
             List<EncodedRow> changed = rows.stream()
-                    .filter(row -> (keys != null && !keys.contains(row.rate().key()))
-                            || row.version() > known.getOrDefault(row.rate().venue(), 0L))
+                    .filter(row -> !gone.remove(row.rate().key()) || row.version() > known)
                     .toList();
-            return new Delta(changed, keys == null ? List.copyOf(gone) : gone(keys, rows));
+            return new Delta(changed, gone.stream().sorted(ORDER).toList());
         }
+    }
 
-        private static List<ContractKey> gone(Set<ContractKey> keys, List<EncodedRow> rows) {
-            var gone = new HashSet<>(keys);
-            rows.forEach(row -> gone.remove(row.rate().key()));
-            return gone.stream().sorted(ORDER).toList();
-        }
+    private static long newest(List<VenueRows> venues) {
+        return venues.stream().mapToLong(VenueRows::version).max().orElse(0);
     }
 
     /**
@@ -116,10 +93,14 @@ public final class ServedLists {
                 new Former(
                         request,
                         generatedAtMs,
-                        venues.stream()
-                                .collect(Collectors.toUnmodifiableMap(
-                                        VenueRows::venue, rows -> new Mark(rows.version(), rows.symbols()))),
-                        keys == null ? null : Set.copyOf(keys)));
+                        newest(venues),
+                        keys == null
+                                ? venues.stream()
+                                        .collect(Collectors.toUnmodifiableMap(VenueRows::venue, VenueRows::symbols))
+                                : keys.stream()
+                                        .collect(Collectors.groupingBy(
+                                                ContractKey::venue,
+                                                Collectors.mapping(ContractKey::symbol, Collectors.toList())))));
     }
 
     /** The list of a tag; null when it is unknown, too old or of another request. */
