@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.tables.LoggedOnce;
 import io.fundingobservatory.gateway.tables.StreamsProgress;
@@ -55,7 +54,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     private final TableFollower pairFollower;
     private final StreamsProgress progress;
     private final SnapshotPublisher snapshots;
-    private final SnapshotInterval interval;
     private final InstantSource clock;
     private final RowAges rowAges;
     private final Counter published;
@@ -76,7 +74,6 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
     /** {@code meters} publishes what is measured of snapshots, and Kafka's own metrics. */
     public GatewayService(GatewaySettings settings, KafkaAccess kafka, InstantSource clock, MeterRegistry meters) {
         this.clock = clock;
-        interval = SnapshotInterval.of(settings.generationInterval());
         follower = new TableFollower(
                 "observatory-gateway", "tables restored", tables.ofRates(), ROWS_OF_A_POLL, kafka, meters, closing);
         pairFollower = new TableFollower(
@@ -88,7 +85,8 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
                 meters,
                 closing);
         progress = new StreamsProgress(kafka, follower::positions, clock, StreamsProgress.LONGEST_TRANSACTION);
-        snapshots = new SnapshotPublisher(tables, clock, interval, settings.firstListDeadline(), progress);
+        snapshots = new SnapshotPublisher(
+                tables, clock, settings.generationInterval(), settings.firstListDeadline(), progress);
         rowAges = new RowAges(meters);
         gauge(meters, "rows", "rows of the snapshot that is served", () -> of(Snapshot::rows, 0));
         gauge(
@@ -142,7 +140,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
             while (closing.getCount() > 0) {
                 publishNext();
                 long nowMs = clock.millis();
-                long pauseMs = current == null ? FIRST_LIST_PAUSE_MS : interval.after(nowMs) - nowMs;
+                long pauseMs = current == null ? FIRST_LIST_PAUSE_MS : snapshots.after(nowMs) - nowMs;
                 closing.await(pauseMs, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {

@@ -4,7 +4,6 @@ import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.gateway.tables.TableFollower;
 import io.fundingobservatory.gateway.tables.Tables;
@@ -37,9 +36,13 @@ final class SnapshotPublisher {
     private static final PairRanking UNREADABLE =
             PairRanking.none("the tables of 30-day pairs cannot be read now; the service keeps trying");
 
+    private static final long SHORTEST_MS = 1_000;
+    /** A row is marked as stale within 10 s. */
+    private static final long LONGEST_MS = 10_000;
+
     private final Tables tables;
     private final InstantSource clock;
-    private final SnapshotInterval interval;
+    private final long intervalMs;
     private final FirstSnapshotWait firstList;
     private final Map<String, VenueRows> rows = new HashMap<>();
     private Map<String, PublishedStatus> statuses = Map.of();
@@ -48,15 +51,22 @@ final class SnapshotPublisher {
     private final Set<String> outdated = new HashSet<>();
     private boolean waiting;
 
+    /**
+     * Publishes at multiples of an interval of 1 to 10 whole seconds in wall-clock time, counted from 1970-01-01T00:00:00Z. All gateways
+     * with the same setting do so at the same instants, and a cache in front of them keeps one list.
+     */
     SnapshotPublisher(
             Tables tables,
             InstantSource clock,
-            SnapshotInterval interval,
+            Duration interval,
             Duration firstListDeadline,
             Supplier<StreamsProgress.Known> progress) {
         this.tables = tables;
         this.clock = clock;
-        this.interval = interval;
+        this.intervalMs = interval.toMillis();
+        if (intervalMs < SHORTEST_MS || intervalMs > LONGEST_MS || intervalMs % SHORTEST_MS != 0) {
+            throw new IllegalArgumentException("the generation interval is 1 to 10 whole seconds, not " + interval);
+        }
         this.firstList = new FirstSnapshotWait(firstListDeadline, progress);
     }
 
@@ -72,11 +82,11 @@ final class SnapshotPublisher {
         long nowMs = clock.millis();
         // The first one too: else a client of two gateways sees the time go back when one of them is started again.
         // Ages are taken from the clock unchanged; the time of generation never falls behind what was published.
-        long asOfMs = interval.atOrBefore(nowMs);
+        long asOfMs = atOrBefore(nowMs);
         long generatedAtMs = last == null ? asOfMs : Math.max(last.generatedAtMs(), asOfMs);
         if (last == null) {
             firstList.update();
-        } else if (generatedAtMs == last.generatedAtMs() && generatedAtMs < interval.after(nowMs)) {
+        } else if (generatedAtMs == last.generatedAtMs() && generatedAtMs < after(nowMs)) {
             // Too early, as after a small step of the clock: two lists of one time would share the date that caches
             // compare.
             return last;
@@ -101,8 +111,8 @@ final class SnapshotPublisher {
         if (last == null && !firstList.isOver(rows, statuses, nowMs)) {
             return null;
         }
-        Snapshot next = new Snapshot(
-                ListedVenue.ALL, generatedAtMs, interval.after(nowMs), rows, plain(statuses), qualities, ranking);
+        Snapshot next =
+                new Snapshot(ListedVenue.ALL, generatedAtMs, after(nowMs), rows, plain(statuses), qualities, ranking);
         if (next.rows() == 0 && last != null) {
             if (!waiting) {
                 LOG.warn("no row is young enough, the last snapshot is served with its age rows={}", last.rows());
@@ -112,6 +122,15 @@ final class SnapshotPublisher {
         }
         waiting = false;
         return next;
+    }
+
+    private long atOrBefore(long nowMs) {
+        return Math.floorDiv(nowMs, intervalMs) * intervalMs;
+    }
+
+    /** The first snapshot time after an instant, both epoch ms UTC. */
+    long after(long nowMs) {
+        return atOrBefore(nowMs) + intervalMs;
     }
 
     private boolean holds(String venue, long asOfMs) {

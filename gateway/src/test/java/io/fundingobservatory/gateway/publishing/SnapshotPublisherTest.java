@@ -14,7 +14,6 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.rows.VenueRows;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.Snapshots;
 import io.fundingobservatory.gateway.tables.FilledTables;
 import io.fundingobservatory.gateway.tables.StreamsProgress;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotPublisherTest {
@@ -42,12 +42,12 @@ class SnapshotPublisherTest {
     private int requests;
 
     private SnapshotPublisher publisher(FilledTables read) {
+        return publisher(read, Duration.ofSeconds(5));
+    }
+
+    private SnapshotPublisher publisher(FilledTables read, Duration interval) {
         return new SnapshotPublisher(
-                read.tables,
-                () -> Instant.ofEpochMilli(this.now),
-                SnapshotInterval.of(Duration.ofSeconds(5)),
-                Duration.ofSeconds(60),
-                () -> {
+                read.tables, () -> Instant.ofEpochMilli(this.now), interval, Duration.ofSeconds(60), () -> {
                     this.requests++;
                     return this.progress;
                 });
@@ -77,6 +77,24 @@ class SnapshotPublisherTest {
         Snapshot first = next(null);
         assertNotNull(first);
         return first;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT5S, 2026-09-21T13:33:20.000Z, 2026-09-21T13:33:25Z",
+        "PT5S, 2026-09-21T13:33:19.999Z, 2026-09-21T13:33:20Z",
+        "PT5S, 2026-09-21T13:33:20.001Z, 2026-09-21T13:33:25Z",
+        "PT10S, 2026-09-21T13:33:29Z, 2026-09-21T13:33:30Z",
+        "PT1S, 2026-09-21T13:33:20.500Z, 2026-09-21T13:33:21Z"
+    })
+    void snapshotTimesAreWallClockMultiples(Duration interval, Instant at, Instant next) {
+        assertEquals(next.toEpochMilli(), publisher(tables, interval).after(at.toEpochMilli()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT0.5S", "PT1.5S", "PT11S", "PT60S", "PT-5S"})
+    void intervalIsOneToTenWholeSeconds(Duration interval) {
+        assertThrows(IllegalArgumentException.class, () -> publisher(tables, interval));
     }
 
     /** A gateway that has just been started has the time of those that run. */

@@ -8,7 +8,6 @@ import io.fundingobservatory.gateway.core.rows.ServedLists;
 import io.fundingobservatory.gateway.core.snapshot.CarryPage;
 import io.fundingobservatory.gateway.core.snapshot.LatestPage;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
 import io.fundingobservatory.gateway.traffic.Limits;
 import io.fundingobservatory.topics.ListedVenue;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Decides what a request gets: its price, and its response, derived from one snapshot or from the files. A response never comes from a store,
  * and is never an empty stand-in.
  *
- * <p>A cache may keep a response derived from a snapshot until the next snapshot interval ({@link
- * SnapshotInterval}). The time is in whole seconds and at least 1. It may keep a file for {@link
+ * <p>A cache may keep a response derived from a snapshot until the next snapshot
+ * interval. The time is in whole seconds and at least 1. It may keep a file for {@link
  * Files#cacheControl}. It may not keep an error, or a response of an endpoint that is not built.
  */
 public final class Site {

@@ -5,7 +5,6 @@ import static io.fundingobservatory.testbed.SampleRecords.fields;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.core.snapshot.SnapshotInterval;
 import io.fundingobservatory.gateway.tables.FilledTables;
 import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.testbed.SampleRecords;
@@ -108,7 +107,7 @@ final class SnapshotCost {
         var publisher = new SnapshotPublisher(
                 tables.tables,
                 () -> Instant.ofEpochMilli(now),
-                SnapshotInterval.of(Duration.ofSeconds(5)),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(60),
                 () -> StreamsProgress.Known.NOTHING);
         ListedVenue.ALL.forEach(venue -> read(venue, rows));
