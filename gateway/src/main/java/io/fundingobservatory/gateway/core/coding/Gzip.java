@@ -26,9 +26,15 @@ public final class Gzip {
 
     /** One member of segments as {@link #segment} compresses them, and of what they inflate to. */
     public static List<Segment> member(List<Segment> deflated, List<Segment> identity) {
+        var crc = new CRC32();
+        for (Segment segment : identity) {
+            segment.pieces().forEach(crc::update);
+        }
         byte[] closing = ByteBuffer.allocate(LAST.length + Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
                 .put(LAST)
-                .put(trailer(identity))
+                .putInt((int) crc.getValue())
+                .putInt((int) Segment.length(identity))
                 .array();
         var member = new ArrayList<Segment>(deflated.size() + 2);
         member.add(OPENING);
@@ -39,19 +45,6 @@ public final class Gzip {
 
     static List<Segment> whole(byte[] identity) {
         return member(List.of(Segment.of(segment(identity))), List.of(Segment.of(identity)));
-    }
-
-    /** CRC-32 and length of what the member inflates to. */
-    private static byte[] trailer(List<Segment> identity) {
-        var crc = new CRC32();
-        for (Segment segment : identity) {
-            segment.pieces().forEach(crc::update);
-        }
-        return ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt((int) crc.getValue())
-                .putInt((int) Segment.length(identity))
-                .array();
     }
 
     /** One part of a body, deflated without reference to any other. */

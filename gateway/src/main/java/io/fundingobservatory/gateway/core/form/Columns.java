@@ -2,6 +2,7 @@ package io.fundingobservatory.gateway.core.form;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.request.RowForm;
+import io.fundingobservatory.topics.json.Field;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -12,10 +13,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,103 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
     /** A value of several members; its decimals are written as text where {@code text} is true. */
     public interface Nested {
         void write(JsonGenerator json, boolean text) throws IOException;
+    }
+
+    /**
+     * A field of rows.
+     *
+     * @param name its name; {@code long.venue} is {@code venue} of the object {@code long}
+     * @param units the unit of each number that it holds, by the name of the number
+     * @param numeric whether its values are numbers or null: rows can be ordered by it
+     * @param omitted whether a row has the field only where it is true, unless it was named
+     * @param whenNull why it may be null; null where that is stated elsewhere
+     * @param value reads it of a row: a text, a constant of an enum, a number, a boolean, a part of the document, or null
+     */
+    public record Column<V>(
+            String name,
+            Map<String, String> units,
+            boolean numeric,
+            boolean omitted,
+            @Nullable String whenNull,
+            Function<V, @Nullable Object> value) {
+
+        /** The object that the field is in; empty for a field of the row itself. */
+        String object() {
+            return name.substring(0, Math.max(0, name.indexOf('.')));
+        }
+
+        String member() {
+            return name.substring(name.indexOf('.') + 1);
+        }
+
+        /** What rows are ordered by. */
+        @Nullable
+        BigDecimal key(V row) {
+            return switch (value.apply(row)) {
+                case BigDecimal decimal -> decimal;
+                case Number whole -> BigDecimal.valueOf(whole.longValue());
+                case null, default -> null;
+            };
+        }
+    }
+
+    /**
+     * Declares fields that are read of a part of a row, one after another. All of them are null where the part is.
+     *
+     * @param columns those declared so far, of all parts
+     * @param prefix the object that they are in, with a dot; empty for fields of the row itself
+     * @param whenNull why they may be null; null where that is stated elsewhere
+     */
+    public record Part<V, T>(
+            List<Column<V>> columns,
+            String prefix,
+            @Nullable String whenNull,
+            Function<V, @Nullable T> part) {
+        public static <V> Part<V, V> ofRow() {
+            return new Part<>(new ArrayList<>(), "", null, row -> row);
+        }
+
+        /** A text, a word, a boolean, or a part of the document. */
+        public Part<V, T> field(String name, Function<T, @Nullable Object> value) {
+            return field(name, Map.of(), value);
+        }
+
+        /** A part of the document with numbers in it. */
+        public Part<V, T> field(String name, Map<String, String> units, Function<T, @Nullable Object> value) {
+            columns.add(new Column<>(prefix + name, units, false, false, whenNull, read(value)));
+            return this;
+        }
+
+        public Part<V, T> number(String name, String unit, Function<T, @Nullable Object> value) {
+            columns.add(new Column<>(prefix + name, Map.of(name, unit), true, false, whenNull, read(value)));
+            return this;
+        }
+
+        public Part<V, T> time(String name, Function<T, @Nullable Object> value) {
+            return number(name, Field.EPOCH_MS, value);
+        }
+
+        /** The same, with the reason why the fields that follow may be null. */
+        public Part<V, T> orNull(@Nullable String why) {
+            return new Part<>(columns, prefix, why, part);
+        }
+
+        /** A part of it whose fields are in the same object. */
+        public <S> Part<V, S> of(Function<T, @Nullable S> inner) {
+            return new Part<>(columns, prefix, whenNull, read(inner));
+        }
+
+        /** A part of it whose fields are in an object of that name. */
+        public <S> Part<V, S> object(String name, Function<T, @Nullable S> inner) {
+            return new Part<>(columns, name + '.', whenNull, read(inner));
+        }
+
+        private <S> Function<V, @Nullable S> read(Function<T, @Nullable S> value) {
+            return row -> {
+                T known = part.apply(row);
+                return known == null ? null : value.apply(known);
+            };
+        }
     }
 
     private record Keyed<V>(V row, @Nullable BigDecimal key, int position) {}
@@ -80,14 +178,13 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         if (form.columns()) {
             Json.texts(json, names, names(shown));
         }
-        List<List<Column<V>>> objects = objects(shown);
         json.writeArrayFieldStart(list);
         for (V row : rows) {
             if (form.columns()) {
                 array(json, shown, row, form.text());
             } else {
                 json.writeStartObject();
-                members(json, objects, row, form);
+                members(json, shown, row, form);
                 json.writeEndObject();
             }
         }
@@ -96,14 +193,43 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
 
     /** Writes the fields of one row into an object that is open already. */
     public void members(JsonGenerator json, V row) throws IOException {
-        members(json, objects(all), row, RowForm.WHOLE);
+        members(json, all, row, RowForm.WHOLE);
     }
 
-    private static <V> void members(JsonGenerator json, List<List<Column<V>>> objects, V row, RowForm form)
+    private static <V> void members(JsonGenerator json, List<Column<V>> columns, V row, RowForm form)
             throws IOException {
-        for (List<Column<V>> object : objects) {
-            member(json, object, row, form);
+        for (int from = 0, to; from < columns.size(); from = to) {
+            Column<V> first = columns.get(from);
+            to = from + 1;
+            if (first.object().isEmpty()) {
+                Object value = first.value().apply(row);
+                if (!first.omitted() || form.fields() != null || Boolean.TRUE.equals(value)) {
+                    json.writeFieldName(first.name());
+                    value(json, value, form.text());
+                }
+                continue;
+            }
+            while (to < columns.size() && columns.get(to).object().equals(first.object())) {
+                to++;
+            }
+            object(json, columns.subList(from, to), row, form);
         }
+    }
+
+    /** Writes an object of the row. One of which nothing is known is null. */
+    private static <V> void object(JsonGenerator json, List<Column<V>> members, V row, RowForm form)
+            throws IOException {
+        json.writeFieldName(members.getFirst().object());
+        if (members.stream().allMatch(member -> member.value().apply(row) == null)) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        for (Column<V> member : members) {
+            json.writeFieldName(member.member());
+            value(json, member.value().apply(row), form.text());
+        }
+        json.writeEndObject();
     }
 
     private static <V> void array(JsonGenerator json, List<Column<V>> columns, V row, boolean text) throws IOException {
@@ -124,10 +250,6 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
             json.writeEndArray();
         });
         return Arrays.copyOfRange(list, 1, list.length - 1);
-    }
-
-    public List<String> names() {
-        return names(all);
     }
 
     private List<Column<V>> shown(RowForm form) {
@@ -154,47 +276,6 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
                 fields.computeIfAbsent(why, reason -> new LinkedHashSet<>()).add(column.name());
             }
         });
-    }
-
-    /** The columns of each object together, and each field of the row itself alone. */
-    private static <V> List<List<Column<V>>> objects(List<Column<V>> columns) {
-        var objects = new ArrayList<List<Column<V>>>();
-        for (Column<V> column : columns) {
-            String object = column.object();
-            if (object.isEmpty()
-                    || objects.isEmpty()
-                    || !objects.getLast().getFirst().object().equals(object)) {
-                objects.add(new ArrayList<>());
-            }
-            objects.getLast().add(column);
-        }
-        return objects;
-    }
-
-    /** An object of which nothing is known is null. */
-    private static <V> void member(JsonGenerator json, List<Column<V>> columns, V row, RowForm form)
-            throws IOException {
-        boolean text = form.text();
-        Column<V> first = columns.getFirst();
-        if (first.object().isEmpty()) {
-            Object value = first.value().apply(row);
-            if (!first.omitted() || form.fields() != null || Boolean.TRUE.equals(value)) {
-                json.writeFieldName(first.name());
-                value(json, value, text);
-            }
-            return;
-        }
-        json.writeFieldName(first.object());
-        if (columns.stream().map(column -> column.value().apply(row)).allMatch(Objects::isNull)) {
-            json.writeNull();
-            return;
-        }
-        json.writeStartObject();
-        for (Column<V> column : columns) {
-            json.writeFieldName(column.member());
-            value(json, column.value().apply(row), text);
-        }
-        json.writeEndObject();
     }
 
     /** Writes a value; a decimal as text where {@code text} is true. */

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes JSON into bytes. */
 public final class Json {
-    // A response's opening is written with its array still open, so that prepared rows can follow.
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(com.fasterxml.jackson.core.StreamWriteFeature.AUTO_CLOSE_CONTENT)
-            .build();
+    private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 

@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.topics.json.DeclaredField;
@@ -27,9 +26,9 @@ public record EncodedRow(Rate rate, byte[] json, long version) {
                     .toList(),
             Set.of("venue", "symbol"));
 
-    private static Column<EncodedRow> column(DeclaredField<Rate> field) {
+    private static Columns.Column<EncodedRow> column(DeclaredField<Rate> field) {
         String unit = field.about().unit();
-        return new Column<>(
+        return new Columns.Column<>(
                 field.name(),
                 unit.isEmpty() ? Map.of() : Map.of(field.name(), unit),
                 Number.class.isAssignableFrom(field.type()),
@@ -38,9 +37,9 @@ public record EncodedRow(Rate rate, byte[] json, long version) {
                 row -> field.value().apply(row.rate()));
     }
 
-    private static Column<EncodedRow> asText(DeclaredField<Rate> time) {
+    private static Columns.Column<EncodedRow> asText(DeclaredField<Rate> time) {
         String name = time.name().replaceFirst("_ms$", "_utc");
-        return new Column<>(
+        return new Columns.Column<>(
                 name,
                 Map.of(),
                 false,

@@ -8,12 +8,14 @@ import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.records.Rate;
+import io.fundingobservatory.topics.records.VenueStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,7 +31,7 @@ public final class Missing {
             .collect(Collectors.toUnmodifiableMap(field -> field.about().whenNull(), Function.identity()));
 
     /** A venue in scope without a row. */
-    record AbsentVenue(
+    private record AbsentVenue(
             String venue, String reason, @Nullable Long sinceMs) {}
 
     /** Rows of a venue that were left out, or that leave a field null. */
@@ -56,7 +58,11 @@ public final class Missing {
             String venue = state.venue().id();
             List<EncodedRow> rows = state.rows().rows(scope);
             if (!state.present()) {
-                missing.venues.add(state.absence());
+                VenueStatus status = state.status();
+                missing.venues.add(new AbsentVenue(
+                        venue,
+                        Objects.requireNonNullElse(state.reason(), "unknown"),
+                        status == null ? null : status.lastSuccessMs()));
             } else if (scope.namesSomeVenues() && rows.isEmpty()) {
                 missing.venues.add(new AbsentVenue(venue, "no_matching_row", null));
             }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ public final class VenueRows {
         this.version = LAST_VERSION.incrementAndGet();
         var shown = new ArrayList<EncodedRow>(table.size());
         long validUntil = Long.MAX_VALUE;
-        for (EncodedRow entry : sorted(table, VenueRows::symbol)) {
+        for (EncodedRow entry : sorted(table.stream(), VenueRows::symbol)) {
             if (entry.rate().goneAt(nowMs)) {
                 continue;
             }
@@ -91,8 +92,8 @@ public final class VenueRows {
         this.symbols = former != null && former.symbols.equals(named) ? former.symbols : named;
         this.digest = digest(rows);
         this.nulls = Missing.nulls(rows, null);
-        this.byAsset = sorted(rows, VenueRows::upperAsset);
-        this.bySymbol = sorted(rows, VenueRows::upperSymbol);
+        this.byAsset = sorted(rows.stream(), VenueRows::upperAsset);
+        this.bySymbol = sorted(rows.stream(), VenueRows::upperSymbol);
     }
 
     private static String symbol(EncodedRow row) {
@@ -107,8 +108,8 @@ public final class VenueRows {
         return Scope.upper(row.rate().asset());
     }
 
-    private static List<EncodedRow> sorted(Collection<EncodedRow> rows, Function<EncodedRow, String> name) {
-        return rows.stream().sorted(Comparator.comparing(name)).toList();
+    private static List<EncodedRow> sorted(Stream<EncodedRow> rows, Function<EncodedRow, String> name) {
+        return rows.sorted(Comparator.comparing(name)).toList();
     }
 
     public int size() {
@@ -151,18 +152,12 @@ public final class VenueRows {
         }
         Collection<String> assets = scope.assets();
         Collection<String> symbols = scope.symbols();
-        if (!scope.namesContracts()) {
-            return rows.stream().filter(row -> scope.holds(row.rate())).toList();
-        }
-        var found = new ArrayList<EncodedRow>();
-        if (symbols != null) {
-            symbols.forEach(symbol -> found.addAll(matching(bySymbol, VenueRows::upperSymbol, symbol)));
-        } else if (assets != null) {
-            assets.forEach(asset -> found.addAll(matching(byAsset, VenueRows::upperAsset, asset)));
-        }
-        found.removeIf(row -> !scope.holds(row.rate()));
-        found.sort(Comparator.comparing(VenueRows::symbol));
-        return found;
+        Stream<EncodedRow> named = symbols != null
+                ? symbols.stream().flatMap(symbol -> matching(bySymbol, VenueRows::upperSymbol, symbol).stream())
+                : assets != null
+                        ? assets.stream().flatMap(asset -> matching(byAsset, VenueRows::upperAsset, asset).stream())
+                        : rows.stream();
+        return sorted(named.filter(row -> scope.holds(row.rate())), VenueRows::symbol);
     }
 
     /** The rows of that name, of rows that are sorted by it. */

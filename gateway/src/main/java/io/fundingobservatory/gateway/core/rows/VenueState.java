@@ -80,13 +80,6 @@ public record VenueState(
         return venue.historyReach().extent() != HistoryReach.Extent.NONE;
     }
 
-    /** How a response names it that has no row of it. */
-    Missing.AbsentVenue absence() {
-        String reason = reason();
-        return new Missing.AbsentVenue(
-                venue.id(), reason == null ? "unknown" : reason, status == null ? null : status.lastSuccessMs());
-    }
-
     /**
      * How many rows of a scope leave a field null, by the reason. Rows that may be selected, but leave the deciding value null, are among
      * them.

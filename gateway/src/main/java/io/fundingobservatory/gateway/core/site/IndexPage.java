@@ -2,7 +2,6 @@ package io.fundingobservatory.gateway.core.site;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Kind;
@@ -52,7 +51,7 @@ final class IndexPage {
     }
 
     private static final Columns<Limits> LIMITS = new Columns<>(
-            Column.Part.<Limits>ofRow()
+            Columns.Part.<Limits>ofRow()
                     .number("observation_refresh_s", "seconds between two observations of an exchange, about", of -> 60)
                     .number("exchanges_listed", "exchanges", of -> ListedVenue.ALL.size())
                     .number(

@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.Query;
@@ -44,7 +43,7 @@ public final class CarryPage {
 
     /** What stands between the envelope and the lists. */
     private static final Columns<CarryPage> HEAD = new Columns<>(
-            Column.Part.<CarryPage>ofRow()
+            Columns.Part.<CarryPage>ofRow()
                     .number("window_start_ms", Field.EPOCH_MS + ", not included", page -> page.ranking.windowStartMs())
                     .number("window_end_ms", Field.EPOCH_MS + ", included", page -> page.ranking.windowEndMs())
                     .number("limit", "entries of each list at most", page -> page.form.limit())

@@ -14,6 +14,7 @@ import io.fundingobservatory.gateway.core.rows.VenueState;
 import io.fundingobservatory.topics.records.ContractKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -108,7 +109,9 @@ public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
                 .toList();
         List<VenueRows.Part> parts =
                 venues.stream().map(rows -> rows.part(form.columns())).toList();
-        byte[] opening = opening(venues.stream().mapToInt(VenueRows::size).sum());
+        // Everything up to the first row.
+        byte[] empty = body(List.of(), venues.stream().mapToInt(VenueRows::size).sum(), json -> {});
+        byte[] opening = Arrays.copyOf(empty, empty.length - CLOSING.length);
         String tag = Content.tag(Stream.concat(
                         Stream.of(Content.sha256(opening)), venues.stream().map(VenueRows::digest))
                 .toList());
@@ -137,19 +140,6 @@ public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
         }
         joined.add(end);
         return joined;
-    }
-
-    /** Everything up to the first row. */
-    private byte[] opening(int rows) {
-        return Json.bytes(json -> {
-            json.writeStartObject();
-            envelope(rows).taggedMembers(json);
-            if (form.columns()) {
-                json.writeNumberField("rows_matched", rows);
-                Json.texts(json, "columns", EncodedRow.COLUMNS.names());
-            }
-            json.writeArrayFieldStart("rows");
-        });
     }
 
     private Envelope envelope(int rows) {

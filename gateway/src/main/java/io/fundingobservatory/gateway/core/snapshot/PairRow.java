@@ -1,6 +1,5 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
@@ -38,7 +37,7 @@ public final class PairRow {
     static final Columns<PairRow> INCOMPLETE = pair(false);
 
     static final Columns<Refused> REFUSED = new Columns<>(
-            Column.Part.<Refused>ofRow()
+            Columns.Part.<Refused>ofRow()
                     .field("asset", Refused::asset)
                     .of(Refused::refusal)
                     .field("venue_a", CarryRefusal::venueA)
@@ -65,7 +64,7 @@ public final class PairRow {
 
     /** Sums of an incomplete pair cover fewer days than thirty, so none of their names has thirty in it. */
     private static Columns<PairRow> pair(boolean complete) {
-        Column.Part<PairRow, PairRow> row = Column.Part.ofRow();
+        Columns.Part<PairRow, PairRow> row = Columns.Part.ofRow();
         if (complete) {
             row.number(
                     "rank",
@@ -87,7 +86,7 @@ public final class PairRow {
                     .field("reason", PairRow::reason)
                     .field("reason_venue", PairRow::reasonVenue);
         }
-        Column.Part<PairRow, DailyDifferences> days = row.orNull(NO_DAYS).of(PairRow::days);
+        Columns.Part<PairRow, DailyDifferences> days = row.orNull(NO_DAYS).of(PairRow::days);
         days.number(
                         "funding_difference_7d",
                         "fraction of notional over the last 7 days, of the same legs",
@@ -118,9 +117,9 @@ public final class PairRow {
     }
 
     private static void leg(
-            Column.Part<PairRow, PairRow> row, String name, Function<RankedPair, CarryLeg> leg, boolean complete) {
+            Columns.Part<PairRow, PairRow> row, String name, Function<RankedPair, CarryLeg> leg, boolean complete) {
         String over = complete ? "30 days" : "the last days days";
-        Column.Part<PairRow, CarryLeg> part = row.object(name, entry -> leg.apply(entry.pair));
+        Columns.Part<PairRow, CarryLeg> part = row.object(name, entry -> leg.apply(entry.pair));
         part.field("venue", CarryLeg::venue)
                 .field("symbol", CarryLeg::symbol)
                 .field("quote", CarryLeg::quote)
@@ -150,7 +149,7 @@ public final class PairRow {
                 .number("rate_8h_p90", RATE_8H + ": 90th percentile" + usual, RatePercentiles::p90);
     }
 
-    private static void day(Column.Part<PairRow, DailyDifferences.Day> day) {
+    private static void day(Columns.Part<PairRow, DailyDifferences.Day> day) {
         day.number(
                         "day_start_ms",
                         Field.EPOCH_MS + ", not included; the day is the 24 hours after it",

@@ -1,7 +1,6 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.Column;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.RowForm;
@@ -34,20 +33,20 @@ public final class VenuesPage {
     private VenuesPage() {}
 
     private static Columns<Row> columns() {
-        Column.Part<Row, Row> row = Column.Part.ofRow();
-        Column.Part<Row, Row> observed =
+        Columns.Part<Row, Row> row = Columns.Part.ofRow();
+        Columns.Part<Row, Row> observed =
                 row.orNull("null where the exchange has no row or no reader; its reason says which");
-        Column.Part<Row, VenueStatus> status = observed.of(entry -> entry.state.status());
-        Column.Part<Row, PollCounts> counts = row.orNull(
+        Columns.Part<Row, VenueStatus> status = observed.of(entry -> entry.state.status());
+        Columns.Part<Row, PollCounts> counts = row.orNull(
                         "null where the exchange is not polled, or has not been polled since this release was installed")
                 .of(Row::counts);
-        Column.Part<Row, VenueStatus> history = row.orNull(
+        Columns.Part<Row, VenueStatus> history = row.orNull(
                         "null where the exchange publishes no settled rates, or how far they are read is not known yet")
                 .of(entry -> entry.state.status());
-        Column.Part<Row, Row> reach = row.orNull(
+        Columns.Part<Row, Row> reach = row.orNull(
                 "null where nothing keeps settled rates from being read, where the exchange has not told us to wait, and where what it"
                         + " publishes does not end after a number of rows");
-        Column.Part<Row, VenueQuality> quality = row.orNull(
+        Columns.Part<Row, VenueQuality> quality = row.orNull(
                         "null where the exchange publishes no settled rates (settled_history is false), or"
                                 + " none of them has met an estimate of ours in the last 30 days; estimate_error_settlements counts those that have")
                 .of(entry -> entry.state.quality());
@@ -141,7 +140,7 @@ public final class VenuesPage {
     public static Content render(Snapshot snapshot, @Nullable Scope named, RowForm form) {
         Scope scope = named == null ? Scope.ALL : named;
         List<VenueState> states = snapshot.states(scope);
-        List<Row> rows = COLUMNS.first(states.stream().map(state -> Row.of(state, snapshot.generatedAtMs())), form);
+        List<Row> rows = COLUMNS.first(states.stream().map(Row::of), form);
         Map<String, String> units = COLUMNS.units(form.units(), form);
         Missing missing = snapshot.missing(scope).in(form, form.concerned());
         if (scope.venues().isEmpty()) {
@@ -162,19 +161,18 @@ public final class VenuesPage {
     }
 
     /**
-     * A venue as of an instant.
+     * A venue as of its snapshot.
      *
      * @param observedAtMs when each of its rows was read, sorted, epoch ms UTC
      */
-    private record Row(VenueState state, List<Long> observedAtMs, long nowMs) {
-        static Row of(VenueState state, long nowMs) {
+    private record Row(VenueState state, List<Long> observedAtMs) {
+        static Row of(VenueState state) {
             return new Row(
                     state,
                     state.rows().rows().stream()
                             .map(row -> row.rate().observedAtMs())
                             .sorted()
-                            .toList(),
-                    nowMs);
+                            .toList());
         }
 
         ListedVenue listed() {
@@ -190,13 +188,13 @@ public final class VenuesPage {
 
         PollCounts.@Nullable LastDay lastDay() {
             PollCounts counts = counts();
-            return counts == null ? null : counts.lastDay(nowMs);
+            return counts == null ? null : counts.lastDay(state.nowMs());
         }
 
         @Nullable
         BigDecimal presence() {
             PollCounts counts = counts();
-            return counts == null ? null : counts.presence(nowMs);
+            return counts == null ? null : counts.presence(state.nowMs());
         }
 
         @Nullable
@@ -212,7 +210,7 @@ public final class VenuesPage {
                 return null;
             }
             int rank = Math.max(1, Math.ceilDiv(observedAtMs.size() * percent, 100));
-            return BigDecimal.valueOf(Math.max(0, nowMs - observedAtMs.get(observedAtMs.size() - rank)), 3);
+            return BigDecimal.valueOf(Math.max(0, state.nowMs() - observedAtMs.get(observedAtMs.size() - rank)), 3);
         }
 
         /** What keeps 31 days from being read: what ingest met, else that the exchange shows no more. */
@@ -235,7 +233,7 @@ public final class VenuesPage {
             return status == null
                     ? null
                     : status.closedUntilMs().values().stream()
-                            .filter(until -> until > nowMs)
+                            .filter(until -> until > state.nowMs())
                             .max(Long::compare)
                             .orElse(null);
         }
