@@ -133,7 +133,6 @@ final class StreamsConfiguration {
 
         config.put(producer(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int)
                 transaction(settings).toMillis());
-        config.put(producer(ProducerConfig.ACKS_CONFIG), "all");
         // As the event topics are kept, so that brokers need not compress again; half of what lz4 leaves.
         config.put(producer(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
         // A transaction begins while the markers of the one before are written. Until then brokers refuse the

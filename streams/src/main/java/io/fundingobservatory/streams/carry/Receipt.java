@@ -14,7 +14,7 @@ import java.util.Locale;
  * both legs in the window. A line is {@code venue|symbol|listingEpoch|τ in ms|r in plain decimal without trailing
  * zeros|basis\n}. Lines are sorted by venue, symbol, τ.
  */
-final class Receipt {
+public final class Receipt {
     private Receipt() {}
 
     static byte[] lines(Contract contract, Collection<KnownSettlement> settlements) {
@@ -34,12 +34,13 @@ final class Receipt {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The receipt of the lines of two legs, the one that sorts first before the other. */
-    static String of(byte[] firstLines, byte[] otherLines) {
+    /** SHA-256 of what is given, in hex: of the lines of two legs, the one that sorts first before the other. */
+    public static String of(byte[]... parts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(firstLines);
-            digest.update(otherLines);
+            for (byte[] part : parts) {
+                digest.update(part);
+            }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);

@@ -71,7 +71,7 @@ final class PairTablePublisher {
         byte[] key = asset.getBytes(UTF_8);
         TableDigest digest = digests.get(key);
         if (digest != null && !digest.outdated()) {
-            digests.put(key, digest.outdate());
+            digests.put(key, new TableDigest(digest.windowEndMs(), digest.digest(), true));
         }
     }
 
@@ -114,7 +114,7 @@ final class PairTablePublisher {
             return;
         }
         digests.put(key, digest);
-        if (before == null || !digest.isOfSameTable(before)) {
+        if (before == null || !before.digest().equals(digest.digest())) {
             context.forward(new Record<>(key, table, time.nowMs(), TABLE_SCHEMA));
         }
     }

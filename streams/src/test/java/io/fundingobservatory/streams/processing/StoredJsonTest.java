@@ -68,7 +68,7 @@ class StoredJsonTest {
                 Arguments.of(Listing.CODEC, changing),
                 Arguments.of(PricedContract.CODEC, new PricedContract(contract, T, T - 9, List.of(comparison))),
                 Arguments.of(EstimateError.CODEC, new EstimateError(KEY, T, new BigDecimal("0.1"), null)),
-                Arguments.of(TableDigest.CODEC, TableDigest.of(T, new byte[] {1, 2})));
+                Arguments.of(TableDigest.CODEC, new TableDigest(T, "00ff", true)));
     }
 
     @ParameterizedTest
