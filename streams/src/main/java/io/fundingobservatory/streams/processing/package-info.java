@@ -1,6 +1,6 @@
 /**
- * What the processors of both applications share: how records from outside are read or rejected, how values are stored, the time of a
- * task, and what is counted.
+ * What the processors of both applications share: reading and rejecting records, formats of stored values, the time of a task, and
+ * counts.
  */
 @NullMarked
 package io.fundingobservatory.streams.processing;
