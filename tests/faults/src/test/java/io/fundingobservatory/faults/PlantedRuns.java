@@ -6,7 +6,7 @@ import io.fundingobservatory.faults.invariants.Invariant;
 import io.fundingobservatory.faults.network.Link;
 import io.fundingobservatory.faults.network.Link.Way;
 import io.fundingobservatory.faults.planted.Agent;
-import io.fundingobservatory.faults.planted.ServiceBugs;
+import io.fundingobservatory.faults.planted.Bug;
 import io.fundingobservatory.faults.scenarios.Installation;
 import io.fundingobservatory.process.JavaProcess;
 import io.fundingobservatory.testbed.Await;
@@ -35,13 +35,12 @@ public final class PlantedRuns {
     /** Plays all; whether each one was found. */
     public boolean play() throws Exception {
         boolean all = true;
-        all &= found(
-                "at_least_once with kills", "ExactlyOnce", own -> killsBetweenWrites(own, ServiceBugs.AT_LEAST_ONCE));
+        all &= found("at_least_once with kills", "ExactlyOnce", own -> killsBetweenWrites(own, Bug.AT_LEAST_ONCE));
         all &= found("acks=1 with the leader lost", "NothingLost", this::acknowledgedByOne);
         all &= found(
                 "read_uncommitted with removals under way",
                 "NoPartialList",
-                own -> uncommittedRemovals(own, ServiceBugs.READS_UNCOMMITTED));
+                own -> uncommittedRemovals(own, Bug.READS_UNCOMMITTED));
         all &= held("the same kills", own -> killsBetweenWrites(own, null));
         all &= held("the same removals", own -> uncommittedRemovals(own, null));
         return all;
@@ -74,7 +73,7 @@ public final class PlantedRuns {
                 .toList();
     }
 
-    private static UnaryOperator<JavaProcess.Spec> with(Path own, @Nullable ServiceBugs bug) throws Exception {
+    private static UnaryOperator<JavaProcess.Spec> with(Path own, @Nullable Bug bug) throws Exception {
         if (bug == null) {
             return UnaryOperator.identity();
         }
@@ -87,7 +86,7 @@ public final class PlantedRuns {
      * changelog records, or the other way round. On one broker both are in one request, and a kill alone
      * hardly ever separates them.
      */
-    private List<Invariant> killsBetweenWrites(Path own, @Nullable ServiceBugs bug) throws Exception {
+    private List<Invariant> killsBetweenWrites(Path own, @Nullable Bug bug) throws Exception {
         var plan = Installation.Plan.of(3).streams(with(own, bug));
         try (var on = new Installation(own, 1, plan)) {
             requirePlanted(on.streams(), bug);
@@ -134,7 +133,7 @@ public final class PlantedRuns {
      * Every second row is removed in a transaction that is never committed: a reader of uncommitted records loses them. Without any row the
      * gateway would serve its last list on.
      */
-    private List<Invariant> uncommittedRemovals(Path own, @Nullable ServiceBugs bug) throws Exception {
+    private List<Invariant> uncommittedRemovals(Path own, @Nullable Bug bug) throws Exception {
         var plan = Installation.Plan.of(1).gateway(with(own, bug));
         try (var on = new Installation(own, 1, plan);
                 var producer = new KafkaProducer<>(
@@ -162,7 +161,7 @@ public final class PlantedRuns {
         }
     }
 
-    private static void requirePlanted(JavaProcess process, @Nullable ServiceBugs bug) {
+    private static void requirePlanted(JavaProcess process, @Nullable Bug bug) {
         if (bug == null) {
             return;
         }

@@ -1,8 +1,8 @@
 package io.fundingobservatory.faults;
 
 import io.fundingobservatory.oracle.Json;
+import io.fundingobservatory.oracle.Names;
 import io.fundingobservatory.oracle.PairsModel;
-import io.fundingobservatory.oracle.PublishedNames;
 import io.fundingobservatory.oracle.RatesOracle;
 import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.oracle.SettlementsReader;
@@ -33,7 +33,7 @@ final class TopicsCheck {
 
     /** Reads the topics of brokers; whether nothing differs. */
     static boolean of(String brokers) {
-        var oracle = new RatesOracle(new PublishedNames(brokers));
+        var oracle = new RatesOracle(Names.publishedAt(brokers));
         var differences = new ArrayList<String>();
         try (var rows = new RatesReader(brokers, oracle);
                 var settlements = new SettlementsReader(brokers)) {

@@ -1,164 +1,68 @@
 package io.fundingobservatory.oracle;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A plain reader of JSON, so that the model shares no code with what it judges. Objects become maps, arrays lists, numbers
- * {@link BigDecimal}s with every digit.
- */
+/** Reads JSON into maps, lists and texts; every number becomes a {@link BigDecimal} with all its digits. */
 public final class Json {
-    private final String text;
-    private int at;
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
-    private Json(String text) {
-        this.text = text;
-    }
+    private Json() {}
 
     /** Reads one object; anything else is an {@link IllegalArgumentException}. */
-    @SuppressWarnings("unchecked")
     public static Map<String, @Nullable Object> object(byte[] utf8) {
-        Object value = read(new String(utf8, StandardCharsets.UTF_8));
-        if (value instanceof Map<?, ?> map) {
-            return (Map<String, @Nullable Object>) map;
+        try (JsonParser parser = JSON.createParser(utf8)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalArgumentException("not an object");
+            }
+            Map<String, @Nullable Object> object = map(parser);
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException("more than one value");
+            }
+            return object;
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e);
         }
-        throw new IllegalArgumentException("not an object");
     }
 
-    static @Nullable Object read(String text) {
-        var json = new Json(text);
-        Object value = json.value();
-        json.blanks();
-        if (json.at != text.length()) {
-            throw json.wrong("more than one value");
-        }
-        return value;
-    }
-
-    private @Nullable Object value() {
-        blanks();
-        return switch (peek()) {
-            case '{' -> map();
-            case '[' -> list();
-            case '"' -> string();
-            case 't' -> word("true", true);
-            case 'f' -> word("false", false);
-            case 'n' -> word("null", null);
-            default -> number();
+    private static @Nullable Object value(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> map(parser);
+            case START_ARRAY -> list(parser);
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> null;
         };
     }
 
-    private Map<String, @Nullable Object> map() {
+    private static Map<String, @Nullable Object> map(JsonParser parser) throws IOException {
         var map = new LinkedHashMap<String, @Nullable Object>();
-        at++;
-        blanks();
-        while (peek() != '}') {
-            String name = string();
-            blanks();
-            expect(':');
-            if (map.containsKey(name)) {
-                throw wrong(name + " twice");
-            }
-            map.put(name, value());
-            blanks();
-            if (peek() == ',') {
-                at++;
-                blanks();
-            }
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            map.put(name, value(parser));
         }
-        at++;
         return map;
     }
 
-    private List<@Nullable Object> list() {
+    private static List<@Nullable Object> list(JsonParser parser) throws IOException {
         var list = new ArrayList<@Nullable Object>();
-        at++;
-        blanks();
-        while (peek() != ']') {
-            list.add(value());
-            blanks();
-            if (peek() == ',') {
-                at++;
-                blanks();
-            }
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            list.add(value(parser));
         }
-        at++;
         return list;
-    }
-
-    private String string() {
-        expect('"');
-        var string = new StringBuilder();
-        while (peek() != '"') {
-            char c = text.charAt(at++);
-            string.append(c == '\\' ? escaped() : c);
-        }
-        at++;
-        return string.toString();
-    }
-
-    private char escaped() {
-        char c = text.charAt(at++);
-        return switch (c) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            case 'u' -> {
-                at += 4;
-                yield (char) Integer.parseInt(text.substring(at - 4, at), 16);
-            }
-            default -> c;
-        };
-    }
-
-    private @Nullable Object word(String word, @Nullable Object value) {
-        if (!text.startsWith(word, at)) {
-            throw wrong("no " + word);
-        }
-        at += word.length();
-        return value;
-    }
-
-    private BigDecimal number() {
-        int from = at;
-        while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) {
-            at++;
-        }
-        try {
-            return new BigDecimal(text.substring(from, at));
-        } catch (NumberFormatException e) {
-            throw wrong("no value");
-        }
-    }
-
-    private void blanks() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-            at++;
-        }
-    }
-
-    private char peek() {
-        if (at >= text.length()) {
-            throw wrong("ends too early");
-        }
-        return text.charAt(at);
-    }
-
-    private void expect(char c) {
-        if (peek() != c) {
-            throw wrong("no " + c);
-        }
-        at++;
-    }
-
-    private IllegalArgumentException wrong(String what) {
-        return new IllegalArgumentException(what + " at " + at);
     }
 }

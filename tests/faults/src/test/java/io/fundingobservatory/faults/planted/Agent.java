@@ -28,17 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Java agent of a service under test. It moves the wall clock by the milliseconds in a file, or plants one
- * bug. {@code -javaagent:agent.jar=clock:<file>} or {@code =bug:<name of a {@link ServiceBugs}>}.
+ * bug. {@code -javaagent:agent.jar=clock:<file>} or {@code =bug:<name of a {@link Bug}>}.
  */
 public final class Agent {
-    private static final List<Class<?>> IN_THE_JAR = List.of(
-            Agent.class,
-            MovedClock.class,
-            Patch.class,
-            Patch.Replaced.class,
-            Patch.Constant.class,
-            Bugs.class,
-            ServiceBugs.class);
     private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
     private static final ClassDesc CLOCK = ClassDesc.of("java.time.Clock");
 
@@ -55,9 +47,8 @@ public final class Agent {
                 Agent.class.getProtectionDomain().getCodeSource().getLocation().getPath());
         String own = Agent.class.getPackageName().replace('.', '/');
         try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest);
-                var files = Files.list(classes.resolve(own))) {
-            for (Path file : files.filter(each -> isInTheJar(each.getFileName().toString()))
-                    .toList()) {
+                var files = Files.newDirectoryStream(classes.resolve(own))) {
+            for (Path file : files) {
                 out.putNextEntry(new JarEntry(own + "/" + file.getFileName()));
                 Files.copy(file, out);
             }
@@ -65,40 +56,32 @@ public final class Agent {
         return jar;
     }
 
-    private static boolean isInTheJar(String file) {
-        return IN_THE_JAR.stream().anyMatch(type -> {
-            String name = type.getName().substring(type.getName().lastIndexOf('.') + 1);
-            return file.equals(name + ".class") || file.startsWith(name + "$");
-        });
-    }
-
     public static void premain(String arguments, Instrumentation jvm) throws Exception {
         String what = arguments.substring(0, arguments.indexOf(':'));
         String value = arguments.substring(arguments.indexOf(':') + 1);
         switch (what) {
             case "clock" -> moveClock(Path.of(value), jvm);
-            case "bug" -> plant(ServiceBugs.valueOf(value), jvm);
+            case "bug" -> plant(Bug.valueOf(value), jvm);
             default -> throw new IllegalArgumentException(arguments);
         }
     }
 
-    private static void plant(ServiceBugs bug, Instrumentation jvm) {
+    private static void plant(Bug bug, Instrumentation jvm) {
         jvm.addTransformer(new ClassFileTransformer() {
             @Override
             public byte @Nullable [] transform(
                     @Nullable ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] bytes) {
-                byte[] changed = null;
-                for (Patch patch : bug.patches()) {
-                    if (patch.owner().replace('.', '/').equals(name)) {
-                        try {
-                            changed = patch.applied(changed == null ? bytes : changed);
-                            System.out.println("planted " + bug);
-                        } catch (RuntimeException e) {
-                            System.out.println("not planted: " + e);
-                        }
-                    }
+                if (!bug.isIn(name)) {
+                    return null;
                 }
-                return changed;
+                try {
+                    byte[] changed = bug.planted(bytes);
+                    System.out.println("planted " + bug);
+                    return changed;
+                } catch (RuntimeException e) {
+                    System.out.println("not planted: " + e);
+                    return null;
+                }
             }
         });
     }

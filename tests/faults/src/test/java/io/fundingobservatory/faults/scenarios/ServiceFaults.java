@@ -3,9 +3,9 @@ package io.fundingobservatory.faults.scenarios;
 import io.fundingobservatory.faults.load.NewestRead;
 import io.fundingobservatory.faults.planted.Agent;
 import io.fundingobservatory.faults.process.BrokerCluster;
+import io.fundingobservatory.oracle.Names;
 import io.fundingobservatory.oracle.RatesOracle;
 import io.fundingobservatory.oracle.RatesReader;
-import io.fundingobservatory.oracle.SimulatedNames;
 import io.fundingobservatory.process.JavaProcess;
 import io.fundingobservatory.process.Services;
 import io.fundingobservatory.testbed.Await;
@@ -75,7 +75,7 @@ public final class ServiceFaults {
             polled.awaitAll(VENUES, System.currentTimeMillis() + 5_000, UP);
             first.kill();
             second.kill();
-            var oracle = new RatesOracle(new SimulatedNames(exchanges.market()));
+            var oracle = new RatesOracle(Names.of(exchanges.market()));
             try (var reader = new RatesReader(kafka.direct(), oracle)) {
                 Await.within(Duration.ofSeconds(60), () -> reader.advance() == 0);
                 oracle.end();
