@@ -5,14 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
-import io.fundingobservatory.gateway.page.Browser;
-import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -22,11 +17,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -131,51 +124,6 @@ class OtherClientsTest {
         assertTrue(read != null, client + " failed");
         assertFalse(read.isBlank());
         assertEquals(expected(), read.lines().distinct().toList(), client + " with each of its codings");
-    }
-
-    /** A page of another origin, with {@code fetch}. */
-    @Test
-    void browserReadsEveryEndpointFromAnotherOrigin() throws Exception {
-        Optional<Path> program = Browser.installed();
-        installed(program.isPresent(), "a browser");
-        HttpServer other = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        other.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, 2);
-            exchange.getResponseBody().write("ok".getBytes(StandardCharsets.US_ASCII));
-            exchange.close();
-        });
-        other.start();
-        try (Browser browser = Browser.start(program.orElseThrow())) {
-            URI origin = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + "/");
-            browser.open(origin);
-            Await.until("the page is open", () -> isAt(browser, origin));
-            var read = new ArrayList<String>();
-            for (String address : endpoints()) {
-                read.add(browser.value(
-                                "fetch('http://127.0.0.1:" + gateway.port() + address + "').then(async response => {"
-                                        + "const digest = await crypto.subtle.digest('SHA-256', await response.arrayBuffer());"
-                                        + "const hex = [...new Uint8Array(digest)].map(b => b.toString(16).padStart(2, '0')).join('');"
-                                        + "return `${response.status} ${hex} " + address + "`; })")
-                        .asText());
-            }
-            assertEquals(expected(), read);
-            assertFalse(browser.value("fetch('http://127.0.0.1:" + gateway.port()
-                            + "/api/v1/latest').then(response => response.headers.get('ETag') ?? '')")
-                    .asText()
-                    .isEmpty());
-        } finally {
-            other.stop(0);
-        }
-    }
-
-    private static boolean isAt(Browser browser, URI page) {
-        try {
-            return browser.value("document.readyState === 'complete' && location.href")
-                    .asText()
-                    .equals(page.toString());
-        } catch (Exception e) {
-            return false;
-        }
     }
 
     /** A client that is not installed is skipped; with {@code -Dobservatory.clients.all=true} it fails. */

@@ -7,7 +7,6 @@ import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.topics.carry.RatePercentiles;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.Rate;
-import io.fundingobservatory.topics.records.Source;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashMap;
@@ -16,38 +15,23 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One coin: its dots, its settlements, its table. */
-@ExtendWith(Page.Extension.class)
-class AssetInABrowserTest {
+class AssetInABrowserTest extends PageTest {
     private static final String SHOWN = "document.querySelectorAll('#asset-table tbody tr').length > 0"
             + " && document.querySelector('#asset-table').textContent.includes('OKX')";
 
-    private final Page page;
-
-    AssetInABrowserTest(Page page) {
-        this.page = page;
-    }
-
-    /** A value without the spaces that put decimal points below one another. */
-    private static String number(String cell) {
-        return cell.replace("\u2007", "").replace("\u2008", "").strip();
-    }
-
     @Test
     void theTableHasEveryContractWithEveryDigit() throws Exception {
-        Market market = page.serve(12);
-        page.open("#/asset/btc", SHOWN);
+        Market market = serve(12);
+        open("#/asset/btc", SHOWN);
         Map<String, Rate> rows = market.rows.stream()
                 .filter(row -> row.asset().equals("BTC"))
                 .collect(Collectors.toMap(row -> row.venue() + " " + row.symbol(), row -> row));
-        List<List<String>> table = page.browser.table("asset-table");
+        List<List<String>> table = browser.table("asset-table");
         assertEquals(rows.size(), table.size(), "all exchanges, not the default scope alone");
         for (int i = 0; i < table.size(); i++) {
-            Rate row = rows.get(page.browser
-                    .value("document.querySelectorAll('#asset-table tbody tr')[" + i + "].dataset.id")
-                    .asText());
+            Rate row = rows.get(text("document.querySelectorAll('#asset-table tbody tr')[" + i + "].dataset.id"));
             List<String> cells = table.get(i);
             assertEquals(row.symbol(), cells.get(1));
             assertEquals(row.contractType(), ContractType.valueOf(cells.get(2).toUpperCase(java.util.Locale.ROOT)));
@@ -59,25 +43,22 @@ class AssetInABrowserTest {
                 BigDecimal basis = row.markPrice()
                         .divide(row.indexPrice(), 8, RoundingMode.HALF_EVEN)
                         .subtract(BigDecimal.ONE);
-                assertEquals(Page.percent(basis, 4), cells.get(12), row.toString());
+                assertEquals(percent(basis, 4), cells.get(12), row.toString());
             }
         }
         assertEquals(
                 rows.values().stream()
                         .filter(row -> row.fundingRate8h() != null)
                         .count(),
-                page.browser
-                        .value("document.querySelectorAll('#asset-strip .dot').length")
-                        .asLong(),
+                count("#asset-strip .dot"),
                 "a dot for each rate");
-        page.nothingWentWrong();
     }
 
     private static void assertNumber(BigDecimal fraction, String cell, Rate row) {
         if (fraction == null) {
             assertTrue(cell.startsWith("– not known"), cell);
         } else {
-            assertEquals(Page.exactPercent(fraction), number(cell), row.toString());
+            assertEquals(exactPercent(fraction), unpadded(cell), row.toString());
         }
     }
 
@@ -85,22 +66,20 @@ class AssetInABrowserTest {
         if (price == null) {
             assertTrue(cell.startsWith("– not known"), cell);
         } else {
-            assertEquals(Page.plain(price), number(cell).replace(",", ""), row.toString());
+            assertEquals(plain(price), unpadded(cell).replace(",", ""), row.toString());
         }
     }
 
     @Test
     @Tag("nightly")
     void labelsDoNotOverlapAndSummaryMatchesList() throws Exception {
-        Market market = page.serve(12);
-        page.open("#/asset/ETH", SHOWN);
+        Market market = serve(12);
+        open("#/asset/ETH", SHOWN);
         assertTrue(
-                page.browser
-                        .value(
-                                "(() => { const boxes = [...document.querySelectorAll('#asset-strip .dot text')].map(text => text.getBoundingClientRect());"
-                                        + " return boxes.every((a, i) => boxes.every((b, k) => i === k || a.right <= b.left || b.right <= a.left"
-                                        + " || a.bottom - 3 <= b.top || b.bottom - 3 <= a.top)); })()")
-                        .asBoolean(),
+                holds(
+                        "(() => { const boxes = [...document.querySelectorAll('#asset-strip .dot text')].map(text => text.getBoundingClientRect());"
+                                + " return boxes.every((a, i) => boxes.every((b, k) => i === k || a.right <= b.left || b.right <= a.left"
+                                + " || a.bottom - 3 <= b.top || b.bottom - 3 <= a.top)); })()"),
                 "labels overlap");
         List<BigDecimal> rates = market.rows.stream()
                 .filter(row -> row.asset().equals("ETH") && row.contractType() == ContractType.LINEAR)
@@ -108,28 +87,22 @@ class AssetInABrowserTest {
                 .map(Rate::fundingRate8h)
                 .sorted()
                 .toList();
-        String summary = page.browser.text("#asset-summary");
-        for (String part : List.of(
-                Page.exactPercent(rates.getLast()) + " %",
-                Page.exactPercent(rates.getFirst()) + " %",
-                Page.exactPercent(rates.getLast().subtract(rates.getFirst())).substring(1) + " pp")) {
-            assertTrue(summary.contains(part), part + " is not in " + summary);
-        }
-        String instants = page.browser.text("#asset-instants");
+        String summary = shown("#asset-summary");
+        assertContains(
+                summary,
+                exactPercent(rates.getLast()) + " %",
+                exactPercent(rates.getFirst()) + " %",
+                exactPercent(rates.getLast().subtract(rates.getFirst())).substring(1) + " pp");
+        String instants = shown("#asset-instants");
         long announced = market.rows.stream()
                 .filter(row -> row.asset().equals("ETH") && row.nextFundingMs() != null)
                 .count();
         long silent =
                 market.rows.stream().filter(row -> row.asset().equals("ETH")).count() - announced;
         assertTrue(silent == 0 || instants.contains(silent + " contract"), instants);
-        page.browser.value(
+        value(
                 "document.querySelector('#asset-strip .dot circle').dispatchEvent(new MouseEvent('click', {bubbles: true}))");
-        assertEquals(
-                1,
-                page.browser
-                        .value("document.querySelectorAll('#asset-table tr.marked').length")
-                        .asInt());
-        page.nothingWentWrong();
+        assertEquals(1, count("#asset-table tr.marked"));
     }
 
     @Test
@@ -138,9 +111,9 @@ class AssetInABrowserTest {
         long now = System.currentTimeMillis();
         Rate bare = Samples.bare("okx", "=1+1", "X", now);
         Rate full = Samples.rate("gate", "X,\"Y\"", "X", now);
-        page.server.snapshot = Market.snapshot(Source.LIVE, List.of(bare, full), Market.NO_PAIRS, now);
-        page.open("#/asset/X", SHOWN);
-        List<String> lines = page.saved("#asset-csv").lines();
+        serve(Market.NO_PAIRS, now, bare, full);
+        open("#/asset/X", SHOWN);
+        List<String> lines = saved("#asset-csv").lines();
         assertEquals(3, lines.size());
         assertTrue(
                 lines.getFirst().startsWith("venue,symbol,asset,quote,contract_type,asset_class,dex,funding_rate_8h,"),
@@ -149,58 +122,51 @@ class AssetInABrowserTest {
                 lines.get(1)
                         .startsWith("gate,\"X,\"\"Y\"\"\",X,USDT,linear,crypto,,0.0001,4,row,0.00005,estimate,0.1095,"),
                 lines.get(1));
-        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,,,estimate,,,,,"), lines.get(2));
+        assertTrue(lines.get(2).startsWith("okx,'=1+1,X,USDT,linear,,,,,,,estimate,,"), lines.get(2));
     }
 
     private String focused(String expression) throws Exception {
-        return page.browser.value("document.activeElement." + expression).asText();
+        return text("document.activeElement." + expression);
     }
 
     @Test
     @Tag("nightly")
     void keysReachEveryDotAndItsRow() throws Exception {
         long now = System.currentTimeMillis();
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(
-                        rate("okx", "0.0003", "50000", now),
-                        rate("gate", "-0.0002", "50002", now),
-                        rate("bybit", "0.0001", "50004", now)),
+        serve(
                 Market.NO_PAIRS,
-                now);
-        page.open("#/asset/X", SHOWN);
+                now,
+                rate("okx", "0.0003", "50000", now),
+                rate("gate", "-0.0002", "50002", now),
+                rate("bybit", "0.0001", "50004", now));
+        open("#/asset/X", SHOWN);
         for (var plot : Map.of(
                         "asset-strip", List.of("gate X", "bybit X", "okx X"),
                         "asset-basis", List.of("okx X", "gate X", "bybit X"))
                 .entrySet()) {
             String reached = "document.querySelectorAll('#" + plot.getKey() + " [tabindex=\"0\"]')";
-            assertEquals(1, page.browser.value(reached + ".length").asInt(), "one stop of Tab");
-            page.browser.value(reached + "[0].focus()");
+            assertEquals(1, number(reached + ".length"), "one stop of Tab");
+            value(reached + "[0].focus()");
             assertEquals(plot.getValue().get(0), focused("dataset.id"));
-            page.browser.key("ArrowRight", 39);
+            browser.key("ArrowRight", 39);
             assertEquals(plot.getValue().get(1), focused("dataset.id"));
             assertTrue(
                     focused("getAttribute('aria-label')").matches("(Bybit|Gate) X: .* %.*"),
                     focused("getAttribute('aria-label')"));
-            page.browser.key("End", 35);
-            page.browser.key("ArrowRight", 39);
+            browser.key("End", 35);
+            browser.key("ArrowRight", 39);
             assertEquals(plot.getValue().get(2), focused("dataset.id"), "the last dot stays");
             // The plot is drawn again with each response.
-            page.browser.value("dispatchEvent(new Event('resize'))");
+            value("dispatchEvent(new Event('resize'))");
             assertEquals(plot.getValue().get(2), focused("dataset.id"), "the focus outlasts another drawing");
-            assertEquals(1, page.browser.value(reached + ".length").asInt());
-            page.browser.key("Enter", 13);
+            assertEquals(1, number(reached + ".length"));
+            browser.key("Enter", 13);
             assertEquals("TR", focused("tagName"));
             assertEquals(plot.getValue().get(2), focused("dataset.id"));
             assertEquals("marked", focused("className"));
         }
-        assertEquals(
-                1,
-                page.browser
-                        .value("document.querySelectorAll('#asset-table tr.marked').length")
-                        .asInt());
-        page.accessible("a marked row");
-        page.nothingWentWrong();
+        assertEquals(1, count("#asset-table tr.marked"));
+        accessible("a marked row");
     }
 
     private static Rate rate(String venue, String eight, String mark, long now) {
@@ -222,8 +188,7 @@ class AssetInABrowserTest {
     /** Symbols of contracts as links: by exchange and symbol, where they lead. */
     private Map<String, String> links() throws Exception {
         var links = new HashMap<String, String>();
-        page.browser
-                .value("[...document.querySelectorAll('#asset-table tbody tr')].map(row =>"
+        value("[...document.querySelectorAll('#asset-table tbody tr')].map(row =>"
                         + " [row.dataset.id, row.cells[1].querySelector('a')?.href ?? ''])")
                 .forEach(row -> links.put(row.get(0).asText(), row.get(1).asText()));
         return links;
@@ -232,17 +197,15 @@ class AssetInABrowserTest {
     @Test
     void contractsLeadToPagesOfTheirVenues() throws Exception {
         long now = System.currentTimeMillis();
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(
-                        Samples.bare("okx", "X-USDT-SWAP", "X", now),
-                        Samples.bare("hyperliquid", "xyz:X", "X", now),
-                        Samples.bare("binance", "X/\"?'USDT", "X", now),
-                        Samples.bare("deepcoin", "X-USDT-SWAP", "X", now),
-                        Market.row("bybit", "XUSD", "X", "0.0001", 8, now, "contract_type", ContractType.INVERSE)),
+        serve(
                 Market.NO_PAIRS,
-                now);
-        page.open("#/asset/X", SHOWN);
+                now,
+                Samples.bare("okx", "X-USDT-SWAP", "X", now),
+                Samples.bare("hyperliquid", "xyz:X", "X", now),
+                Samples.bare("binance", "X/\"?'USDT", "X", now),
+                Samples.bare("deepcoin", "X-USDT-SWAP", "X", now),
+                Market.row("bybit", "XUSD", "X", "0.0001", 8, now, "contract_type", ContractType.INVERSE));
+        open("#/asset/X", SHOWN);
         assertEquals(
                 Map.of(
                         "okx X-USDT-SWAP", "https://www.okx.com/trade-swap/x-usdt-swap",
@@ -253,10 +216,7 @@ class AssetInABrowserTest {
                 links());
         assertEquals(
                 "noreferrer noopener _blank",
-                page.browser
-                        .value("(a => a.rel + ' ' + a.target)(document.querySelector('#asset-table tbody a'))")
-                        .asText());
-        page.nothingWentWrong();
+                text("(a => a.rel + ' ' + a.target)(document.querySelector('#asset-table tbody a'))"));
     }
 
     private static final String USUAL = "[...document.querySelectorAll('#asset-table thead th')].findIndex(th =>"
@@ -268,21 +228,20 @@ class AssetInABrowserTest {
 
     @Test
     void showsRateAgainstIts30Days() throws Exception {
-        page.serve(12);
-        page.open("#/asset/BTC", SHOWN);
-        page.await("the pairs", () -> page.requests("/api/v1/carry") > 0);
-        assertEquals(-1, page.browser.value(USUAL).asInt(), "a service without percentiles has no such column");
-        page.serve(new Market(
+        serve(12);
+        open("#/asset/BTC", SHOWN);
+        await("the pairs", () -> requests("/api/v1/carry") > 0);
+        assertEquals(-1, number(USUAL), "a service without percentiles has no such column");
+        serve(new Market(
                 12,
                 System.currentTimeMillis(),
                 Map.of(
                         "okx", percentiles("-1", "-0.5", "-0.25"),
                         "gate", percentiles("-1", "0.00001", "1"),
                         "bybit", percentiles("0.5", "0.75", "1"))));
-        page.open("#/asset/BTC?sort=usual", SHOWN + " && " + USUAL + " > 0");
+        open("#/asset/BTC?sort=usual", SHOWN + " && " + USUAL + " > 0");
         var shown = new HashMap<String, String>();
-        page.browser
-                .value(
+        value(
                         "[...document.querySelectorAll('#asset-table tbody tr')].filter(row => row.cells[2].textContent === 'linear')"
                                 + ".map(row => [row.dataset.id, row.cells[" + USUAL + "].textContent])")
                 .forEach(row -> shown.put(row.get(0).asText(), row.get(1).asText()));
@@ -298,35 +257,29 @@ class AssetInABrowserTest {
         assertTrue(shown.get("kraken BTCUSDT").startsWith("– not known: fewer than 30 whole days"), shown.toString());
         assertEquals(
                 "[true,true,true]",
-                page.browser
-                        .value(
+                value(
                                 "(row => { const [band, middle, now] = [...row.querySelectorAll('.usual i')].map(one => one.getBoundingClientRect());"
                                         + " return [band.left < middle.left, middle.right < band.right, now.left > band.right]; })"
                                         + "(document.querySelector('#asset-table [data-id=\"okx BTCUSDT\"]'))")
                         .toString(),
                 "median within the band, the rate to the right of it");
-        page.accessible("a picture of each contract");
-        page.nothingWentWrong();
+        accessible("a picture of each contract");
     }
 
     @Test
     void reportsUnlistedAssetAndEscapesHostileName() throws Exception {
-        page.serve(12);
-        page.open("#/asset/%3Cb%3ENOPE", "document.querySelector('#asset-none')?.hidden === false");
-        assertTrue(
-                page.browser.text("#asset-none").startsWith("No contract of <b>NOPE"),
-                page.browser.text("#asset-none"));
-        page.nothingWentWrong();
+        serve(12);
+        open("#/asset/%3Cb%3ENOPE", "document.querySelector('#asset-none')?.hidden === false");
+        assertTrue(shown("#asset-none").startsWith("No contract of <b>NOPE"), shown("#asset-none"));
     }
 
     @Test
     @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
-        page.serve(12);
-        page.open("#/asset/BTC", SHOWN);
-        page.picture("asset-light.webp");
-        page.open("#/asset/LTC", SHOWN);
-        page.accessibleInEveryLook();
-        page.nothingWentWrong();
+        serve(12);
+        open("#/asset/BTC", SHOWN);
+        picture("asset-light.webp");
+        open("#/asset/LTC", SHOWN);
+        accessibleInEveryLook();
     }
 }

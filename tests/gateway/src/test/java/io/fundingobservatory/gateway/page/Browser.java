@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A real browser without a window, driven over its own debugging protocol. */
-public final class Browser implements AutoCloseable {
+final class Browser implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     /** A name that leads to this machine and is not its own. */
@@ -103,7 +103,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** The browser that is installed on this machine, if one is. */
-    public static Optional<Path> installed() {
+    static Optional<Path> installed() {
         return Stream.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
                 .flatMap(name -> Stream.of("/usr/bin/" + name, "/usr/local/bin/" + name))
                 .map(Path::of)
@@ -112,7 +112,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** Starts one with a profile of its own. */
-    public static Browser start(Path program) throws Exception {
+    static Browser start(Path program) throws Exception {
         Path profile = Files.createTempDirectory("observatory-browser-");
         Process process = new ProcessBuilder(
                         program.toString(),
@@ -145,7 +145,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** Goes to an address. */
-    public void open(URI address) throws Exception {
+    void open(URI address) throws Exception {
         open(address.toString());
     }
 
@@ -162,7 +162,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** What an expression of the page's own language comes to. */
-    public JsonNode value(String expression) throws Exception {
+    JsonNode value(String expression) throws Exception {
         JsonNode result =
                 call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (result.has("exceptionDetails")) {

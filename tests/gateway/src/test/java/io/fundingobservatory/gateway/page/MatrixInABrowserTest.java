@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,26 +24,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Coins by exchanges, as people see and use them. */
-@ExtendWith(Page.Extension.class)
-class MatrixInABrowserTest {
+class MatrixInABrowserTest extends PageTest {
     /** Asset, spread, highest, lowest, next. */
     private static final int BEFORE_VENUES = 5;
 
     private static final DateTimeFormatter FILE_TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-
-    private final Page page;
-
-    MatrixInABrowserTest(Page page) {
-        this.page = page;
-    }
-
-    private JsonNode value(String expression) throws Exception {
-        return page.browser.value(expression);
-    }
 
     /** Value and second line of each cell in view, by coin and heading. */
     private Map<String, String> cells() throws Exception {
@@ -58,10 +47,7 @@ class MatrixInABrowserTest {
     }
 
     private List<String> coins() throws Exception {
-        var coins = new ArrayList<String>();
-        value("[...document.querySelectorAll('#matrix-table tbody th a')].map(link => link.textContent)")
-                .forEach(coin -> coins.add(coin.asText()));
-        return coins;
+        return texts("#matrix-table tbody th a");
     }
 
     private static Rate row(String venue, String symbol, String asset, String rateOf4Hours, long readMs) {
@@ -96,10 +82,10 @@ class MatrixInABrowserTest {
                             : new BigDecimal(new BigInteger(60, random), 19 + random.nextInt(4)).toPlainString(),
                     now - 5_000));
         }
-        page.server.snapshot = Market.snapshot(Source.LIVE, rows, null, now);
-        page.browser.look(1440, 2000, 1, false, "light");
+        server.snapshot = Market.snapshot(Source.LIVE, rows, null, now);
+        browser.look(1440, 2000, 1, false, "light");
         for (String show : List.of("", "native", "year")) {
-            page.openMatrix("#/?scope=okx&show=" + show);
+            openMatrix("#/?scope=okx&show=" + show);
             Map<String, String> cells = cells();
             for (Rate row : rows) {
                 BigDecimal number = switch (show) {
@@ -107,29 +93,26 @@ class MatrixInABrowserTest {
                     case "year" -> row.fundingRateAnnualised();
                     default -> row.fundingRate8h();
                 };
-                String expected = Page.percent(number, show.equals("year") ? 2 : 4);
-                String cell = cells.get(row.asset() + " okx") == null
-                        ? cells.get(row.asset() + " OKX")
-                        : cells.get(row.asset() + " okx");
+                String expected = percent(number, show.equals("year") ? 2 : 4);
+                String cell = cells.get(row.asset() + " OKX");
                 assertTrue(cell.startsWith(expected + "|4h fix "), row + ": " + cell + " is not " + expected);
             }
         }
-        assertEquals("Live", page.browser.text("#source-word"));
-        page.nothingWentWrong();
+        assertEquals("Live", shown("#source-word"));
     }
 
     @Test
     void cellOpensContractWithEveryDigit() throws Exception {
         long now = System.currentTimeMillis();
         Rate stale = row("okx", "<img src=x onerror=alert(1)>", "X", "0.00012345678912345", now - 300_000);
-        page.server.snapshot =
+        server.snapshot =
                 Market.snapshot(Source.LIVE, List.of(stale, Samples.rate("binance", "XUSDT", "X", now)), null, now);
-        page.openMatrix("");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('OKX')");
+        openMatrix("");
         value(
                 "[...document.querySelectorAll('#matrix-table tbody td')].find(cell => cell.className.includes('stale')).focus()");
-        String whole = page.browser.text("#matrix-inspector");
-        for (String part : List.of(
+        String whole = shown("#matrix-inspector");
+        assertContains(
+                whole,
                 "X at OKX <img src=x onerror=alert(1)>, linear",
                 "+0.02469135782469 %",
                 "0.0002469135782469",
@@ -138,122 +121,93 @@ class MatrixInABrowserTest {
                 "not known: the exchange announces none",
                 "9 USDT",
                 "not known: the exchange published no index price",
-                "stale: older than 180 s")) {
-            assertTrue(whole.contains(part), part + " is not in " + whole);
-        }
-        page.nothingWentWrong();
+                "stale: older than 180 s");
     }
 
     @Test
     void missingVenueHasColumnWithReason() throws Exception {
-        page.serve(30);
-        page.openMatrix("");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
+        serve(30);
+        openMatrix("");
         assertEquals(
                 "Deribit|HTTP 403 <b>",
-                value("(() => { const cell = document.querySelector('#matrix-table thead th.absent');"
-                                + " return cell.children[0].textContent + '|' + cell.children[1].textContent; })()")
-                        .asText());
+                text("(() => { const cell = document.querySelector('#matrix-table thead th.absent');"
+                        + " return cell.children[0].textContent + '|' + cell.children[1].textContent; })()"));
         assertEquals(
                 ListedVenue.ALL.stream().filter(ListedVenue::defaultScope).count(),
-                value("document.querySelectorAll('#matrix-table thead th.venue').length")
-                        .asLong());
-        assertTrue(page.browser.text("#coverage").startsWith("23 of 24 here"), page.browser.text("#coverage"));
-        assertEquals("SIMULATED No rate or price on this page is real.", page.browser.text("#source p"));
-        assertTrue(value("document.title").asText().startsWith("SIMULATED"));
+                count("#matrix-table thead th.venue"));
+        assertTrue(shown("#coverage").startsWith("23 of 24 here"), shown("#coverage"));
+        assertEquals("SIMULATED No rate or price on this page is real.", shown("#source p"));
+        assertTrue(text("document.title").startsWith("SIMULATED"));
 
-        value("document.querySelector('#matrix button[data-scope=all]').click()");
-        page.awaitTrue(
-                "all",
-                "document.querySelectorAll('#matrix-table thead th.venue').length === " + ListedVenue.ALL.size());
-        assertEquals("#/?scope=all", value("location.hash").asText());
-        assertTrue(page.browser.requests.stream()
+        click("#matrix button[data-scope=all]");
+        await("all", "document.querySelectorAll('#matrix-table thead th.venue').length === " + ListedVenue.ALL.size());
+        assertEquals("#/?scope=all", text("location.hash"));
+        assertTrue(browser.requests.stream()
                 .anyMatch(request -> "layout=columns&numbers=text&venues=all".equals(request.getRawQuery())));
-        page.nothingWentWrong();
     }
 
     @Test
     void observedVenueWithoutNamedAssetIsNotMissing() throws Exception {
         long now = System.currentTimeMillis();
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(Samples.rate("okx", "BBB", "BBB", now), Samples.rate("bybit", "AAA", "AAA", now)),
-                null,
-                now);
-        page.openMatrix("#/?scope=okx,bybit,deribit&assets=AAA");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('OKX')");
-        assertEquals(
-                "Deribit",
-                value(
-                                "[...document.querySelectorAll('#matrix-table th.absent button')].map(one => one.textContent).join()")
-                        .asText());
-        assertTrue(page.browser.text("#matrix-count").endsWith(", 1 exchange missing"));
+        serve(null, now, Samples.rate("okx", "BBB", "BBB", now), Samples.rate("bybit", "AAA", "AAA", now));
+        openMatrix("#/?scope=okx,bybit,deribit&assets=AAA");
+        assertEquals(List.of("Deribit"), texts("#matrix-table th.absent button"));
+        assertTrue(shown("#matrix-count").endsWith(", 1 exchange missing"));
         value("(() => { const table = document.querySelector('#matrix-table');"
                 + " const column = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent.startsWith('OKX'));"
                 + " table.tBodies[1].rows[0].cells[column].focus(); })()");
-        String opened = page.browser.text("#matrix-inspector").replaceAll("\\s+", " ");
+        String opened = shown("#matrix-inspector").replaceAll("\\s+", " ");
         assertTrue(opened.startsWith("AAA at OKX no matching row"), opened);
-        page.nothingWentWrong();
     }
 
     @Test
     @Tag("nightly")
     void fragmentStoresSearchOrderAndFilter() throws Exception {
-        page.serve(120);
-        page.openMatrix("");
+        serve(120);
+        openMatrix("");
         assertEquals(List.of("BTC", "ETH", "SOL"), coins().subList(0, 3));
-        value("document.querySelector('#find').focus()");
-        page.write("c1");
-        page.awaitTrue(
+        focus("#find");
+        browser.write("c1");
+        await(
                 "the filter",
                 "[...document.querySelectorAll('#matrix-table tbody th a')].every(link => link.textContent.startsWith('C1'))");
-        assertTrue(value("location.hash").asText().contains("find=c1"));
-        page.write("zz");
-        page.awaitTrue("nothing", "!document.querySelector('#matrix-none').hidden");
-        assertTrue(page.browser.text("#matrix-none").contains("Look for C1ZZ at all exchanges"));
+        assertTrue(text("location.hash").contains("find=c1"));
+        browser.write("zz");
+        await("nothing", "!document.querySelector('#matrix-none').hidden");
+        assertTrue(shown("#matrix-none").contains("Look for C1ZZ at all exchanges"));
 
-        page.openMatrix("#/?sort=spread&order=down");
-        var spreads = new ArrayList<BigDecimal>();
-        value("[...document.querySelectorAll('#matrix-table tbody td.spread b')].map(cell => cell.textContent)")
-                .forEach(cell -> spreads.add(new BigDecimal(cell.asText())));
+        openMatrix("#/?sort=spread&order=down");
+        List<BigDecimal> spreads = texts("#matrix-table tbody td.spread b").stream()
+                .map(BigDecimal::new)
+                .toList();
         assertTrue(spreads.size() > 10);
-        assertEquals(
-                spreads.stream().sorted(java.util.Comparator.reverseOrder()).toList(), spreads);
+        assertEquals(spreads.stream().sorted(Comparator.reverseOrder()).toList(), spreads);
 
         value("location.hash = '#/?kind=fixed&interval=4'");
-        page.awaitTrue(
+        await(
                 "only fixed rates of 4 hours",
                 "[...document.querySelectorAll('#matrix-table td.cell small')].filter(cell => cell.textContent)"
                         + ".every(cell => cell.textContent.startsWith('4h fix'))");
-        page.nothingWentWrong();
     }
 
     @Test
     @Tag("nightly")
     void theClassThatExchangesStateFilters() throws Exception {
         long now = System.currentTimeMillis();
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(
-                        Samples.rate("okx", "TSLA", "TSLA", AssetClass.EQUITY, now),
-                        Samples.rate("okx", "BTC", "BTC", AssetClass.CRYPTO, now),
-                        Samples.rate("gate", "TSLA", "TSLA", null, now),
-                        Samples.rate("gate", "ODD", "ODD", null, now)),
+        serve(
                 null,
-                now);
-        page.openMatrix("#/?scope=okx,gate");
+                now,
+                Samples.rate("okx", "TSLA", "TSLA", AssetClass.EQUITY, now),
+                Samples.rate("okx", "BTC", "BTC", AssetClass.CRYPTO, now),
+                Samples.rate("gate", "TSLA", "TSLA", null, now),
+                Samples.rate("gate", "ODD", "ODD", null, now));
+        openMatrix("#/?scope=okx,gate");
         assertEquals(3, coins().size());
-        page.browser.value("document.querySelector('#matrix-class').value = 'equity';"
-                + " document.querySelector('#matrix-class').dispatchEvent(new Event('change'))");
-        page.awaitTrue(
-                "the share alone",
-                "[...document.querySelectorAll('#matrix-table tbody th a')].map(link => link.textContent).join() === 'TSLA'");
-        assertTrue(value("location.hash").asText().contains("class=equity"));
+        choose("#matrix-class", "equity");
+        await("the share alone", () -> coins().equals(List.of("TSLA")));
+        assertTrue(text("location.hash").contains("class=equity"));
         assertEquals(
-                "1 of 2",
-                page.browser.text("#matrix-table tbody th small"),
-                "a contract whose class is not stated is left out");
-        page.nothingWentWrong();
+                "1 of 2", shown("#matrix-table tbody th small"), "a contract whose class is not stated is left out");
     }
 
     private static Rate due(String venue, String asset, @Nullable Long nextMs, long readMs) {
@@ -265,50 +219,43 @@ class MatrixInABrowserTest {
     void assetsAreOrderedByTheirNextSettlement() throws Exception {
         long now = System.currentTimeMillis();
         long minute = 60_000;
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(
-                        due("binance", "AAA", now + 300 * minute, now),
-                        due("okx", "AAA", now + 200 * minute, now),
-                        due("okx", "BBB", now + 30 * minute, now),
-                        due("gate", "BBB", null, now),
-                        due("okx", "CCC", null, now),
-                        // Announced and past: it is not the next one.
-                        due("okx", "DDD", now - minute, now),
-                        due("gate", "DDD", now + 400 * minute, now)),
+        serve(
                 null,
-                now);
-        page.openMatrix("");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('OKX')");
-        value("document.querySelector('#matrix-sort').value = 'next';"
-                + "document.querySelector('#matrix-sort').dispatchEvent(new Event('change'))");
-        page.await("the order", () -> coins().equals(List.of("BBB", "AAA", "DDD", "CCC")));
-        assertTrue(value("location.hash").asText().contains("sort=next"));
+                now,
+                due("binance", "AAA", now + 300 * minute, now),
+                due("okx", "AAA", now + 200 * minute, now),
+                due("okx", "BBB", now + 30 * minute, now),
+                due("gate", "BBB", null, now),
+                due("okx", "CCC", null, now),
+                // Announced and past: it is not the next one.
+                due("okx", "DDD", now - minute, now),
+                due("gate", "DDD", now + 400 * minute, now));
+        openMatrix("");
+        choose("#matrix-sort", "next");
+        await("the order", () -> coins().equals(List.of("BBB", "AAA", "DDD", "CCC")));
+        assertTrue(text("location.hash").contains("sort=next"));
         Map<String, String> cells = cells();
         assertTrue(cells.get("BBB Next").matches("in (29|30) min\\|OKX"), cells.get("BBB Next"));
         assertTrue(cells.get("AAA Next").matches("in 3 h (19|20) min\\|OKX"), cells.get("AAA Next"));
         assertTrue(cells.get("DDD Next").startsWith("in 6 h "), cells.get("DDD Next"));
         assertEquals("–|", cells.get("CCC Next"));
-        value("document.querySelector('[data-key=next]').click()");
-        page.await("the latest first, unknown last", () -> coins().equals(List.of("DDD", "AAA", "BBB", "CCC")));
-        page.nothingWentWrong();
+        click("[data-key=next]");
+        await("the latest first, unknown last", () -> coins().equals(List.of("DDD", "AAA", "BBB", "CCC")));
     }
 
     @Test
     @Tag("nightly")
     void shownContractsAreTakenAsAFile() throws Exception {
         long now = System.currentTimeMillis();
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(
-                        row("okx", "XUSDT", "X", "0.00012345678912345", now - 300_000),
-                        row("gate", "X_USDT", "X", "-0.0000000000000001", now),
-                        row("bybit", "XUSDT", "X", "0.0002", now),
-                        row("okx", "=Y", "=Y", "0.0004", now)),
+        serve(
                 null,
-                now);
-        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down");
-        Page.Saved all = page.saved("#matrix-csv");
+                now,
+                row("okx", "XUSDT", "X", "0.00012345678912345", now - 300_000),
+                row("gate", "X_USDT", "X", "-0.0000000000000001", now),
+                row("bybit", "XUSDT", "X", "0.0002", now),
+                row("okx", "=Y", "=Y", "0.0004", now));
+        openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down");
+        Saved all = saved("#matrix-csv");
         assertEquals("rates-" + FILE_TIME.format(Instant.ofEpochMilli(now)) + ".csv", all.name());
         assertTrue(
                 all.lines()
@@ -327,33 +274,8 @@ class MatrixInABrowserTest {
             String line = all.lines().get(i + 1);
             assertTrue(line.matches(expected.get(i)), line);
         }
-        page.openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down&find=x");
-        assertEquals(4, page.saved("#matrix-csv").lines().size(), "what is filtered out is not in the file");
-        page.nothingWentWrong();
-    }
-
-    @Test
-    void spreadAndEdgesAreThoseOfTheList() throws Exception {
-        Market market = page.serve(20);
-        page.openMatrix("");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
-        Map<String, String> cells = cells();
-        for (String coin : coins()) {
-            List<BigDecimal> rates = linearRates(market, coin);
-            BigDecimal spread = rates.getLast().subtract(rates.getFirst());
-            assertEquals(
-                    Page.percent(spread, 4).substring(1),
-                    cells.get(coin + " Spread").split("\\|")[0],
-                    coin);
-            assertEquals(
-                    Page.percent(rates.getLast(), 4),
-                    cells.get(coin + " Highest").split("\\|")[0],
-                    coin);
-            assertEquals(
-                    Page.percent(rates.getFirst(), 4),
-                    cells.get(coin + " Lowest").split("\\|")[0],
-                    coin);
-        }
+        openMatrix("#/?scope=okx,gate,bybit&sort=asset&order=down&find=x");
+        assertEquals(4, saved("#matrix-csv").lines().size(), "what is filtered out is not in the file");
     }
 
     /** What the highest and the lowest rate of a coin are taken from, the lowest first. */
@@ -374,8 +296,8 @@ class MatrixInABrowserTest {
     @Test
     @Tag("nightly")
     void showsRightRowsWhereverScrolled() throws Exception {
-        Market market = page.serve(300);
-        page.openMatrix("#/?sort=asset&order=up");
+        Market market = serve(300);
+        openMatrix("#/?sort=asset&order=up");
         List<String> names = market.rows.stream()
                 .filter(MatrixInABrowserTest::inDefaultScope)
                 .map(Rate::asset)
@@ -386,8 +308,7 @@ class MatrixInABrowserTest {
         for (int top : List.of(5_000, 5_190, 9_000, 8_620, 0)) {
             value("document.querySelector('#matrix-scroll').scrollTop = " + top);
             int first = top / 38;
-            page.awaitTrue(
-                    "row " + first, "document.querySelector('#matrix-table tr[data-i=\"" + first + "\"]') !== null");
+            await("row " + first, "document.querySelector('#matrix-table tr[data-i=\"" + first + "\"]') !== null");
             JsonNode rows = value(
                     "[...document.querySelector('#matrix-table').tBodies[1].rows].map(row => [row.dataset.i,"
                             + " row.getAttribute('aria-rowindex'), row.querySelector('a').textContent, row.cells[2].firstElementChild.textContent])");
@@ -400,82 +321,65 @@ class MatrixInABrowserTest {
                 assertEquals(place + 2, row.get(1).asInt());
                 assertEquals(names.get(place), row.get(2).asText());
                 assertEquals(
-                        Page.percent(linearRates(market, names.get(place)).getLast(), 4),
+                        percent(linearRates(market, names.get(place)).getLast(), 4),
                         row.get(3).asText());
             }
             assertEquals(
-                    top,
-                    value("document.querySelector('#matrix-scroll').scrollTop").asInt(),
-                    "it stays where it was put");
+                    top, number("document.querySelector('#matrix-scroll').scrollTop"), "it stays where it was put");
         }
-        page.nothingWentWrong();
     }
 
     @Test
     @Tag("nightly")
     void keysReachEveryCellAndStoreWatchList() throws Exception {
-        page.serve(300);
-        page.openMatrix("");
+        serve(300);
+        openMatrix("");
         value("localStorage.clear()");
-        value("document.querySelector('#matrix-table [tabindex=\"0\"]').focus()");
-        page.browser.key("ArrowDown", 40);
-        page.browser.key("End", 35);
-        page.browser.key("PageDown", 34);
-        page.browser.key("PageDown", 34);
-        int row =
-                value("Number(document.activeElement.parentElement.dataset.i)").asInt();
+        focus("#matrix-table [tabindex=\"0\"]");
+        browser.key("ArrowDown", 40);
+        browser.key("End", 35);
+        browser.key("PageDown", 34);
+        browser.key("PageDown", 34);
+        long row = number("Number(document.activeElement.parentElement.dataset.i)");
         assertTrue(row > 20, "row " + row);
-        assertEquals(
-                BEFORE_VENUES + 24 - 1,
-                value("document.activeElement.cellIndex").asInt(),
-                "the last column");
+        assertEquals(BEFORE_VENUES + 24 - 1, number("document.activeElement.cellIndex"), "the last column");
         assertTrue(
-                value(
-                                "(() => { const at = document.activeElement.getBoundingClientRect(); const box ="
-                                        + " document.querySelector('#matrix-scroll').getBoundingClientRect();"
-                                        + " return at.top >= box.top + 30 && at.bottom <= box.bottom + 1 && at.right <= box.right + 1; })()")
-                        .asBoolean(),
+                holds(
+                        "(() => { const at = document.activeElement.getBoundingClientRect(); const box ="
+                                + " document.querySelector('#matrix-scroll').getBoundingClientRect();"
+                                + " return at.top >= box.top + 30 && at.bottom <= box.bottom + 1 && at.right <= box.right + 1; })()"),
                 "in view, below the headings");
-        assertTrue(page.browser.text("#matrix-inspector").contains("Deribit is missing"));
-        page.browser.key("Home", 36);
-        String coin =
-                value("document.activeElement.querySelector('a').textContent").asText();
-        page.browser.key("w", 87);
-        assertEquals(
-                "[\"" + coin + "\"]",
-                value("localStorage.getItem('watch-list')").asText());
-        value("document.querySelector('#matrix-watch').click()");
-        page.await("the watch-list alone", () -> coins().equals(List.of(coin)));
-        assertTrue(value("location.hash").asText().contains("assets=" + coin));
-        page.browser.call("Page.reload", Map.of());
-        page.await("the same after a reload", () -> coins().equals(List.of(coin)));
+        assertTrue(shown("#matrix-inspector").contains("Deribit is missing"));
+        browser.key("Home", 36);
+        String coin = text("document.activeElement.querySelector('a').textContent");
+        browser.key("w", 87);
+        assertEquals("[\"" + coin + "\"]", text("localStorage.getItem('watch-list')"));
+        click("#matrix-watch");
+        await("the watch-list alone", () -> coins().equals(List.of(coin)));
+        assertTrue(text("location.hash").contains("assets=" + coin));
+        reload();
+        await("the same after a reload", () -> coins().equals(List.of(coin)));
         assertTrue(
-                page.browser.requests.stream()
+                browser.requests.stream()
                         .anyMatch(request ->
                                 ("layout=columns&numbers=text&assets=" + coin).equals(request.getRawQuery())),
                 "a few coins are requested by name");
-        value("document.querySelector('#matrix-table tbody th').focus()");
-        page.browser.key("Enter", 13);
-        page.awaitTrue(
-                "the coin", "location.hash === '#/asset/" + coin + "' && !document.querySelector('#asset').hidden");
+        focus("#matrix-table tbody th");
+        browser.key("Enter", 13);
+        await("the coin", "location.hash === '#/asset/" + coin + "' && !document.querySelector('#asset').hidden");
         value("localStorage.clear()");
-        page.nothingWentWrong();
     }
 
     @Test
     @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
-        page.serve(60);
-        page.openMatrix("");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
-        page.picture("matrix-light.webp");
-        page.serve(8);
-        page.openMatrix("#/?scope=htx,okx,binance,deribit,lbank,grvt");
-        page.awaitTrue("names", "document.querySelector('#matrix-table thead').textContent.includes('Deribit')");
-        value("document.querySelector('#matrix-table tbody td.long2, #matrix-table tbody td.cell').focus()");
-        page.accessibleInEveryLook();
-        assertTrue(
-                value("document.querySelector('#matrix-scroll').clientHeight").asInt() > 300, "rows on a phone");
-        page.nothingWentWrong();
+        serve(60);
+        openMatrix("");
+        picture("matrix-light.webp");
+        serve(8);
+        openMatrix("#/?scope=htx,okx,binance,deribit,lbank,grvt");
+        focus("#matrix-table tbody td.long2, #matrix-table tbody td.cell");
+        accessibleInEveryLook();
+        assertTrue(number("document.querySelector('#matrix-scroll').clientHeight") > 300, "rows on a phone");
     }
 }

@@ -14,25 +14,19 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The pure functions of the page, in the engine that runs them, against another arithmetic. */
-@ExtendWith(Page.Extension.class)
-class ModulesInABrowserTest {
+class ModulesInABrowserTest extends PageTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CASES = 400;
 
-    private final Page page;
     private final Random random = new Random(7);
-
-    ModulesInABrowserTest(Page page) {
-        this.page = page;
-    }
 
     @BeforeEach
     void open() throws Exception {
-        page.browser.open(page.server.base().resolve("/source/"));
-        page.awaitTrue("an empty document", "location.pathname === '/source/' && document.readyState === 'complete'");
+        troubleIsExpected(); // the empty document has no icon
+        browser.open(server.base().resolve("/source/"));
+        await("an empty document", "location.pathname === '/source/' && document.readyState === 'complete'");
     }
 
     private List<BigDecimal> decimals() {
@@ -55,7 +49,7 @@ class ModulesInABrowserTest {
     void arithmeticIsExact() throws Exception {
         List<BigDecimal> a = decimals();
         List<BigDecimal> b = decimals().reversed();
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "decimal.js",
                 json(a) + ".map((a, i) => { const b = " + json(b)
                         + "[i]; return [m.minus(a, b), m.compare(a, b), m.shifted(a, 2),"
@@ -83,17 +77,13 @@ class ModulesInABrowserTest {
         }
     }
 
-    private static String plain(BigDecimal value) {
-        return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
-    }
-
     @Test
     void ratesAreExactInEveryUnit() throws Exception {
         List<BigDecimal> rates = decimals();
         for (var unit : Map.of("percent", 2, "bps", 4, "fraction", 0, "of a later release", 2)
                 .entrySet()) {
             int places = unit.getValue();
-            JsonNode found = page.module(
+            JsonNode found = module(
                     "units.js",
                     "{ m.chooseUnit('" + unit.getKey() + "'); return " + json(rates)
                             + ".map(rate => [m.shortRate(rate, 4), m.exactRate(rate)]); }");
@@ -106,7 +96,7 @@ class ModulesInABrowserTest {
                 assertEquals(signed(plain(shown)), found.get(i).get(1).asText());
             }
         }
-        page.module("units.js", "m.chooseUnit('percent')");
+        module("units.js", "m.chooseUnit('percent')");
     }
 
     private static String signed(String number) {
@@ -117,7 +107,7 @@ class ModulesInABrowserTest {
 
     @Test
     void columnsGiveTheRowsBack() throws Exception {
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "rows.js",
                 "(() => { const rows = new m.Rows({columns: ['venue', 'asset', 'funding_rate_8h', 'next_funding_ms', 'stale'],"
                         + " rows: [['a', null, '0.1000000000000000055511151231257827', 1790000000000, true], ['b', '', null, null, null]]});"
@@ -139,7 +129,7 @@ class ModulesInABrowserTest {
 
     @Test
     void changesLeadToRowsOfService() throws Exception {
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "rows.js",
                 "(() => { const columns = ['asset', 'symbol', 'venue'];"
                         + " const before = new m.Rows({columns, rows: [['1', 'B', 'ok'], ['2', 'A', 'okx'], ['3', 'C', 'okx']]});"
@@ -152,7 +142,7 @@ class ModulesInABrowserTest {
 
     @Test
     void addressesLeadToViewsAndBack() throws Exception {
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "route.js",
                 "['', '#/', '#/asset/BTC', '#/asset/%E2', '#/pairs?asset=ETH&scope=okx,gate', '#main', '#/nowhere'].map(hash => {"
                         + " const route = m.parseRoute(hash); return route === null ? 'none' :"
@@ -162,12 +152,12 @@ class ModulesInABrowserTest {
                 found.toString());
         assertEquals(
                 "/api/v1/latest?layout=columns&numbers=text&assets=A%26B&venues=okx,gate",
-                page.module("route.js", "m.latestAddress('okx,gate', ['A&B'])").asText());
+                module("route.js", "m.latestAddress('okx,gate', ['A&B'])").asText());
     }
 
     @Test
     void commandsQuoteNamesOfExchanges() throws Exception {
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "pair-details.js",
                 "['BTC', 'A B', \"X';y\"].map(m.receiptCommand).concat(m.settlementsCommand("
                         + "{short: {venue: 'okx', symbol: \"A'B\"}, long: {venue: 'gate', symbol: '-C'}}))");
@@ -181,7 +171,7 @@ class ModulesInABrowserTest {
 
     @Test
     void scaleStepsMatchLegend() throws Exception {
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "scale.js",
                 "[0, 0.000019, 0.00002, 0.0001, 0.0003, 0.001, -0.00002, -0.001, NaN].map(rate => m.stepClass(rate))");
         assertEquals(
@@ -189,13 +179,13 @@ class ModulesInABrowserTest {
                 found.toString());
         assertEquals(
                 "[-0.02,-0.01,0,0.01,0.02]",
-                page.module("scale.js", "m.ticks(-0.02, 0.02, 4).map(x => Math.round(x * 1e6) / 1e6 + 0)")
+                module("scale.js", "m.ticks(-0.02, 0.02, 4).map(x => Math.round(x * 1e6) / 1e6 + 0)")
                         .toString());
     }
 
     @Test
     void showsUsualContractOfSeveral() throws Exception {
-        JsonNode found = page.module(
+        JsonNode found = module(
                 "coins.js",
                 "import('/source/rows.js').then(({Rows}) => {"
                         + " const row = (symbol, contract_type, quote, funding_rate_8h, stale = null, dex = null) =>"

@@ -22,11 +22,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The ranking of pairs, those that are not ranked, and one pair opened. */
-@ExtendWith(Page.Extension.class)
-class PairsInABrowserTest {
+class PairsInABrowserTest extends PageTest {
     private static final String SHOWN = "document.querySelectorAll('#pairs-table tbody tr').length > 0"
             + " && document.querySelector('#pairs-venue').options.length === 49";
     private static final String RECEIPT = "ab".repeat(32);
@@ -34,12 +32,7 @@ class PairsInABrowserTest {
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
 
-    private final Page page;
     private long windowEndMs;
-
-    PairsInABrowserTest(Page page) {
-        this.page = page;
-    }
 
     @BeforeEach
     void threePairs() {
@@ -71,20 +64,18 @@ class PairsInABrowserTest {
                 "prices_disagree");
         PairRanking ranking = Samples.ranking(
                 List.of(Samples.table("BTC", end, List.of(complete, short12, outside), List.of(refused))));
-        page.server.snapshot = Market.snapshot(
-                Source.LIVE,
-                List.of(
-                        Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now),
-                        Samples.rate("binance", "BTCUSDT", "BTC", now),
-                        Samples.rate("lbank", "BTCUSDT", "BTC", now)),
+        serve(
                 ranking,
-                now);
+                now,
+                Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now),
+                Samples.rate("binance", "BTCUSDT", "BTC", now),
+                Samples.rate("lbank", "BTCUSDT", "BTC", now));
     }
 
     @Test
     void rankedPairShowsSumsAndOpensReceipt() throws Exception {
-        page.open("#/pairs", SHOWN);
-        List<List<String>> table = page.browser.table("pairs-table");
+        open("#/pairs", SHOWN);
+        List<List<String>> table = browser.table("pairs-table");
         assertEquals(1, table.size());
         List<String> cells = table.getFirst();
         assertEquals("1", cells.getFirst());
@@ -92,7 +83,7 @@ class PairsInABrowserTest {
         assertEquals("OKXBTC-USDT-SWAP", cells.get(3));
         assertEquals("BinanceBTCUSDT", cells.get(4));
         BigDecimal difference = new BigDecimal("0.03456789012345").subtract(new BigDecimal("-0.00123456"));
-        assertEquals(Page.percent(difference, 4), cells.get(2));
+        assertEquals(percent(difference, 4), cells.get(2));
         assertEquals("short +3.4568long −0.1235", cells.get(5));
         assertEquals("+43.56", cells.get(6), "3.5802… × 365 / 30");
         assertEquals("15 of 30", cells.get(7));
@@ -102,11 +93,12 @@ class PairsInABrowserTest {
         assertTrue(cells.get(11).startsWith("in "), cells.get(11));
         assertEquals("90 of 90", cells.get(12));
         assertEquals("3 / 3", cells.get(13));
-        assertTrue(page.browser.text("#pairs-count").contains("1 more at exchanges outside this scope"));
+        assertTrue(shown("#pairs-count").contains("1 more at exchanges outside this scope"));
 
-        page.browser.value("document.querySelector('#pairs-table button.open').click()");
-        String opened = page.browser.text("#pairs-table tr.opened");
-        for (String part : List.of(
+        click("#pairs-table button.open");
+        String opened = shown("#pairs-table tr.opened");
+        assertContains(
+                opened,
                 RECEIPT,
                 "+3.456789012345 %",
                 "0.03456789012345",
@@ -117,57 +109,51 @@ class PairsInABrowserTest {
                 "fees of four trades",
                 "observatory.jar receipt BTC",
                 "binance|BTCUSDT",
-                "estimate: the last raw quote before the settlement")) {
-            assertTrue(opened.contains(part), part + " is not in " + opened);
-        }
-        assertTrue(page.browser.value("location.hash").asText().contains("pair=okx:BTC-USDT-SWAP"));
-        page.browser.call("Page.reload", Map.of());
-        page.awaitTrue("it is open after a reload", "document.querySelector('#pairs-table tr.opened') !== null");
-        page.nothingWentWrong();
+                "estimate: the last raw quote before the settlement");
+        assertTrue(text("location.hash").contains("pair=okx:BTC-USDT-SWAP"));
+        reload();
+        await("it is open after a reload", "document.querySelector('#pairs-table tr.opened') !== null");
     }
 
     @Test
     void unrankedPairsHaveReasonsAndFiltersApply() throws Exception {
-        page.open("#/pairs?list=incomplete", SHOWN);
-        List<String> cells = page.browser.table("pairs-table").getFirst();
+        open("#/pairs?list=incomplete", SHOWN);
+        List<String> cells = browser.table("pairs-table").getFirst();
         assertEquals("12 of 30", cells.get(3));
         assertTrue(cells.get(5).startsWith("history being read the settled history of a leg"), cells.get(5));
-        assertTrue(page.browser.text("#pairs-window").contains("provisional: settled history of"), "still being read");
+        assertTrue(shown("#pairs-window").contains("provisional: settled history of"), "still being read");
         assertTrue(cells.get(6).startsWith("36 of 90 / 90 of 90"), cells.get(6));
 
-        page.browser.value("document.querySelector('#pairs-lists [data-list=refused]').click()");
-        page.awaitTrue("refused", "document.querySelector('#pairs-table').className === 'refused'");
+        click("#pairs-lists [data-list=refused]");
+        await("refused", "document.querySelector('#pairs-table').className === 'refused'");
         assertEquals(
                 List.of("BTC", "BybitBTCUSDT", "92,517.5", "OKXBTC-USDT-SWAP", "0.0023", "prices disagree"),
-                page.browser.table("pairs-table").getFirst());
+                browser.table("pairs-table").getFirst());
 
-        page.open("#/pairs?scope=all&venue=lbank", SHOWN);
-        page.await(
+        open("#/pairs?scope=all&venue=lbank", SHOWN);
+        await(
                 "LBank's pair",
-                () -> page.browser.table("pairs-table").size() == 1
-                        && page.browser.table("pairs-table").getFirst().get(4).startsWith("LBank"));
-        page.open("#/pairs?venue=okx&with=lbank", SHOWN);
-        page.await(
+                () -> browser.table("pairs-table").size() == 1
+                        && browser.table("pairs-table").getFirst().get(4).startsWith("LBank"));
+        open("#/pairs?venue=okx&with=lbank", SHOWN);
+        await(
                 "the pairs of two exchanges",
-                () -> page.browser.requests.stream()
+                () -> browser.requests.stream()
                         .anyMatch(request -> "numbers=text&limit=100&venues=lbank,okx".equals(request.getRawQuery())));
-        page.browser.value("document.querySelector('#pairs-asset').value = 'doge';"
-                + "document.querySelector('#pairs-asset').dispatchEvent(new Event('change'))");
-        page.await("why there is none", () -> page.browser.text("#pairs-count").contains("None: no two exchanges"));
-        assertTrue(page.browser.value("location.hash").asText().contains("asset=DOGE"));
-        page.nothingWentWrong();
+        choose("#pairs-asset", "doge");
+        await("why there is none", () -> shown("#pairs-count").contains("None: no two exchanges"));
+        assertTrue(text("location.hash").contains("asset=DOGE"));
     }
 
     @Test
     void incompletePairIsRecomputedOverItsDays() throws Exception {
-        page.open("#/pairs?list=incomplete", SHOWN);
-        page.browser.value("document.querySelector('#pairs-table button.open').click()");
+        open("#/pairs?list=incomplete", SHOWN);
+        click("#pairs-table button.open");
         Instant end = Instant.ofEpochMilli(windowEndMs);
-        String opened = page.browser.text("#pairs-table tr.opened");
+        String opened = shown("#pairs-table tr.opened");
         String window =
                 "after " + MINUTE.format(end.minus(Duration.ofDays(12))) + " up to and with " + MINUTE.format(end);
         assertTrue(opened.contains(window), window + " is not in " + opened);
-        page.nothingWentWrong();
     }
 
     /** No sum is known: the current difference agrees with nothing. */
@@ -183,45 +169,43 @@ class PairsInABrowserTest {
                 null,
                 null,
                 null);
-        page.server.snapshot = Market.snapshot(
+        server.snapshot = Market.snapshot(
                 Source.LIVE,
                 List.of(
                         Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now),
                         Samples.rate("binance", "BTCUSDT", "BTC", now)),
                 Samples.ranking(List.of(Samples.table("BTC", now, List.of(unknown), List.of()))),
                 now);
-        page.open("#/pairs?list=incomplete", SHOWN);
-        List<String> cells = page.browser.table("pairs-table").getFirst();
+        open("#/pairs?list=incomplete", SHOWN);
+        List<String> cells = browser.table("pairs-table").getFirst();
         assertEquals("0 of 30", cells.get(3));
         assertEquals("0.0000", cells.get(7));
-        page.browser.value("document.querySelector('#pairs-table button.open').click()");
-        String opened = page.browser.text("#pairs-table tr.opened");
+        click("#pairs-table button.open");
+        String opened = shown("#pairs-table tr.opened");
         assertTrue(opened.contains("no day is common to both legs"), opened);
         assertFalse(opened.contains("The sum of a leg"), opened);
-        page.nothingWentWrong();
     }
 
     @Test
     void windowIsUnknownWithoutPairTables() throws Exception {
         long now = System.currentTimeMillis();
-        page.server.snapshot = Market.snapshot(
+        server.snapshot = Market.snapshot(
                 Source.LIVE,
                 List.of(Samples.rate("okx", "BTC-USDT-SWAP", "BTC", now)),
                 PairRanking.none("no table of 30-day pairs has been published yet"),
                 now);
-        page.open("#/pairs", "document.querySelector('#pairs-count')?.textContent.includes('None: ') === true");
-        String count = page.browser.text("#pairs-count");
+        open("#/pairs", "document.querySelector('#pairs-count')?.textContent.includes('None: ') === true");
+        String count = shown("#pairs-count");
         assertTrue(count.contains("no table of 30-day pairs has been published yet"), count);
-        String window = page.browser.text("#pairs-window");
+        String window = shown("#pairs-window");
         assertTrue(window.startsWith("–"), window);
-        page.nothingWentWrong();
     }
 
     @Test
     @Tag("nightly")
     void downloadsEachListOfPairs() throws Exception {
-        page.open("#/pairs", SHOWN);
-        Page.Saved ranked = page.saved("#pairs-csv");
+        open("#/pairs", SHOWN);
+        Saved ranked = saved("#pairs-csv");
         assertTrue(ranked.name().matches("pairs-ranked-\\d{8}T\\d{6}Z\\.csv"), ranked.name());
         assertEquals(2, ranked.lines().size());
         Map<String, String> pair = fields(ranked);
@@ -237,19 +221,18 @@ class PairsInABrowserTest {
                         "best_day_day_difference", "0.03580245012345",
                         "receipt", RECEIPT)
                 .forEach((name, value) -> assertEquals(value, pair.get(name), name));
-        page.open("#/pairs?list=incomplete", SHOWN);
-        Map<String, String> incomplete = fields(page.saved("#pairs-csv"));
+        open("#/pairs?list=incomplete", SHOWN);
+        Map<String, String> incomplete = fields(saved("#pairs-csv"));
         assertEquals("history_being_read", incomplete.get("reason"));
         assertEquals("12", incomplete.get("days"));
-        page.open("#/pairs?list=refused", SHOWN);
-        Map<String, String> refused = fields(page.saved("#pairs-csv"));
+        open("#/pairs?list=refused", SHOWN);
+        Map<String, String> refused = fields(saved("#pairs-csv"));
         assertEquals("92517.5", refused.get("price_a"));
         assertEquals("prices_disagree", refused.get("reason"));
-        page.nothingWentWrong();
     }
 
     /** The first row of a file whose fields have no commas, by name. */
-    private static Map<String, String> fields(Page.Saved saved) {
+    private static Map<String, String> fields(Saved saved) {
         String[] names = saved.lines().get(0).split(",", -1);
         String[] values = saved.lines().get(1).split(",", -1);
         assertEquals(names.length, values.length);
@@ -259,50 +242,47 @@ class PairsInABrowserTest {
     @Test
     @Tag("nightly")
     void aPublicReaderIsNotOfferedTheBrokers() throws Exception {
+        troubleIsExpected();
         for (boolean local : List.of(true, false)) {
-            page.browser.open(URI.create("about:blank"));
-            page.browser.open((local ? page.server.base() : page.server.publicBase()).resolve("/#/pairs"));
-            page.awaitTrue("pairs", SHOWN);
-            page.browser.value("document.querySelector('#pairs-table button.open').click()");
-            String opened = page.browser.text("#pairs-table tr.opened");
+            browser.open(URI.create("about:blank"));
+            browser.open((local ? server.base() : server.publicBase()).resolve("/#/pairs"));
+            await("pairs", SHOWN);
+            click("#pairs-table button.open");
+            String opened = shown("#pairs-table tr.opened");
             assertTrue(opened.contains(RECEIPT), opened);
             assertEquals(local, opened.contains("kcat -b 127.0.0.1:9092"), opened);
             assertEquals(local, opened.contains("observatory.jar receipt"), opened);
-            page.browser.value("location.hash = '#/read'");
-            page.awaitTrue("the commands", "document.querySelectorAll('#commands li').length > 0");
-            String commands = page.browser.text("#commands");
+            value("location.hash = '#/read'");
+            await("the commands", "document.querySelectorAll('#commands li').length > 0");
+            String commands = shown("#commands");
             assertTrue(commands.contains("/api/v1/latest?assets=BTC,ETH"), commands);
             assertEquals(local, commands.contains("kcat"), commands);
         }
-        assertEquals(List.of(), page.browser.complaints);
+        assertEquals(List.of(), browser.complaints);
     }
 
     @Test
     @Tag("nightly")
     void doesNotRedrawOpenedPairInUse() throws Exception {
-        page.open("#/pairs", SHOWN);
-        page.browser.value("const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;"
+        open("#/pairs", SHOWN);
+        value("const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;"
                 + "document.querySelector('#pairs-table button.open').click()");
-        page.browser.value("document.querySelector('#pairs-table tr.opened button.copy').focus()");
-        long before = page.requests("/api/v1/carry");
-        page.browser.value("window.held = document.activeElement; window.ahead += 61000");
-        page.hidden(false);
-        page.await("another response", () -> page.requests("/api/v1/carry") > before);
-        page.awaitTrue("its age", "document.querySelector('#age').textContent !== ''");
-        assertTrue(page.browser
-                .value("document.activeElement === window.held && document.contains(window.held)")
-                .asBoolean());
-        page.browser.value("document.querySelector('#pairs-asset').focus()");
-        page.awaitTrue("it is drawn once it is left", "!document.contains(window.held)");
-        page.nothingWentWrong();
+        focus("#pairs-table tr.opened button.copy");
+        long before = requests("/api/v1/carry");
+        value("window.held = document.activeElement; window.ahead += 61000");
+        hidden(false);
+        await("another response", () -> requests("/api/v1/carry") > before);
+        await("its age", "document.querySelector('#age').textContent !== ''");
+        assertTrue(holds("document.activeElement === window.held && document.contains(window.held)"));
+        focus("#pairs-asset");
+        await("it is drawn once it is left", "!document.contains(window.held)");
     }
 
     @Test
     @Tag("nightly")
     void isAccessibleInBothThemesAndOnPhone() throws Exception {
-        page.open("#/pairs", SHOWN);
-        page.browser.value("document.querySelector('#pairs-table button.open').click()");
-        page.accessibleInEveryLook();
-        page.nothingWentWrong();
+        open("#/pairs", SHOWN);
+        click("#pairs-table button.open");
+        accessibleInEveryLook();
     }
 }
