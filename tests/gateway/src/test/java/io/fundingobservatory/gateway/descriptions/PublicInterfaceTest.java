@@ -67,6 +67,9 @@ class PublicInterfaceTest {
     @ParameterizedTest
     @MethodSource("endpoints")
     void describedEndpointTakesGetHeadAndOptions(String endpoint) {
+        for (String method : List.of("POST", "PUT", "DELETE", "PATCH")) {
+            assertEquals(405, gateway.call(method, endpoint).statusCode(), method);
+        }
         HttpResponse<byte[]> whole = gateway.get(endpoint);
         boolean served = !List.of(501, 503).contains(whole.statusCode());
         assertEquals(served ? 200 : whole.statusCode(), whole.statusCode());
@@ -212,6 +215,7 @@ class PublicInterfaceTest {
     /** 60 points at once are ten lists of 6, and two points a second come back meanwhile. */
     @Test
     void anotherForwardingHeaderBuysNoLists() {
+        double before = gateway.refused("volume");
         int lists = 0;
         while (lists < 30
                 && gateway.get("/api/v1/latest", "X-Forwarded-For", "2001:db8::1", "Forwarded", "for=192.0.2." + lists)
@@ -220,5 +224,6 @@ class PublicInterfaceTest {
             lists++;
         }
         assertTrue(lists >= 20 && lists <= 24, lists + " lists");
+        assertEquals(before + 1, gateway.refused("volume"));
     }
 }

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.fixture.FixedSnapshots;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
@@ -13,14 +11,13 @@ import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Release;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,58 +48,35 @@ class GatewaysAwayTest {
     @Test
     void listBehindHangingGatewaysEndsInTime(@TempDir Path dir) throws IOException {
         RunningGateway gateway = RunningGateway.serving(2);
-        try (HangingGateway hanging = new HangingGateway(gateway);
+        var hangs = new AtomicBoolean();
+        var released = new CountDownLatch(1);
+        try (var hanging = new StubGateway(exchange -> {
+                    if (hangs.get()) {
+                        awaitUninterrupted(released);
+                        return;
+                    }
+                    HttpResponse<byte[]> response =
+                            gateway.get(exchange.getRequestURI().toString());
+                    exchange.getResponseHeaders().putAll(response.headers().map());
+                    exchange.sendResponseHeaders(response.statusCode(), response.body().length);
+                    exchange.getResponseBody().write(response.body());
+                });
                 Nginx nginx = Nginx.before(dir, hanging.port(), hanging.port());
                 var client = ProxyClient.plain(nginx)) {
             gateway.bean(FixedSnapshots.class).asOf(System.currentTimeMillis() - STALE_AFTER_MS + 25_000);
             assertEquals(200, client.get("/api/v1/latest").statusCode());
-            hanging.hang();
+            hangs.set(true);
             assertEndsInTime(client);
+        } finally {
+            released.countDown();
         }
     }
 
-    /** A gateway that passes responses on until it hangs. */
-    private static final class HangingGateway implements AutoCloseable {
-        private final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        private final CountDownLatch released = new CountDownLatch(1);
-        private final RunningGateway behind;
-        private volatile boolean hangs;
-
-        HangingGateway(RunningGateway behind) throws IOException {
-            this.behind = behind;
-            server.createContext("/", this::respond);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-        }
-
-        private void respond(HttpExchange exchange) throws IOException {
-            try (exchange) {
-                if (hangs) {
-                    released.await();
-                    return;
-                }
-                HttpResponse<byte[]> response =
-                        behind.get(exchange.getRequestURI().toString());
-                exchange.getResponseHeaders().putAll(response.headers().map());
-                exchange.sendResponseHeaders(response.statusCode(), response.body().length);
-                exchange.getResponseBody().write(response.body());
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        }
-
-        void hang() {
-            hangs = true;
-        }
-
-        int port() {
-            return server.getAddress().getPort();
-        }
-
-        @Override
-        public void close() {
-            released.countDown();
-            server.stop(0);
+    private static void awaitUninterrupted(CountDownLatch released) throws IOException {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
         }
     }
 

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.testbed.Await;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -20,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -59,38 +55,6 @@ class PublicProxyTest {
         }
     }
 
-    /** A server of one large response, which counts those that it has sent whole. */
-    private static final class LargeResponse implements AutoCloseable {
-        private final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        private final AtomicInteger sent = new AtomicInteger();
-        private final String kept;
-
-        LargeResponse(String cacheControl) throws IOException {
-            kept = cacheControl;
-            server.createContext("/", this::respond);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-        }
-
-        private void respond(HttpExchange exchange) throws IOException {
-            try (exchange) {
-                exchange.getResponseHeaders().set("Cache-Control", kept);
-                exchange.sendResponseHeaders(200, LARGE);
-                exchange.getResponseBody().write(new byte[LARGE]);
-            }
-            sent.incrementAndGet();
-        }
-
-        int port() {
-            return server.getAddress().getPort();
-        }
-
-        @Override
-        public void close() {
-            server.stop(0);
-        }
-    }
-
     private static Socket requested(Nginx nginx, String from, String address) throws IOException {
         Socket socket = nginx.connect(from);
         socket.getOutputStream()
@@ -102,13 +66,19 @@ class PublicProxyTest {
     @Test
     void gatewayWaitsForNoSlowReader(@TempDir Path dir) throws IOException {
         for (String kept : List.of("public, max-age=1, stale-if-error=0", "no-store")) {
-            try (var gateway = new LargeResponse(kept);
+            var sent = new AtomicInteger();
+            try (var gateway = new StubGateway(exchange -> {
+                        exchange.getResponseHeaders().set("Cache-Control", kept);
+                        exchange.sendResponseHeaders(200, LARGE);
+                        exchange.getResponseBody().write(new byte[LARGE]);
+                        sent.incrementAndGet();
+                    });
                     Nginx nginx = Nginx.before(dir.resolve("of-" + kept.length()), gateway.port())) {
                 var readers = new ArrayList<Socket>();
                 for (int i = 0; i < 2; i++) {
                     readers.add(requested(nginx, "127.0.0.1", "/api/v1/latest?assets=A" + i));
                 }
-                Await.until("the gateway has sent all of it: " + kept, () -> gateway.sent.get() == 2);
+                Await.until("the gateway has sent all of it: " + kept, () -> sent.get() == 2);
                 for (Socket reader : readers) {
                     reader.close();
                 }
@@ -116,62 +86,46 @@ class PublicProxyTest {
         }
     }
 
-    /** A server whose responses go on, a byte a second, until they are released. */
-    private static final class OpenResponses implements AutoCloseable {
-        /** As many may wait to be accepted as come at once: nginx counts one that is refused as a failed gateway. */
-        private final HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 4 * CONNECTIONS);
-
-        private final AtomicInteger open = new AtomicInteger();
-        private final CountDownLatch released = new CountDownLatch(1);
-
-        OpenResponses() throws IOException {
-            server.createContext("/", this::respond);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-        }
-
-        private void respond(HttpExchange exchange) throws IOException {
-            open.incrementAndGet();
-            try (exchange) {
-                exchange.getResponseHeaders().set("Cache-Control", "no-store");
-                exchange.sendResponseHeaders(200, 0);
-                do {
-                    exchange.getResponseBody().write('x');
-                    exchange.getResponseBody().flush();
-                } while (!released.await(1, TimeUnit.SECONDS));
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            released.countDown();
-            server.stop(0);
-        }
-    }
-
     @Test
     void limitsConnectionsOfAddressAlone(@TempDir Path dir) throws IOException {
-        try (var gateway = new OpenResponses();
-                Nginx nginx = Nginx.before(dir, gateway.server.getAddress().getPort());
+        var open = new AtomicInteger();
+        var released = new CountDownLatch(1);
+        // Responses go on, a byte a second, until they are released.
+        try (var gateway = new StubGateway(exchange -> {
+                    open.incrementAndGet();
+                    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+                    exchange.sendResponseHeaders(200, 0);
+                    do {
+                        exchange.getResponseBody().write('x');
+                        exchange.getResponseBody().flush();
+                    } while (!isOver(released));
+                });
+                Nginx nginx = Nginx.before(dir, gateway.port());
                 var client = ProxyClient.plain(nginx)) {
             var readers = new ArrayList<Socket>();
             for (int i = 0; i < CONNECTIONS; i++) {
                 readers.add(requested(nginx, "127.0.0.1", "/api/v1/latest?assets=A" + i));
             }
-            Await.until("all of them are at the gateway", () -> gateway.open.get() == CONNECTIONS);
+            Await.until("all of them are at the gateway", () -> open.get() == CONNECTIONS);
             HttpResponse<byte[]> refused = client.get("/api/v1/latest");
             assertEquals(429, refused.statusCode());
             assertEquals("1", Responses.header(refused, "Retry-After"));
-            assertEquals(CONNECTIONS, gateway.open.get());
+            assertEquals(CONNECTIONS, open.get());
             readers.add(requested(nginx, "127.0.0.2", "/api/v1/latest?assets=B"));
-            Await.until("another address is served", () -> gateway.open.get() == CONNECTIONS + 1);
-            gateway.released.countDown();
+            Await.until("another address is served", () -> open.get() == CONNECTIONS + 1);
+            released.countDown();
             for (Socket reader : readers) {
                 reader.close();
             }
             Await.until("the client is served again", () -> status(nginx) == 200);
+        }
+    }
+
+    private static boolean isOver(CountDownLatch released) throws IOException {
+        try {
+            return released.await(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
         }
     }
 
@@ -188,16 +142,12 @@ class PublicProxyTest {
     @Test
     void clientCannotInventItsAddress(@TempDir Path dir) throws IOException {
         var seen = new ArrayList<String>();
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        server.createContext("/", exchange -> {
-            try (exchange) {
-                seen.add(exchange.getRequestHeaders().get("X-Forwarded-For") + " "
-                        + exchange.getRequestHeaders().get("Forwarded"));
-                exchange.sendResponseHeaders(200, -1);
-            }
-        });
-        server.start();
-        try (Nginx nginx = Nginx.before(dir, server.getAddress().getPort());
+        try (var gateway = new StubGateway(exchange -> {
+                    seen.add(exchange.getRequestHeaders().get("X-Forwarded-For") + " "
+                            + exchange.getRequestHeaders().get("Forwarded"));
+                    exchange.sendResponseHeaders(200, -1);
+                });
+                Nginx nginx = Nginx.before(dir, gateway.port());
                 Socket socket = nginx.connect("127.0.0.3")) {
             socket.getOutputStream()
                     .write(
@@ -206,8 +156,6 @@ class PublicProxyTest {
             assertTrue(socket.getInputStream().readAllBytes().length > 0);
             assertEquals(List.of("[127.0.0.3] null"), seen);
             assertFalse(nginx.log().contains("[emerg]"), nginx.log());
-        } finally {
-            server.stop(0);
         }
     }
 }
