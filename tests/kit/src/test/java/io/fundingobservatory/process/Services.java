@@ -15,8 +15,6 @@ import java.util.Map;
 public final class Services {
     private static final Path ROOT = Checkout.ROOT;
     private static final String BOOTSTRAP_SERVERS = "OBSERVATORY_KAFKA_BOOTSTRAP_SERVERS";
-    private static final String SERVER_PORT = "MICRONAUT_SERVER_PORT";
-    private static final String STATE_DIR = "OBSERVATORY_STREAMS_STATE_DIR";
 
     /** Recoveries are measured with archives. Where nothing is measured C1 alone is faster. */
     private static final boolean ARCHIVES = Boolean.getBoolean("faults.archives");
@@ -28,50 +26,26 @@ public final class Services {
 
     /** The topology, as an instance of a name with a directory of its own. */
     public static JavaProcess.Spec streams(String instance, String brokers, Path state) {
-        return service(
-                "streams",
-                instance,
-                Map.of(
-                        BOOTSTRAP_SERVERS,
-                        brokers,
-                        "OBSERVATORY_STREAMS_INSTANCE_ID",
-                        instance,
-                        STATE_DIR,
-                        state.toString(),
-                        "OBSERVATORY_STREAMS_TABLES_WAIT",
-                        "5s"));
+        return service("streams", instance, Map.of(BOOTSTRAP_SERVERS, brokers))
+                .with("OBSERVATORY_STREAMS_INSTANCE_ID", instance)
+                .with("OBSERVATORY_STREAMS_STATE_DIR", state.toString())
+                .with("OBSERVATORY_STREAMS_TABLES_WAIT", "5s");
     }
 
     /** The public interface on a port; this machine's clients are never refused. */
     public static JavaProcess.Spec gateway(String instance, String brokers, int port) {
-        return service(
-                "gateway",
-                instance,
-                Map.of(
-                        BOOTSTRAP_SERVERS,
-                        brokers,
-                        "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT",
-                        "127.0.0.1",
-                        "OBSERVATORY_GATEWAY_GENERATION_INTERVAL",
-                        "1s",
-                        SERVER_PORT,
-                        Integer.toString(port)));
+        return service("gateway", instance, Map.of(BOOTSTRAP_SERVERS, brokers))
+                .with("OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT", "127.0.0.1")
+                .with("OBSERVATORY_GATEWAY_GENERATION_INTERVAL", "1s")
+                .with("MICRONAUT_SERVER_PORT", Integer.toString(port));
     }
 
     /** The readers of some simulated exchanges. */
     public static JavaProcess.Spec ingest(String instance, String brokers, String exchanges, List<String> venues) {
-        return service(
-                "ingest",
-                instance,
-                Map.of(
-                        BOOTSTRAP_SERVERS,
-                        brokers,
-                        "OBSERVATORY_INGEST_EXCHANGES",
-                        "simulated:" + exchanges,
-                        "OBSERVATORY_INGEST_VENUES",
-                        String.join(",", venues),
-                        "OBSERVATORY_INGEST_POLL_INTERVAL",
-                        "5s"));
+        return service("ingest", instance, Map.of(BOOTSTRAP_SERVERS, brokers))
+                .with("OBSERVATORY_INGEST_EXCHANGES", "simulated:" + exchanges)
+                .with("OBSERVATORY_INGEST_VENUES", String.join(",", venues))
+                .with("OBSERVATORY_INGEST_POLL_INTERVAL", "5s");
     }
 
     /**

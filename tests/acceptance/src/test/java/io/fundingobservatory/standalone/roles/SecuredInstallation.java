@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fundingobservatory.standalone.Ran;
 import io.fundingobservatory.testbed.broker.SecuredKafka;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +20,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A broker with TLS, SCRAM and an authorizer, set up by the operator's own commands. It has the topics of the
@@ -31,48 +27,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class SecuredInstallation implements AutoCloseable {
     static final List<String> ROLES = List.of("ingest", "streams", "gateway", "team");
-
-    /** One for all classes of this JVM that change none of its rights; it is closed after the last test. */
-    static final class Shared implements BeforeAllCallback {
-        private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(Shared.class);
-
-        private SecuredInstallation kafka;
-
-        @Override
-        public void beforeAll(ExtensionContext context) {
-            kafka = context.getRoot()
-                    .getStore(OURS)
-                    .getOrComputeIfAbsent(Shared.class, key -> started(), Started.class)
-                    .kafka;
-        }
-
-        SecuredInstallation kafka() {
-            return kafka;
-        }
-
-        private static Started started() {
-            try {
-                Path dir = Files.createTempDirectory("secured");
-                return new Started(dir, start(dir));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        private record Started(Path dir, SecuredInstallation kafka) implements AutoCloseable {
-            @Override
-            public void close() throws IOException {
-                kafka.close();
-                try (var files = Files.walk(dir)) {
-                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(file);
-                    }
-                }
-            }
-        }
-    }
 
     private final SecuredKafka kafka;
     private final Path adminConfig;

@@ -19,7 +19,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -28,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The three services as processes that communicate only through Kafka, each with the rights of its role, with eight simulated
- * venues polled every ten seconds. The broker's certificate changes, and the gateway and streams are killed and come back. The
+ * venues polled every five seconds. The broker's certificate changes, and the gateway and streams are killed and come back. The
  * metrics that they publish match the pages.
  */
 @Tag("nightly")
 class ThreeServicesUnderRolesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(8);
-    private static final String VENUES = "binance,bybit,okx,bitget,gate,kraken,hyperliquid,dydx";
-    private static final int COUNT = 8;
+    private static final List<String> VENUES =
+            List.of("binance", "bybit", "okx", "bitget", "gate", "kraken", "hyperliquid", "dydx");
     private static final Path LOGS = Path.of("target");
 
     private final int http = FreePort.next();
@@ -47,34 +46,15 @@ class ThreeServicesUnderRolesIT {
     void theyServeAsDescribedWithNoOtherRights() throws Exception {
         try (var kafka = SecuredInstallation.start(folder.resolve("kafka"));
                 var exchanges = SimulatedExchanges.start(1, InstantSource.system(), Realism.SMALL);
-                var ingest = start(
-                        kafka,
-                        "ingest",
-                        Map.of(
-                                "OBSERVATORY_INGEST_EXCHANGES",
-                                "simulated:" + exchanges.baseUrl(),
-                                "OBSERVATORY_INGEST_POLL_INTERVAL",
-                                "10s",
-                                "OBSERVATORY_INGEST_VENUES",
-                                VENUES));
-                var streams = start(
-                        kafka,
-                        "streams",
-                        Map.of(
-                                "OBSERVATORY_STREAMS_STATE_DIR",
-                                folder.resolve("streams").toString()));
-                var gateway = start(
-                        kafka,
-                        "gateway",
-                        Map.of(
-                                "OBSERVATORY_GATEWAY_TRAFFIC_EXEMPT",
-                                "127.0.0.1",
-                                "MICRONAUT_SERVER_PORT",
-                                Integer.toString(http)))) {
+                var ingest =
+                        start(kafka, Services.ingest("ingest", kafka.bootstrapServers(), exchanges.baseUrl(), VENUES));
+                var streams =
+                        start(kafka, Services.streams("streams", kafka.bootstrapServers(), folder.resolve("streams")));
+                var gateway = start(kafka, Services.gateway("gateway", kafka.bootstrapServers(), http))) {
             JsonNode first = wholeList();
             assertEquals("simulated", first.at("/meta/source").asText());
             int rows = first.get("rows").size();
-            assertTrue(rows > 20 * COUNT, rows + " rows");
+            assertTrue(rows > 20 * VENUES.size(), rows + " rows");
             List<JavaProcess> services = List.of(ingest, streams, gateway);
             for (JavaProcess service : services) {
                 assertEquals(200, management(service, "/health/liveness").statusCode());
@@ -95,14 +75,17 @@ class ThreeServicesUnderRolesIT {
             streams.restart();
             JsonNode later =
                     Http.await(http, "/api/v1/latest", PATIENCE, json -> newestObservation(json) > newest + 10_000);
-            assertEquals(COUNT, later.at("/meta/coverage").asInt());
+            assertEquals(VENUES.size(), later.at("/meta/coverage").asInt());
         }
     }
 
-    private static JavaProcess start(SecuredInstallation kafka, String module, Map<String, String> settings) {
-        var environment = new HashMap<>(kafka.environment(module));
-        environment.putAll(settings);
-        return JavaProcess.start(Services.service(module, "under-roles-" + module, environment), LOGS);
+    /** With what a service of that role has to know of the brokers. */
+    private static JavaProcess start(SecuredInstallation kafka, JavaProcess.Spec service) {
+        JavaProcess.Spec spec = service.named("under-roles-" + service.name());
+        for (var setting : kafka.environment(service.name()).entrySet()) {
+            spec = spec.with(setting.getKey(), setting.getValue());
+        }
+        return JavaProcess.start(spec, LOGS);
     }
 
     private static java.net.http.HttpResponse<String> management(JavaProcess service, String path)
@@ -112,7 +95,7 @@ class ThreeServicesUnderRolesIT {
 
     private JsonNode wholeList() throws InterruptedException {
         JsonNode list = Http.await(http, "/api/v1/latest", PATIENCE, json -> true);
-        assertEquals(COUNT, list.at("/meta/coverage").asInt());
+        assertEquals(VENUES.size(), list.at("/meta/coverage").asInt());
         return list;
     }
 
@@ -129,7 +112,7 @@ class ThreeServicesUnderRolesIT {
     private void readAsATeamReads(SecuredInstallation kafka) throws Exception {
         kafka.authority(folder.resolve("ca.crt"));
         var page = new KafkaPage(folder, kafka.bootstrapServers(), "team", SecuredInstallation.password("team"));
-        Pattern row = Pattern.compile("(" + VENUES.replace(',', '|') + ")\\|\\S+ .+");
+        Pattern row = Pattern.compile("(" + String.join("|", VENUES) + ")\\|\\S+ .+");
         page.java(5).forEach(line -> assertTrue(row.matcher(line).matches(), line));
         if (KafkaPage.has("kcat", "-V")) {
             page.kcat(5).forEach(line -> assertTrue(line.contains("\"funding_rate_8h\":"), line));
