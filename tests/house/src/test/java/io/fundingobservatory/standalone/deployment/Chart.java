@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -48,10 +49,17 @@ final class Chart {
             "v1 ConfigMap", V1ConfigMap::validateJsonElement,
             "v1 ServiceAccount", V1ServiceAccount::validateJsonElement);
 
+    private static final Map<ChartUse, Chart> RENDERED = new ConcurrentHashMap<>();
+
     private final List<Map<String, Object>> objects;
 
     private Chart(List<Map<String, Object>> objects) {
         this.objects = objects;
+    }
+
+    /** What a use of it renders, once for all tests. */
+    static Chart render(ChartUse use) {
+        return RENDERED.computeIfAbsent(use, values -> render(HOME, values));
     }
 
     /** Renders it under the release name {@code fo}; the brokers are given, everything else is as the values say. */

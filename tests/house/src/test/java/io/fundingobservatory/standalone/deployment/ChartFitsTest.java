@@ -1,17 +1,19 @@
 package io.fundingobservatory.standalone.deployment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.marcnuri.helm.Helm;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.access.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -73,7 +75,7 @@ class ChartFitsTest {
                                             : grant.resource()
                                                     .resourceType()
                                                     .name()
-                                                    .toLowerCase(java.util.Locale.ROOT),
+                                                    .toLowerCase(Locale.ROOT),
                                     grant.resource().name(),
                                     grant.resource().patternType()
                                                     == org.apache.kafka.common.resource.PatternType.PREFIXED
@@ -90,7 +92,7 @@ class ChartFitsTest {
     /** Such as {@code DescribeConfigs}. */
     private static String word(AclOperation operation) {
         return List.of(operation.name().split("_")).stream()
-                .map(part -> part.charAt(0) + part.substring(1).toLowerCase(java.util.Locale.ROOT))
+                .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining());
     }
 
@@ -128,15 +130,29 @@ class ChartFitsTest {
                         .toList());
     }
 
+    /** Each exchange is polled from one region. */
     @Test
-    void needsARegistry() {
-        var refused = assertThrows(
-                IllegalStateException.class,
-                () -> new Helm(Chart.HOME)
-                        .template()
-                        .withKubeVersion("1.31.0")
-                        .set("kafka.bootstrapServers", "kafka:9092")
-                        .call());
-        assertTrue(String.valueOf(refused.getMessage()).contains("image.registry"), refused.getMessage());
+    void eachRegionPollsItsOwnVenues() {
+        Chart chart = Chart.render(ChartUse.REGIONS);
+        Map<String, Set<String>> byRegion = new HashMap<>();
+        for (String region : List.of("tokyo", "frankfurt")) {
+            Map<String, Object> ingest = chart.object("Deployment", "fo-ingest-" + region);
+            Object container = Values.at(ingest, "spec.template.spec.containers.0");
+            String venues = String.valueOf(Values.at(container, "env[OBSERVATORY_INGEST_VENUES].value"));
+            byRegion.put(region, Set.of(venues.split(",")));
+            assertEquals(
+                    Values.at(ingest, "spec.selector.matchLabels"),
+                    Values.at(chart.object("PodDisruptionBudget", "fo-ingest-" + region), "spec.selector.matchLabels"));
+        }
+        var both = new HashSet<>(byRegion.get("tokyo"));
+        both.retainAll(byRegion.get("frankfurt"));
+        assertEquals(Set.of(), both);
+        for (Set<String> venues : byRegion.values()) {
+            assertEquals(
+                    List.of(),
+                    venues.stream()
+                            .filter(venue -> !ListedVenue.isListed(venue))
+                            .toList());
+        }
     }
 }

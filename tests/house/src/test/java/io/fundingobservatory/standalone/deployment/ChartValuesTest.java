@@ -1,6 +1,8 @@
 package io.fundingobservatory.standalone.deployment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,5 +62,43 @@ class ChartValuesTest {
         String whole = path.replaceFirst("^C\\.", "P.containers.0.").replaceFirst("^P\\.", "spec.template.spec.");
         String[] named = object.split(" ");
         assertEquals(value, String.valueOf(Values.at(Chart.render(use).object(named[0], named[1]), whole)));
+    }
+
+    /**
+     * Without the ranges of a proxy all clients behind it share the points of one. Kubernetes refuses a pause of 0 s, and one that is as
+     * long as the whole time to end (45 s). The setup's only settings are those of the administrator's secret.
+     */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            image.registry                  | image.registry=
+            replica                         | gateway.replica=3
+            okx is listed in a and in b     | REGIONS ingest.regions[0].venues[0]=okx ingest.regions[1].venues[0]=okx
+            a names no venues               | REGIONS ingest.regions[1].venues[0]=okx
+            gateway.trustedProxies is empty | gateway.ingress.enabled=true gateway.ingress.host=rates.example.org
+            gateway.trustedProxies is empty | gateway.httpRoute.enabled=true gateway.httpRoute.parentRefs[0].name=public
+            gateway.trustedProxies is empty | proxy.enabled=true
+            write host:port                 | kafka.bootstrapServers=kafka
+            write host:port                 | kafka.bootstrapServers=kafka:
+            write host:port                 | kafka.bootstrapServers=kafka:0
+            write host:port                 | kafka.bootstrapServers=a:9092,b
+            write host:port                 | kafka.bootstrapServers=SASL_SSL://a:9092
+            drainSeconds                    | gateway.drainSeconds=0
+            drainSeconds                    | gateway.drainSeconds=31
+            drainSeconds                    | gateway.drainSeconds=45
+            kafka.setup.enabled=false       | kafka.client.security\\.protocol=SSL
+            """)
+    void refuses(String line, String values) {
+        String all = values.replace(
+                "REGIONS",
+                "ingest.regions[0].name=a ingest.regions[0].replicas=1 ingest.regions[1].name=b ingest.regions[1].replicas=1");
+        RuntimeException refused = assertThrows(
+                RuntimeException.class,
+                () -> Chart.render(template -> {
+                    for (String value : all.split(" ")) {
+                        template.set(value.split("=", 2)[0], value.split("=", 2)[1]);
+                    }
+                    return template;
+                }));
+        assertTrue(String.valueOf(refused.getMessage()).contains(line), refused::toString);
     }
 }
