@@ -38,7 +38,7 @@ class FaultsIT {
         assertTrue(
                 held,
                 () -> suite.tables().values().stream()
-                        .map(table -> table.wrong().toString())
+                        .map(table -> table.problems().toString())
                         .toList()
                         .toString());
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 
 /** Where runs keep their data and logs. */
 record RunFolders(Path folder) {
@@ -18,12 +18,8 @@ record RunFolders(Path folder) {
 
     /** Of a run without a violation nothing is kept. */
     void clean(Path own, boolean held) throws IOException {
-        if (held && Files.exists(own)) {
-            try (Stream<Path> files = Files.walk(own)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(file);
-                }
-            }
+        if (held) {
+            Utils.delete(own.toFile());
         }
     }
 

@@ -38,7 +38,7 @@ final class Soak {
 
     private final RunFolders folders;
     private final double slack;
-    private final Map<String, FaultTable> tables = new LinkedHashMap<>();
+    private final Map<String, Played> tables = new LinkedHashMap<>();
     private final NoLeak leak = new NoLeak();
     private long plays;
     private long kills;
@@ -60,7 +60,7 @@ final class Soak {
     /** Plays for so long, or until something is broken; whether everything held. */
     boolean play(long seed, Duration time) throws Exception {
         List<Fault> faults = FAULTS.stream().map(Catalogue::of).toList();
-        faults.forEach(fault -> tables.put(fault.id(), new FaultTable(fault)));
+        faults.forEach(fault -> tables.put(fault.id(), new Played(fault, slack)));
         var random = new Random(seed);
         Path own = folders.fresh("soak", seed);
         long began = System.nanoTime();
@@ -94,28 +94,28 @@ final class Soak {
                     kills,
                     on.oracle().rows());
         }
-        tables.values().forEach(FaultTable::print);
-        boolean held = !broken && tables.values().stream().allMatch(FaultTable::held);
+        tables.values().forEach(Played::print);
+        boolean held = !broken && tables.values().stream().allMatch(Played::held);
         folders.clean(own, held);
         return held;
     }
 
     private void playOnce(Fault fault, Installation on, long seed, long chance) {
-        Played played = new Played(fault.recoveryBound(), slack);
+        Played played = tables.get(fault.id());
+        played.begin(seed);
         try {
             ((Fault.Shared) fault.scenario()).play(on, new Random(chance), played);
         } catch (Exception e) {
             played.wrong(e.toString());
         }
-        if (played.fired().isEmpty() && played.wrong().isEmpty()) {
+        broken |= played.isBroken();
+        if (!played.hasFired()) {
             // F2 meant to come before the stores were back, and they were back already.
             missed++;
             return;
         }
-        FaultTable table = tables.get(fault.id());
-        table.add(seed, played);
-        broken |= table.isBroken();
-        kills += KILLS.contains(fault.id()) ? played.fired().size() : 0;
+        played.end();
+        kills += KILLS.contains(fault.id()) ? 1 : 0;
     }
 
     private void compare(Installation on) throws InterruptedException {

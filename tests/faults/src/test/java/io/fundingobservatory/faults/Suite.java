@@ -15,7 +15,7 @@ public final class Suite {
     private final double slack;
     private int mostRepeats = Integer.MAX_VALUE;
     private int settled = Installation.Plan.SETTLED;
-    private final Map<String, FaultTable> tables = new LinkedHashMap<>();
+    private final Map<String, Played> tables = new LinkedHashMap<>();
 
     /**
      * A suite.
@@ -42,7 +42,7 @@ public final class Suite {
 
     /** Each fault with so many seeds; whether everything held. */
     public boolean play(List<Fault> faults, long firstSeed, int seeds) throws Exception {
-        faults.forEach(fault -> tables.put(fault.id(), new FaultTable(fault)));
+        faults.forEach(fault -> tables.put(fault.id(), new Played(fault, slack)));
         for (int i = 0; i < seeds; i++) {
             long seed = firstSeed + i;
             for (int brokers : new int[] {1, 3}) {
@@ -63,8 +63,8 @@ public final class Suite {
         }
         System.out.println();
         System.out.printf("%-4s %-42s %6s %7s %9s  %s%n", "", "fault", "played", "bound", "worst", "seed");
-        tables.values().forEach(FaultTable::print);
-        return tables.values().stream().allMatch(FaultTable::held);
+        tables.values().forEach(Played::print);
+        return tables.values().stream().allMatch(Played::held);
     }
 
     private interface Scenario {
@@ -73,17 +73,17 @@ public final class Suite {
 
     /** Plays one fault with one seed; whether it held. */
     private boolean play(Fault fault, long seed, Scenario scenario) {
-        var played = new Played(fault.recoveryBound(), slack);
+        Played played = tables.get(fault.id());
+        played.begin(seed);
         Installation.log("%s seed %d: %s", fault.id(), seed, fault.what());
         try {
             scenario.play(played);
         } catch (Exception e) {
             played.wrong(e.toString());
         }
-        FaultTable table = tables.get(fault.id());
-        table.add(seed, played);
-        Installation.log("   %s", table.last());
-        return table.held();
+        played.end();
+        Installation.log("   %s", played.last());
+        return played.held();
     }
 
     /** Faults that share an installation: each one is settled before the next. */
@@ -113,11 +113,11 @@ public final class Suite {
         } finally {
             on.settle();
             played.check(on.invariants());
-            tables.get(fault.id()).verified(on.oracle().rows());
+            played.verified(on.oracle().rows());
         }
     }
 
-    public Map<String, FaultTable> tables() {
+    public Map<String, Played> tables() {
         return tables;
     }
 }

@@ -1,7 +1,10 @@
 package io.fundingobservatory.oracle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fundingobservatory.runtime.TopicReader;
 import io.fundingobservatory.topics.Topics;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,12 +28,8 @@ public final class RatesReader implements AutoCloseable {
     public RatesReader(String brokers, RatesOracle oracle) {
         this.brokers = brokers;
         this.oracle = oracle;
-        this.quotes = consumer(Topics.QUOTES_RAW.name(), "read_uncommitted");
-        this.rows = consumer(Topics.RATES_NORMALISED.name(), "read_committed");
-    }
-
-    private KafkaConsumer<byte[], byte[]> consumer(String topic, String isolation) {
-        return consumer(brokers, topic, isolation);
+        this.quotes = consumer(brokers, Topics.QUOTES_RAW.name(), "read_uncommitted");
+        this.rows = consumer(brokers, Topics.RATES_NORMALISED.name(), "read_committed");
     }
 
     /** A consumer of all partitions of a topic, at their beginning. */
@@ -89,23 +88,21 @@ public final class RatesReader implements AutoCloseable {
     /** The newest committed record of each key of a compacted topic; removed ones are not in it. */
     public Map<String, byte[]> newest(String topic) {
         var newest = new HashMap<String, byte[]>();
-        try (var consumer = consumer(topic, "read_committed")) {
-            new TopicReader<>(consumer).toEnd(record -> {
-                String key = new String(record.key(), java.nio.charset.StandardCharsets.UTF_8);
-                if (record.value() == null) {
-                    newest.remove(key);
-                } else {
-                    newest.put(key, record.value());
-                }
-            });
+        for (var record : committed(brokers, topic)) {
+            String key = new String(record.key(), UTF_8);
+            if (record.value() == null) {
+                newest.remove(key);
+            } else {
+                newest.put(key, record.value());
+            }
         }
         return newest;
     }
 
-    /** Every committed record of a topic. */
-    public List<ConsumerRecord<byte[], byte[]>> all(String topic) {
-        var all = new java.util.ArrayList<ConsumerRecord<byte[], byte[]>>();
-        try (var consumer = consumer(topic, "read_committed")) {
+    /** Every committed record that a topic has now. */
+    public static List<ConsumerRecord<byte[], byte[]>> committed(String brokers, String topic) {
+        var all = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+        try (var consumer = consumer(brokers, topic, "read_committed")) {
             new TopicReader<>(consumer).toEnd(all::add);
         }
         return all;

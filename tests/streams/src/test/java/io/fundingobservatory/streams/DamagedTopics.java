@@ -3,6 +3,7 @@ package io.fundingobservatory.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.lifecycle.Application;
 import io.fundingobservatory.streams.processing.StreamsMetrics;
@@ -32,6 +33,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
@@ -86,34 +88,33 @@ final class DamagedTopics {
     /** What a reader of the compacted topic has. */
     Map<String, byte[]> tables() {
         var tables = new TreeMap<String, byte[]>();
-        try (var records = new CommittedRecords(kafka.bootstrapServers(), Topics.CARRY_PAIRS.name())) {
-            records.toTheEnd().forEach(record -> tables.put(new String(record.key(), UTF_8), record.value()));
-        }
+        committed(Topics.CARRY_PAIRS.name())
+                .forEach(record -> tables.put(new String(record.key(), UTF_8), record.value()));
         return tables;
     }
 
     /** How many records a topic holds. */
     int count(String topic) {
-        try (var records = new CommittedRecords(kafka.bootstrapServers(), topic)) {
-            return records.toTheEnd().size();
-        }
+        return committed(topic).size();
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
+        return RatesReader.committed(kafka.bootstrapServers(), topic);
     }
 
     /** Settlements that were published more than once, and not with the same value where the basis is the same. */
     Set<String> differingSettlements() throws MalformedRecord {
         var newest = new HashMap<String, Settlement>();
         var differing = new TreeSet<String>();
-        try (var records = new CommittedRecords(kafka.bootstrapServers(), Topics.SETTLEMENTS.name())) {
-            for (var record : records.toTheEnd()) {
-                Settlement now = Settlement.CODEC.decode(record.value());
-                Settlement before = newest.put(now.key() + " " + now.listingEpoch() + " " + now.settledMs(), now);
-                boolean same = before == null
-                        || before.basis() != now.basis()
-                        || before.observedAtMs() != now.observedAtMs()
-                        || before.equals(now);
-                if (!same) {
-                    differing.add(before + " " + now);
-                }
+        for (var record : committed(Topics.SETTLEMENTS.name())) {
+            Settlement now = Settlement.CODEC.decode(record.value());
+            Settlement before = newest.put(now.key() + " " + now.listingEpoch() + " " + now.settledMs(), now);
+            boolean same = before == null
+                    || before.basis() != now.basis()
+                    || before.observedAtMs() != now.observedAtMs()
+                    || before.equals(now);
+            if (!same) {
+                differing.add(before + " " + now);
             }
         }
         return differing;
@@ -198,18 +199,16 @@ final class DamagedTopics {
     List<ProducerRecord<byte[], byte[]>> takeAway(Topic<?> topic) throws Exception {
         var records = new ArrayList<ProducerRecord<byte[], byte[]>>();
         var before = new HashMap<TopicPartition, RecordsToDelete>();
-        try (var committed = new CommittedRecords(kafka.bootstrapServers(), topic.name())) {
-            committed.toTheEnd().forEach(record -> {
-                records.add(new ProducerRecord<>(
-                        record.topic(),
-                        record.partition(),
-                        record.timestamp(),
-                        record.key(),
-                        record.value(),
-                        record.headers()));
-                before.put(new TopicPartition(record.topic(), record.partition()), RecordsToDelete.beforeOffset(-1));
-            });
-        }
+        committed(topic.name()).forEach(record -> {
+            records.add(new ProducerRecord<>(
+                    record.topic(),
+                    record.partition(),
+                    record.timestamp(),
+                    record.key(),
+                    record.value(),
+                    record.headers()));
+            before.put(new TopicPartition(record.topic(), record.partition()), RecordsToDelete.beforeOffset(-1));
+        });
         kafka.admin().deleteRecords(before).all().get();
         return records;
     }

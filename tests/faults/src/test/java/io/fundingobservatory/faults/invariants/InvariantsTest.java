@@ -1,8 +1,10 @@
 package io.fundingobservatory.faults.invariants;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.faults.scenarios.Fault;
 import io.fundingobservatory.faults.scenarios.Played;
 import io.fundingobservatory.oracle.Acknowledgements;
 import io.fundingobservatory.oracle.Json;
@@ -95,12 +97,19 @@ class InvariantsTest {
 
     @Test
     void recoveryIsJudgedByItsBound() {
-        var played = new Played(Duration.ofSeconds(5), 1);
+        var played = new Played(Fault.own("F0", "nothing", 5, (folder, seed, on) -> {}), 1);
+        played.begin(7);
+        played.fired("for certain");
         played.recovered(Duration.ofMillis(4_900));
-        assertEquals(List.of(), played.slow());
+        played.end();
+        assertEquals(List.of(), played.problems());
         played.recovered(Duration.ofMillis(5_100));
         played.never("for a reason");
-        assertEquals(2, played.slow().size());
+        assertEquals(2, played.problems().size());
+        assertFalse(played.isBroken() || played.held());
+        played.begin(8);
+        played.end();
+        assertTrue(played.isBroken(), "it did not fire");
     }
 
     @Test

@@ -3,13 +3,10 @@ package io.fundingobservatory.faults.scenarios;
 import io.fundingobservatory.faults.process.SmallDisk;
 import io.fundingobservatory.process.JavaProcess;
 import io.fundingobservatory.testbed.Await;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The disk is full: with odd seeds that of the stores, otherwise that of the broker. The service that needs
@@ -41,7 +38,7 @@ public final class DiskFull {
                 if (ofStreams) {
                     // A running one needs its disk only when a store is flushed. Without one it cannot start.
                     whose.kill();
-                    remove(state);
+                    Utils.delete(state.toFile());
                 }
                 disk.fill();
                 if (ofStreams) {
@@ -63,14 +60,6 @@ public final class DiskFull {
                 played.awaitFlow(on, since);
                 on.settle();
                 played.check(on.invariants());
-            }
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
             }
         }
     }

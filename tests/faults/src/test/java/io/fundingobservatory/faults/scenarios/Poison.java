@@ -2,6 +2,7 @@ package io.fundingobservatory.faults.scenarios;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fundingobservatory.oracle.RatesReader;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.topics.Topics;
 import java.time.Duration;
@@ -94,7 +95,7 @@ public final class Poison {
     /** Dead letters of the records that were sent, by place; a place that comes twice is numbered. */
     private static Map<String, ConsumerRecord<byte[], byte[]>> letters(Installation on, Map<String, ?> positions) {
         var letters = new HashMap<String, ConsumerRecord<byte[], byte[]>>();
-        for (var letter : on.reader().all(Topics.DEAD_LETTERS.name())) {
+        for (var letter : RatesReader.committed(on.kafka().direct(), Topics.DEAD_LETTERS.name())) {
             String position = header(letter, "source-partition") + "/" + header(letter, "source-offset");
             if (Topics.QUOTES_RAW.name().equals(header(letter, "source-topic")) && positions.containsKey(position)) {
                 letters.merge(position, letter, (first, second) -> {
