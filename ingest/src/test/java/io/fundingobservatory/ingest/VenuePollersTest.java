@@ -63,6 +63,9 @@ class VenuePollersTest {
     private final Publisher publisher =
             new Publisher(Publisher.producer(NOWHERE), InstantSource.system(), IngestEvents.NONE, reason -> {});
 
+    private final MockProducer<String, byte[]> records =
+            new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+    private final Publisher recorded = new Publisher(records, InstantSource.system(), IngestEvents.NONE, reason -> {});
     private final VenueClient stubborn = (venue, request) -> {
         if (!polling.add(venue.spec().id())) {
             sideBySide.incrementAndGet();
@@ -92,20 +95,35 @@ class VenuePollersTest {
     }
 
     private VenuePollers pollers(Duration interval, VenueClient exchanges, Supplier<EarlierState> earlierState) {
+        return pollers(settings("live", interval), exchanges, publisher, earlierState, CLOCK);
+    }
+
+    /** Minute by minute in virtual time, with what they publish in {@link #records}. */
+    private VenuePollers pollers(VenueClient exchanges, Time time) {
+        return pollers(settings("live", Duration.ofMinutes(1)), exchanges, recorded, () -> EarlierState.NONE, time);
+    }
+
+    private static VenuePollers pollers(
+            IngestSettings settings,
+            VenueClient exchanges,
+            Publisher publisher,
+            Supplier<EarlierState> earlierState,
+            Time time) {
         return new VenuePollers(
-                settings("live", interval),
+                settings,
                 new SourceSetting.Live(),
                 exchanges,
                 publisher,
                 earlierState,
-                CLOCK,
-                new IngestMetrics(new SimpleMeterRegistry(), CLOCK));
+                time,
+                new IngestMetrics(new SimpleMeterRegistry(), time));
     }
 
     @AfterEach
     void close() {
         letGo.countDown();
         publisher.close();
+        recorded.close();
     }
 
     @Test
@@ -185,31 +203,22 @@ class VenuePollersTest {
         ListedVenue ended = ListedVenue.of("okx").closing("2030-01-02T02:00:00Z", "https://okx.example/end");
         var requested = new ConcurrentLinkedQueue<String>();
         var time = VirtualTime.shared(start, 1);
-        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
-            var pollers = new VenuePollers(
-                    settings("live", Duration.ofMinutes(1)),
-                    new SourceSetting.Live(),
-                    (venue, request) -> {
-                        requested.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
-                        return new FetchResult.Failed("no response", true);
-                    },
-                    recorded,
-                    () -> EarlierState.NONE,
-                    time,
-                    new IngestMetrics(new SimpleMeterRegistry(), time));
-            pollers.given(List.of(ending, ended));
-            Await.until(
-                    "both are reported as closed",
-                    () -> reasons(statuses, "binance").contains("closed")
-                            && reasons(statuses, "okx").contains("closed"));
-            assertEquals(List.of("closed"), reasons(statuses, "okx"), "nothing else was ever reported");
-            assertTrue(reasons(statuses, "binance").size() > 3);
-            assertTrue(requested.stream().allMatch(request -> request.compareTo("binance 2030-01-02T02:05:30") < 0));
-            assertTrue(requested.stream().anyMatch(request -> request.compareTo("binance 2030-01-02T02:02") > 0));
-            assertEquals(Set.of(), pollers.silent());
-            pollers.taken(List.of(ending, ended));
-        }
+        VenuePollers pollers = pollers(
+                (venue, request) -> {
+                    requested.add(venue.spec().id() + " " + Instant.ofEpochMilli(time.nowMs()));
+                    return new FetchResult.Failed("no response", true);
+                },
+                time);
+        pollers.given(List.of(ending, ended));
+        Await.until(
+                "both are reported as closed",
+                () -> reasons("binance").contains("closed") && reasons("okx").contains("closed"));
+        assertEquals(List.of("closed"), reasons("okx"), "nothing else was ever reported");
+        assertTrue(reasons("binance").size() > 3);
+        assertTrue(requested.stream().allMatch(request -> request.compareTo("binance 2030-01-02T02:05:30") < 0));
+        assertTrue(requested.stream().anyMatch(request -> request.compareTo("binance 2030-01-02T02:02") > 0));
+        assertEquals(Set.of(), pollers.silent());
+        pollers.taken(List.of(ending, ended));
     }
 
     /** Every sixth venue takes as long as a request may. Polls of all others begin once a minute. */
@@ -221,30 +230,22 @@ class VenuePollersTest {
                 .mapToObj(i -> VENUES.get(i).id())
                 .collect(Collectors.toSet());
         var requestsMs = new ConcurrentHashMap<String, List<Long>>();
-        var discarded = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(discarded, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
-            var pollers = new VenuePollers(
-                    settings("live", Duration.ofMinutes(1)),
-                    new SourceSetting.Live(),
-                    (venue, request) -> {
-                        String id = venue.spec().id();
-                        if (slow.contains(id)) {
-                            time.pause(Duration.ofSeconds(10));
-                            return new FetchResult.NoResponse("no whole response within 10 s");
-                        }
-                        requestsMs
-                                .computeIfAbsent(id, v -> new CopyOnWriteArrayList<>())
-                                .add(time.elapsedMs());
-                        return new FetchResult.Failed("HTTP 404", false);
-                    },
-                    recorded,
-                    () -> EarlierState.NONE,
-                    time,
-                    new IngestMetrics(new SimpleMeterRegistry(), time));
-            pollers.given(VENUES);
-            Await.until("half an hour has passed", () -> time.elapsedMs() > 1_800_000);
-            pollers.taken(VENUES);
-        }
+        VenuePollers pollers = pollers(
+                (venue, request) -> {
+                    String id = venue.spec().id();
+                    if (slow.contains(id)) {
+                        time.pause(Duration.ofSeconds(10));
+                        return new FetchResult.NoResponse("no whole response within 10 s");
+                    }
+                    requestsMs
+                            .computeIfAbsent(id, v -> new CopyOnWriteArrayList<>())
+                            .add(time.elapsedMs());
+                    return new FetchResult.Failed("HTTP 404", false);
+                },
+                time);
+        pollers.given(VENUES);
+        Await.until("half an hour has passed", () -> time.elapsedMs() > 1_800_000);
+        pollers.taken(VENUES);
         assertEquals(VENUES.size() - slow.size(), requestsMs.size());
         requestsMs.forEach((id, atMs) -> {
             for (int i = 1; i < atMs.size(); i++) {
@@ -282,36 +283,25 @@ class VenuePollersTest {
         List<String> expected = reported ? List.of("not observed by this installation") : List.of();
         var earlier = new EarlierState(before == null ? Map.of() : Map.of("binance", before), Map.of());
         var time = VirtualTime.shared(NOW, 1);
-        var statuses = new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
-        try (var recorded = new Publisher(statuses, InstantSource.system(), IngestEvents.NONE, reason -> {})) {
-            var pollers = new VenuePollers(
-                    new IngestSettings(
-                            "live",
-                            List.of("okx"),
-                            Duration.ofMinutes(1),
-                            RateLimitMode.PUBLISHED,
-                            List.of(),
-                            region,
-                            ""),
-                    new SourceSetting.Live(),
-                    (venue, request) -> new FetchResult.Failed("no response", true),
-                    recorded,
-                    () -> earlier,
-                    time,
-                    new IngestMetrics(new SimpleMeterRegistry(), time));
-            pollers.given(assigned);
-            Await.until(
-                    "okx is polled some times, and binance is reported or not",
-                    () -> reasons(statuses, "okx").size() > 5
-                            && reasons(statuses, "binance").size() >= expected.size());
-            pollers.taken(assigned); // waits for its threads
-            assertEquals(expected, reasons(statuses, "binance"));
-        }
+        var settings = new IngestSettings(
+                "live", List.of("okx"), Duration.ofMinutes(1), RateLimitMode.PUBLISHED, List.of(), region, "");
+        VenuePollers pollers = pollers(
+                settings,
+                (venue, request) -> new FetchResult.Failed("no response", true),
+                recorded,
+                () -> earlier,
+                time);
+        pollers.given(assigned);
+        Await.until(
+                "okx is polled some times, and binance is reported or not",
+                () -> reasons("okx").size() > 5 && reasons("binance").size() >= expected.size());
+        pollers.taken(assigned); // waits for its threads
+        assertEquals(expected, reasons("binance"));
     }
 
-    private static List<String> reasons(MockProducer<String, byte[]> producer, String venue) {
+    private List<String> reasons(String venue) {
         var reasons = new ArrayList<String>();
-        for (ProducerRecord<String, byte[]> record : producer.history()) {
+        for (ProducerRecord<String, byte[]> record : records.history()) {
             if (record.topic().equals(Topics.VENUES_STATUS.name()) && venue.equals(record.key())) {
                 try {
                     reasons.add(String.valueOf(

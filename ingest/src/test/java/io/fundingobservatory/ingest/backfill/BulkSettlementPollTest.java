@@ -9,35 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.backfill.BulkSettlementPoll.Followed;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.VirtualTime;
-import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.poll.DiscardedRecords;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.spec.History;
-import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
-import io.fundingobservatory.ingest.spec.Settlements;
-import io.fundingobservatory.ingest.spec.Settlements.Settled;
-import io.fundingobservatory.ingest.spec.Venue;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.VenueRequest;
-import io.fundingobservatory.ingest.spec.VenueResponses;
-import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +51,11 @@ class BulkSettlementPollTest {
     private final VirtualTime time = VirtualTime.shared(SETTLED, 1);
 
     private final BulkSettlementPoll bulk = new BulkSettlementPoll(
-            new Settling(),
+            new TestVenue(TestVenue.sheet()
+                    .limit(TestVenue.HOST, 600, 60)
+                    .request(TestVenue.RATES)
+                    .bulkHistory(ENDPOINT)
+                    .build()),
             (request, endpoint, mayWait) -> {
                 requested.add(request);
                 return exchange.apply(request);
@@ -91,47 +82,12 @@ class BulkSettlementPollTest {
                         }
                     }));
 
-    private static final class Settling implements Venue {
-        @Override
-        public VenueSpec spec() {
-            return VenueSpec.venue("gate")
-                    .docs("https://docs.example", "2026-09-15")
-                    .rate(RateKind.ESTIMATE)
-                    .limit("api.example.com", 600, 60)
-                    .request(Request.get("rates", "https://api.example.com/rates"))
-                    .bulkHistory(ENDPOINT)
-                    .build();
-        }
-
-        @Override
-        public void read(VenueResponses responses, Rows rows) {}
-
-        @Override
-        public void readHistory(JsonValue body, Settlements settlements) {
-            if (body.has("bug")) {
-                throw new IllegalStateException("bug");
-            }
-            settlements.each(
-                    body.list("history"),
-                    row -> row.text("s"),
-                    row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
-        }
-    }
-
     private static String row(String symbol, long atMs) {
-        return "{\"s\":\"%s\",\"at\":%d,\"rate\":\"0.0001\"}".formatted(symbol, atMs);
+        return "{\"symbol\":\"%s\",\"at\":%d,\"rate\":\"0.0001\"}".formatted(symbol, atMs);
     }
 
     private FetchResult rows(String... rows) {
-        return json(Arrays.stream(rows).collect(Collectors.joining(",", "{\"history\":[", "]}")));
-    }
-
-    private FetchResult json(String body) {
-        try {
-            return new FetchResult.Received(JsonValue.parse(body.getBytes(StandardCharsets.UTF_8)), time.nowMs());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TestVenue.list("history", time.nowMs(), rows);
     }
 
     /** Contracts whose settlement of eight hours before has been read. */
@@ -232,8 +188,8 @@ class BulkSettlementPollTest {
                 Arguments.of(new FetchResult.NoAllowance(), 0),
                 Arguments.of(poll.rows(row("A", SETTLED)), 180_000),
                 Arguments.of(new FetchResult.Failed("HTTP 400", false), HOUR_MS),
-                Arguments.of(poll.json("{\"bug\":1}"), HOUR_MS),
-                Arguments.of(poll.json("{\"history\":[{\"s\":{}}]}"), HOUR_MS));
+                Arguments.of(TestVenue.received("{\"bug\":1}", SETTLED), HOUR_MS),
+                Arguments.of(poll.rows("{\"symbol\":{}}"), HOUR_MS));
     }
 
     /** @param restMs how long the endpoint is not requested after an outcome; a response without a readable row is one that refuses */
@@ -254,7 +210,8 @@ class BulkSettlementPollTest {
 
     @Test
     void skippedRowsAreCountedAndReported() throws InterruptedException {
-        exchange = request -> rows(row("A", SETTLED), row("B", SETTLED), "{\"s\":\"C\",\"at\":%d}".formatted(SETTLED));
+        exchange = request ->
+                rows(row("A", SETTLED), row("B", SETTLED), "{\"symbol\":\"C\",\"at\":%d}".formatted(SETTLED));
         Followed followed = read(waiting("A", "B", "C"));
         assertEquals(Set.of("A", "B"), followed.newestMs().keySet());
         assertEquals(Map.of("unreadable_rate", 1L), skipped);

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.VenueSpec;
-import io.fundingobservatory.topics.records.RateKind;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -20,9 +19,7 @@ class BackoffsTest {
 
     private final VirtualTime time = VirtualTime.shared(0, 1);
     private final Backoffs backoffs = new Backoffs(
-            VenueSpec.venue("gate")
-                    .docs("https://docs.example", "2026-11-20")
-                    .rate(RateKind.ESTIMATE)
+            TestVenue.sheet()
                     .limit(HOST, 2400, 60)
                     .pool(POOL, 40, 60)
                     .request(Request.get("rates", "https://" + HOST + "/rates"))

@@ -11,16 +11,11 @@ import io.fundingobservatory.ingest.client.FetchResult.Banned;
 import io.fundingobservatory.ingest.client.FetchResult.Failed;
 import io.fundingobservatory.ingest.client.FetchResult.Received;
 import io.fundingobservatory.ingest.client.FetchResult.Throttled;
-import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.ingest.spec.VenueError;
 import io.fundingobservatory.ingest.spec.VenueRequest;
-import io.fundingobservatory.ingest.spec.VenueResponses;
-import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.testbed.ClosedPort;
-import io.fundingobservatory.topics.records.RateKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,26 +41,10 @@ class VenueHttpClientTest {
     /** For what never comes. */
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
-    private final Venue venue = new Venue() {
-        @Override
-        public VenueSpec spec() {
-            return VenueSpec.venue("gate")
-                    .docs("https://docs.example", "2026-09-15")
-                    .rate(RateKind.ESTIMATE)
-                    .limit("api.example.com", 100, 1)
-                    .request(Request.get("rates", "https://api.example.com/v1/rates?all=1"))
-                    .build();
-        }
-
-        @Override
-        public void read(VenueResponses responses, Rows rows) {}
-
-        @Override
-        public VenueError error(JsonValue body) {
-            return body.has("code") ? new VenueError("code " + body.text("code"), body.is("code", "-1003")) : null;
-        }
-    };
-
+    private final Venue venue = new TestVenue(TestVenue.sheet()
+            .limit(TestVenue.HOST, 100, 1)
+            .request(Request.get("rates", "https://api.example.com/v1/rates?all=1"))
+            .build());
     private MisbehavingServer server;
     private VenueHttpClient exchanges;
 

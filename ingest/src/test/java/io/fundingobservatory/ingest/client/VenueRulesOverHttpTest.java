@@ -1,6 +1,7 @@
 package io.fundingobservatory.ingest.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.fundingobservatory.ingest.spec.Venue;
@@ -11,12 +12,55 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What single exchanges declare of their responses holds for them and for no other. */
 class VenueRulesOverHttpTest {
+    private static MisbehavingServer server;
+    private static VenueHttpClient exchanges;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = new MisbehavingServer();
+        exchanges = UnmanagedHttp.inPlaceOfThem(
+                server.base(), InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")), HttpTransport.DEADLINE);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        exchanges.close();
+        server.close();
+    }
+
+    /** Head and body; whether no request of its kind goes out for a while. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            429 Too Many Requests + Retry-After: 150           | {}              | true
+            418 Teapot                                         | {}              | true
+            403 Forbidden + Content-Type: text/html            | <html>          | true
+            451 Unavailable For Legal Reasons                  | ''              | true
+            520 ? + Content-Type: text/html                    | <html>          | false
+            302 Found + Location: http://169.254.169.254/x     | ''              | false
+            200 OK + Content-Type: text/html                   | <!doctype html> | false
+            200 OK                                             | ''              | false
+            200 OK                                             | [{"a":1},{"b"   | false
+            """)
+    void faultOfNoVenueIsTakenForResponse(String head, String body, boolean pauses) throws Exception {
+        for (Venue venue : Registry.all()) {
+            String id = venue.spec().id();
+            FetchResult result = fetch(id, head.replace(" + ", "\r\n"), body);
+            assertEquals(
+                    pauses,
+                    result instanceof FetchResult.Throttled || result instanceof FetchResult.Banned,
+                    () -> id + result);
+            assertFalse(result instanceof FetchResult.Received, id);
+        }
+    }
+
     /** Lighter's firewall returns 405 to a client that sends requests too often, and requesting on prolongs it. */
     @Test
     void lighters405IsThrottling() throws Exception {
@@ -78,16 +122,9 @@ class VenueRulesOverHttpTest {
                 assertInstanceOf(FetchResult.Unreadable.class, cut).reason());
     }
 
-    private static FetchResult fetch(String id, String head, String body) throws IOException, InterruptedException {
+    private static FetchResult fetch(String id, String head, String body) throws InterruptedException {
         Venue venue = Objects.requireNonNull(Registry.find(id));
-        try (var server = new MisbehavingServer();
-                var exchanges = UnmanagedHttp.inPlaceOfThem(
-                        server.base(),
-                        InstantSource.fixed(Instant.parse("2026-09-21T13:33:20Z")),
-                        HttpTransport.DEADLINE)) {
-            server.response(head, body);
-            return exchanges.fetch(
-                    venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));
-        }
+        server.response(head, body);
+        return exchanges.fetch(venue, VenueRequest.of(venue.spec().requests().getFirst(), "", ""));
     }
 }

@@ -12,7 +12,7 @@ import io.fundingobservatory.ingest.poll.guards.VenueGuards;
 import io.fundingobservatory.ingest.publish.GuardDecision;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
-import io.fundingobservatory.ingest.spec.Request;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
@@ -126,12 +126,11 @@ class GuardedPollTest {
     }
 
     private static Venue venue(String id) {
-        VenueSpec spec = VenueSpec.venue(id)
+        return new TestVenue(VenueSpec.venue(id)
                 .docs("https://docs.example", "2026-09-15")
                 .rate(RateKind.ESTIMATE)
-                .limit("api.example.com", 600, 60)
-                .request(Request.get("rates", "https://api.example.com/rates"))
-                .build();
-        return VenuePollerFixture.venue(spec);
+                .limit(TestVenue.HOST, 600, 60)
+                .request(TestVenue.RATES)
+                .build());
     }
 }

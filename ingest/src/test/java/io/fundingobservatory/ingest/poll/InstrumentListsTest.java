@@ -10,7 +10,7 @@ import io.fundingobservatory.ingest.json.Skip;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
@@ -188,36 +188,18 @@ class InstrumentListsTest extends VenuePollerFixture {
 
     /** A venue whose rows have a reader for each set of responses. */
     private static Venue reading(VenueSpec spec, Function<VenueResponses, Function<JsonValue, QuoteBuilder>> reader) {
-        return new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {
-                rows.each(responses.rows("rates", "rows"), "symbol", reader.apply(responses));
-            }
-        };
+        return new TestVenue(
+                spec,
+                (responses, rows) -> rows.each(responses.rows("rates", "rows"), "symbol", reader.apply(responses)));
     }
 
     /** A venue that shows what its list names, as most readers do. */
     private static Venue listing() {
-        VenueSpec spec = withList();
-        Venue rows = venue(spec);
-        return new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
+        return new TestVenue(withList(), (responses, rows) -> {
+            if (responses.hasResponse("list")) {
+                TestVenue.readRates(responses, rows);
             }
-
-            @Override
-            public void read(VenueResponses responses, Rows into) {
-                if (responses.hasResponse("list")) {
-                    rows.read(responses, into);
-                }
-            }
-        };
+        });
     }
 
     /** Of more than 8 MB, so that two of it take more than 16. */

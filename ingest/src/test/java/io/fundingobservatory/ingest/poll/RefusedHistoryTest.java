@@ -19,8 +19,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What refusals of settled history cost: the contract or the pool that they concern. */
 class RefusedHistoryTest extends VenuePollerFixture {
@@ -51,6 +54,28 @@ class RefusedHistoryTest extends VenuePollerFixture {
         assertTrue(outcomes.get("history_{} REFUSED") >= 20, outcomes::toString);
         List<Long> at = times("history_S0");
         assertTrue(at.size() <= 3, "requested again after ten and twenty minutes: " + at);
+    }
+
+    static Stream<FetchResult> refusals() {
+        return Stream.of(
+                new FetchResult.Banned("HTTP 403", null),
+                new FetchResult.Failed("HTTP 405", false),
+                new FetchResult.Failed("HTTP 500", true),
+                new FetchResult.NoResponse("no whole response within 10 s"),
+                new FetchResult.Unreadable("unreadable response: nested too deep"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void refusedHistoryCostsNoRatesAndIsReadLater(FetchResult refusal) {
+        exchange = request -> request.name().startsWith("history_") && time.elapsedMs() < 540_000 ? refusal : null;
+        poll(usual().build(), Duration.ofHours(2));
+        assertEquals(120, times("rates").size(), 2);
+        assertTrue(reports.stream().allMatch(r -> r.outcome() == PollReport.Outcome.OK));
+        assertTrue(reports.stream()
+                .anyMatch(r -> String.valueOf(r.status().historyProblem()).contains(refusal.reason())));
+        assertEquals(Set.of("A", "B"), whole);
+        assertNull(reports.getLast().status().historyProblem());
     }
 
     private void assertRead(long done, long total) {

@@ -7,14 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
-import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each kind of refusal costs: never more than what it concerns, and it is always told. */
 class VenueErrorsTest extends VenuePollerFixture {
@@ -23,10 +25,33 @@ class VenueErrorsTest extends VenuePollerFixture {
         latency = Duration.ofMillis(100);
     }
 
-    private static VenueSpec plain() {
-        return spec().limit("api.example.com", 600, 60)
-                .request(Request.get("rates", HOST + "rates"))
-                .build();
+    static Stream<FetchResult> faults() {
+        return Stream.of(
+                new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)),
+                new FetchResult.Banned("HTTP 451", null),
+                new FetchResult.Failed("HTTP 404", false),
+                new FetchResult.Failed("HTTP 520", true),
+                new FetchResult.NoResponse("no whole response within 10 s"),
+                new FetchResult.Unreadable("HTML instead of JSON"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void failedPollPublishesNothingAndKeepsStatus(FetchResult fault) {
+        exchange = request -> time.elapsedMs() < 270_000 || time.elapsedMs() > 600_000 ? null : fault;
+        poll(TestVenue.plain(), Duration.ofMinutes(15));
+        PollReport good = reports.get(3);
+        PollReport failed = reports.stream()
+                .dropWhile(r -> r.outcome() == Outcome.OK)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(Outcome.FAILED, failed.outcome());
+        assertEquals("rates: " + fault.reason(), failed.status().reason());
+        assertEquals(List.of(), failed.quotes());
+        assertEquals(good.status().symbols(), failed.status().symbols());
+        assertEquals(good.status().skipped(), failed.status().skipped());
+        assertTrue(failed.status().lastSuccessMs() < failed.status().lastFailureMs());
+        assertEquals(Outcome.OK, reports.getLast().outcome());
     }
 
     @Test
@@ -34,7 +59,7 @@ class VenueErrorsTest extends VenuePollerFixture {
         exchange = request ->
                 sent.size() == 2 ? new FetchResult.Throttled("HTTP 429", Duration.ofSeconds(150)) : rates("A");
 
-        poll(plain(), Duration.ofMinutes(8));
+        poll(TestVenue.plain(), Duration.ofMinutes(8));
 
         List<Long> at = times("rates");
         assertTrue(at.get(2) - at.get(1) >= 150_000, at::toString);
@@ -73,7 +98,7 @@ class VenueErrorsTest extends VenuePollerFixture {
     void doublesPauseOfBanningHost() {
         exchange = request -> new FetchResult.Banned("HTTP 403", null);
 
-        poll(plain(), Duration.ofHours(6));
+        poll(TestVenue.plain(), Duration.ofHours(6));
 
         List<Long> at = times("rates");
         assertTrue(at.size() >= 9, () -> "it is requested again after each pause: " + at);

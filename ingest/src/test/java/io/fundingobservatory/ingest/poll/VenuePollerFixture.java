@@ -5,30 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.FetchResult;
 import io.fundingobservatory.ingest.client.VirtualTime;
-import io.fundingobservatory.ingest.json.JsonValue;
 import io.fundingobservatory.ingest.json.SkipReason;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.History;
-import io.fundingobservatory.ingest.spec.QuoteBuilder;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
-import io.fundingobservatory.ingest.spec.Settlements;
-import io.fundingobservatory.ingest.spec.Settlements.Settled;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueRequest;
-import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
 import io.fundingobservatory.topics.records.HistoryProgress;
-import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
-import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.SettledRate;
 import io.fundingobservatory.topics.records.VenueStatus;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +29,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -139,6 +128,10 @@ abstract class VenuePollerFixture {
     };
 
     Duration latency = Duration.ZERO;
+
+    /** Of the poller's random numbers. */
+    long seed = 2;
+
     Duration interval = MINUTE;
 
     /** How long after the story's beginning the venue closes; null when it does not. */
@@ -160,9 +153,7 @@ abstract class VenuePollerFixture {
     }
 
     static VenueSpec.Builder spec() {
-        return VenueSpec.venue("gate")
-                .docs("https://docs.example", "2026-09-15")
-                .rate(RateKind.ESTIMATE);
+        return TestVenue.sheet();
     }
 
     /** Rates, prices and settled history, far within its limit. */
@@ -173,54 +164,17 @@ abstract class VenuePollerFixture {
                 .history(History.get("history_{}", HOST + "history?s={key}", History.Paging.NONE, 100));
     }
 
-    static Venue venue(VenueSpec spec) {
-        return new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {
-                for (String request : List.of("rates", "rate_{}")) {
-                    for (VenueResponses.Response response : responses.all(request)) {
-                        rows.each(
-                                response.body().list("rows"),
-                                "symbol",
-                                row -> QuoteBuilder.linear(row.text("symbol"), "USDT")
-                                        .rate(row.fundingRate("rate"))
-                                        .intervalHours(8, IntervalSource.DOCUMENTED)
-                                        .venueTime(row.millis("time"))
-                                        .observedAt(response.readAtMs()));
-                    }
-                }
-            }
-
-            @Override
-            public void readHistory(JsonValue body, Settlements settlements) {
-                if (body.has("bug")) {
-                    throw new IllegalStateException("bug");
-                }
-                settlements.each(
-                        body.list("history"),
-                        row -> row.has("symbol") ? row.text("symbol") : settlements.symbol(),
-                        row -> Settled.fraction(row.millis("at"), row.decimal("rate")));
-            }
-        };
-    }
-
     FetchResult json(String text) {
-        try {
-            return new FetchResult.Received(JsonValue.parse(text.getBytes(StandardCharsets.UTF_8)), time.nowMs());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TestVenue.received(text, time.nowMs());
     }
 
     FetchResult rates(String... of) {
-        return json(Arrays.stream(of)
-                .map("{\"symbol\":\"%s\",\"rate\":\"0.0001\"}"::formatted)
-                .collect(Collectors.joining(",", "{\"rows\":[", "]}")));
+        return TestVenue.list(
+                "rows",
+                time.nowMs(),
+                Arrays.stream(of)
+                        .map("{\"symbol\":\"%s\",\"rate\":\"0.0001\"}"::formatted)
+                        .toArray(String[]::new));
     }
 
     private FetchResult response(VenueRequest request) throws InterruptedException {
@@ -234,7 +188,7 @@ abstract class VenuePollerFixture {
     }
 
     void poll(VenueSpec spec, Duration story) {
-        poll(venue(spec), story);
+        poll(new TestVenue(spec), story);
     }
 
     /** Polls until the story ends, with its settled history where it declares one. */
@@ -251,7 +205,7 @@ abstract class VenuePollerFixture {
                 new Random(1),
                 events);
         HistoryBackfill history = venue.spec().history() == null ? null : history(venue, responses);
-        SimulatedPoller.of(venue, responses, time, interval, new Random(2), before, history, output, events)
+        SimulatedPoller.of(venue, responses, time, interval, new Random(seed), before, history, output, events)
                 .until(closesAfter == null ? Long.MAX_VALUE : time.nowMs() + closesAfter.toMillis())
                 .run();
         assertEquals(closesAfter == null, Thread.interrupted(), "a poller ends by an interrupt or with its venue");

@@ -9,16 +9,17 @@ import io.fundingobservatory.ingest.poll.guards.RowGuard;
 import io.fundingobservatory.ingest.publish.PollReport.Outcome;
 import io.fundingobservatory.ingest.spec.History;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.Venue;
-import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueSpec;
+import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.RateRequest;
 import io.fundingobservatory.topics.records.Source;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,15 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hours of polling in milliseconds: when a venue is polled, and what its responses yield. */
 class VenuePollerTest extends VenuePollerFixture {
-    private static VenueSpec plain() {
-        return spec().limit("api.example.com", 600, 60)
-                .request(Request.get("rates", HOST + "rates"))
-                .build();
-    }
-
     @Test
     void pollsAtFixedRateFromFirstSeconds() {
-        poll(plain(), Duration.ofMinutes(10));
+        poll(TestVenue.plain(), Duration.ofMinutes(10));
 
         List<Long> at = times("rates");
         assertTrue(at.getFirst() < 5_000, "fills an empty cluster quickly");
@@ -46,6 +41,23 @@ class VenuePollerTest extends VenuePollerFixture {
         assertTrue(reports.stream()
                 .allMatch(r -> r.outcome() == Outcome.OK && r.quotes().size() == 2));
         assertNull(reports.getLast().status().reason());
+    }
+
+    /** Each venue has an offset of its own: forty-eight are not polled in one go. */
+    @Test
+    void spreadsPollsOverMinute() {
+        int bucketMs = 5_000;
+        for (int installation = 0; installation < 20; installation++) {
+            int[] begun = new int[60_000 / bucketMs];
+            for (int venue = 0; venue < ListedVenue.ALL.size(); venue++) {
+                sent.clear();
+                seed = installation * 1_000L + venue;
+                poll(TestVenue.plain(), Duration.ofMinutes(4));
+                assertTrue(times("rates").getFirst() < 5_000, "fills an empty cluster quickly");
+                begun[(int) (times("rates").getLast() % 60_000) / bucketMs]++;
+            }
+            assertTrue(Arrays.stream(begun).allMatch(polls -> polls <= 14), () -> Arrays.toString(begun));
+        }
     }
 
     @Test
@@ -69,7 +81,7 @@ class VenuePollerTest extends VenuePollerFixture {
     void overrunningPollSkipsStarts() {
         latency = Duration.ofSeconds(130);
 
-        poll(plain(), Duration.ofMinutes(20));
+        poll(TestVenue.plain(), Duration.ofMinutes(20));
 
         List<Long> at = times("rates");
         assertTrue(at.size() >= 6, at::toString);
@@ -81,7 +93,7 @@ class VenuePollerTest extends VenuePollerFixture {
     @Test
     void fewRowsThanUsualArePublishedAsPartial() {
         exchange = request -> sent.size() < 6 ? rates("A", "B", "C", "D") : rates("A", "B", "C");
-        poll(plain(), Duration.ofMinutes(6));
+        poll(TestVenue.plain(), Duration.ofMinutes(6));
         assertEquals(Outcome.PARTIAL, reports.getLast().outcome());
         assertEquals(3, reports.getLast().quotes().size());
         assertEquals("fewer rows than usual: 3 of 4", reports.getLast().status().reason());
@@ -92,13 +104,13 @@ class VenuePollerTest extends VenuePollerFixture {
         exchange = request -> sent.size() < 6
                 ? rates("A", "B", "C", "D")
                 : sent.size() < 9 ? rates("A", "B", "C") : new FetchResult.Failed("no response", false);
-        poll(plain(), Duration.ofMinutes(12));
+        poll(TestVenue.plain(), Duration.ofMinutes(12));
         assertEquals(Outcome.FAILED, reports.getLast().outcome());
         before = reports.getLast().status();
         assertEquals(3, before.symbols());
         assertEquals(4, before.completeSymbols());
         reports.clear();
-        poll(plain(), Duration.ofMinutes(2));
+        poll(TestVenue.plain(), Duration.ofMinutes(2));
         assertEquals(4, reports.getLast().status().completeSymbols(), "also after a restart");
     }
 
@@ -106,7 +118,7 @@ class VenuePollerTest extends VenuePollerFixture {
     void anExchangeAheadOfOurClockIsQuarantined() {
         exchange = request -> json("{\"rows\":[{\"symbol\":\"A\",\"rate\":0.1,\"time\":" + (time.nowMs() + 60_001)
                 + "}," + "{\"symbol\":\"B\",\"rate\":0.1,\"time\":" + (time.nowMs() + 59_000) + "}]}");
-        poll(plain(), Duration.ofSeconds(30));
+        poll(TestVenue.plain(), Duration.ofSeconds(30));
         assertEquals(
                 List.of("B"),
                 reports.getLast().quotes().stream().map(q -> q.symbol()).toList());
@@ -121,7 +133,7 @@ class VenuePollerTest extends VenuePollerFixture {
     @Test
     void countsPollsFailuresAndTimeWithoutRates() {
         exchange = request -> time.elapsedMs() < 330_000 ? null : new FetchResult.Failed("no response", false);
-        poll(plain(), Duration.ofMinutes(20));
+        poll(TestVenue.plain(), Duration.ofMinutes(20));
         long failed =
                 reports.stream().filter(r -> r.outcome() == Outcome.FAILED).count();
         long newest = reports.stream()
@@ -140,7 +152,7 @@ class VenuePollerTest extends VenuePollerFixture {
     @Test
     void ratesThatAreNotPublishedCountAsMissing() {
         published = reports::isEmpty;
-        poll(plain(), Duration.ofMinutes(20));
+        poll(TestVenue.plain(), Duration.ofMinutes(20));
         long stale = reports.getFirst().quotes().getFirst().observedAtMs() + 180_000;
         PollCounts counts = reports.getLast().status().pollCounts();
         assertEquals(
@@ -155,7 +167,7 @@ class VenuePollerTest extends VenuePollerFixture {
         long hourAgo = start - 3_600_000;
         before = new VenueStatus("gate", Source.SIMULATED, null, false, null, null, null, null, null, null, Map.of())
                 .withPollCounts(PollCounts.since(hourAgo).with(hourAgo, hourAgo));
-        poll(plain(), Duration.ofMinutes(5));
+        poll(TestVenue.plain(), Duration.ofMinutes(5));
         PollCounts counts = reports.getFirst().status().pollCounts();
         assertEquals(hourAgo, counts.sinceMs());
         assertEquals(
@@ -169,7 +181,7 @@ class VenuePollerTest extends VenuePollerFixture {
             boolean wrong = time.elapsedMs() > 480_000 && time.elapsedMs() < 600_000;
             time.setAhead(wrong ? Duration.ofHours(hours) : Duration.ZERO);
         };
-        poll(plain(), Duration.ofMinutes(20));
+        poll(TestVenue.plain(), Duration.ofMinutes(20));
         PollCounts counts = reports.getLast().status().pollCounts();
         assertEquals(0, counts.lastDay(time.nowMs()).missingMs(), counts::toString);
         assertEquals(reports.getFirst().status().pollCounts().sinceMs(), counts.sinceMs());
@@ -218,17 +230,9 @@ class VenuePollerTest extends VenuePollerFixture {
     }
 
     private static Venue throwing(VenueSpec spec) {
-        return new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {
-                throw new IllegalStateException("bug");
-            }
-        };
+        return new TestVenue(spec, (responses, rows) -> {
+            throw new IllegalStateException("bug");
+        });
     }
 
     @Test
@@ -238,7 +242,7 @@ class VenuePollerTest extends VenuePollerFixture {
                 throw new ArithmeticException("/ by zero");
             }
         };
-        poll(plain(), Duration.ofMinutes(10));
+        poll(TestVenue.plain(), Duration.ofMinutes(10));
         assertTrue(reports.size() >= 9, "polls: " + reports.size());
         assertEquals(List.of("publish / by zero"), bugs);
     }

@@ -1,5 +1,6 @@
 package io.fundingobservatory.ingest;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fundingobservatory.testbed.Checkout;
-import io.fundingobservatory.testbed.sim.server.HostileBody;
 import io.fundingobservatory.testbed.sim.server.Realism;
 import io.fundingobservatory.testbed.sim.server.SimulatedExchanges;
 import io.fundingobservatory.topics.ListedVenue;
@@ -21,11 +21,12 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,9 +53,14 @@ class HostileResponsesTest {
      */
     @Test
     void hostileVenuesStopNoOther() throws Exception {
-        List<byte[]> bodies = Stream.concat(
-                        Stream.of(bomb()), Stream.of(HostileBody.values()).map(HostileBody::gzip))
-                .toList();
+        var bodies = new ArrayList<byte[]>();
+        bodies.add(bomb());
+        for (String element : List.of("0", "[]", "{}", "\"xxxxxxxxxxxxxxxxxxxxxxxx\"", "{\"a\":1,\"b\":[2,3]}")) {
+            bodies.add(padded((element + ',').repeat(24_000_000 / (element.length() + 1)) + '0'));
+        }
+        bodies.add(padded(
+                IntStream.range(0, 300_000).mapToObj(i -> "\"n" + i + "\":0").collect(joining(",", "{", "}"))));
+        bodies.add(padded("[".repeat(1_000_000) + "]".repeat(1_000_000)));
         byte[] bloated = bloated();
         var requests = new AtomicInteger();
         List<String> printed = run(
@@ -71,6 +77,21 @@ class HostileResponsesTest {
         assertTrue(hostile.getFirst().contains("more than"), all);
         assertTrue(all.contains("its responses are too large to keep"), all);
         assertTrue(all.contains("kept 1 of "), "the common part is there for the first: " + all);
+    }
+
+    /** A list behind texts that do not compress: it inflates to less than a hundred times its size. */
+    private static byte[] padded(String elements) throws IOException {
+        String padding = new Random(1)
+                .ints(440_000, 'a', 'z')
+                .mapToObj(Character::toString)
+                .collect(joining());
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            // in texts of 4,000, as long as any that is kept whole
+            gzip.write(("[[\"" + padding.replaceAll("(.{4000})", "$1\",\"") + "\"]," + elements + ']')
+                    .getBytes(StandardCharsets.US_ASCII));
+        }
+        return packed.toByteArray();
     }
 
     /** As many rows of an ordinary list as fit into the packed size of one response. */

@@ -95,7 +95,7 @@ class IngestApplicationTest implements TestPropertyProvider {
                 h -> isUp(h) && h.at("/details/venues_polled").asInt() == 2);
 
         // every request takes its whole deadline of 10 s, three intervals are 3 s
-        simulated.fault("dydx", new Fault.NoResponse());
+        simulated.fault("dydx", Fault.NO_RESPONSE);
         JsonNode down = awaitHealth(
                 "it alone is silent",
                 h -> !isUp(h) && h.at("/details/venues_silent").toString().equals("[\"dydx\"]"));

@@ -141,7 +141,7 @@ class IngestServiceTest {
             Await.until("binance read", () -> statuses().get("binance").lastSuccessMs() != null);
             assertTrue(quotes().contains("binance|BTCUSDT"), "its quotes are in the topic");
 
-            simulated.fault("binance", new Fault.HtmlInsteadOfJson());
+            simulated.fault("binance", Fault.HTML_INSTEAD_OF_JSON);
             Await.until("its failure logged", () -> {
                 String reason = statuses().get("binance").reason();
                 return reason != null && reason.contains("HTML instead of JSON");

@@ -15,11 +15,16 @@ final class ResponseWriter {
     private ResponseWriter() {}
 
     static void send(HttpExchange http, int status, String contentType, String body) throws IOException {
-        sendBytes(http, status, contentType, prepared(http, body.getBytes(StandardCharsets.UTF_8)));
+        byte[] bytes = prepared(http, body.getBytes(StandardCharsets.UTF_8));
+        http.getResponseHeaders().set("Content-Type", contentType);
+        http.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        if (bytes.length > 0) {
+            http.getResponseBody().write(bytes);
+        }
     }
 
     /** Returns the body in the coding that the client accepts, and names the coding in the header. */
-    static byte[] prepared(HttpExchange http, byte[] body) throws IOException {
+    private static byte[] prepared(HttpExchange http, byte[] body) throws IOException {
         @Nullable String accepted = http.getRequestHeaders().getFirst("Accept-Encoding");
         if (accepted == null || !accepted.contains("gzip") || body.length < 256) {
             return body;
@@ -30,13 +35,5 @@ final class ResponseWriter {
             gzip.write(body);
         }
         return compressed.toByteArray();
-    }
-
-    static void sendBytes(HttpExchange http, int status, String contentType, byte[] body) throws IOException {
-        http.getResponseHeaders().set("Content-Type", contentType);
-        http.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-        if (body.length > 0) {
-            http.getResponseBody().write(body);
-        }
     }
 }

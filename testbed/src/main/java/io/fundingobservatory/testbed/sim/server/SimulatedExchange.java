@@ -10,7 +10,6 @@ import io.fundingobservatory.testbed.sim.limits.PoolUse;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,6 @@ public final class SimulatedExchange {
     private final LimitMeter meter;
     private final AtomicLong requests = new AtomicLong();
     private volatile MarketSnapshot latest = new MarketSnapshot(Long.MIN_VALUE, List.of());
-    private volatile UnaryOperator<MarketSnapshot> change = UnaryOperator.identity();
 
     /** An exchange of a market that lists it. */
     public SimulatedExchange(Wire wire, SimulatedMarket market, Realism realism) {
@@ -63,11 +61,6 @@ public final class SimulatedExchange {
         return new SimulatedResponse(wire.status(body), meter.usage(request, nowMs), body, afterMs);
     }
 
-    /** Counts a request to which something in front of the exchange responds: it has drawn on the limits all the same. */
-    void count(SimulatedRequest request, long nowMs) {
-        meter.admit(request, nowMs);
-    }
-
     /**
      * Returns all contracts at one instant. Requests within a second share it, so that the responses of one
      * poll are consistent.
@@ -76,16 +69,10 @@ public final class SimulatedExchange {
         long second = Math.floorDiv(nowMs, 1_000) * 1_000;
         MarketSnapshot moment = latest;
         if (moment.nowMs() != second) {
-            moment = change.apply(market.at(wire.venue(), second));
+            moment = market.at(wire.venue(), second);
             latest = moment;
         }
         return moment;
-    }
-
-    /** Lists something else from now on. */
-    public void change(UnaryOperator<MarketSnapshot> next) {
-        change = next;
-        latest = new MarketSnapshot(Long.MIN_VALUE, List.of());
     }
 
     /** How many requests it has seen. */

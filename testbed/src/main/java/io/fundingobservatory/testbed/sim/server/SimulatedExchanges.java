@@ -2,7 +2,6 @@ package io.fundingobservatory.testbed.sim.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.Wire;
@@ -20,18 +19,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The venues in one HTTP server, on 127.0.0.1 by default. {@code /<venue>/<real host>/<path>?<query>}
- * responds as that host would, from one {@link SimulatedMarket}. Faults can be set for a venue or for some of
- * its endpoints. Requests and their use of published limits are counted.
+ * responds as that host would, from one {@link SimulatedMarket}. A fault can be set for a venue. Requests and their use of published limits are counted.
  */
 public final class SimulatedExchanges implements AutoCloseable {
     static {
@@ -41,39 +39,35 @@ public final class SimulatedExchanges implements AutoCloseable {
 
     private static final Pattern COMPRESSION = Pattern.compile("\\b(gzip|br|deflate)\\b");
 
+    private static final String PAGE =
+            "<!DOCTYPE html><html><head><title>Attention Required!</title></head><body></body></html>";
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, HostedExchange> hosted = new HashMap<>();
     private final SimulatedMarket market;
     private final InstantSource clock;
 
+    /** A fault that lasts until the latch is open. */
+    private record Failing(Fault fault, CountDownLatch healed) {}
+
     /** One exchange, the requests that it has received, and its fault. */
     private static final class HostedExchange {
         final SimulatedExchange exchange;
-        final List<Faulty> faulty = new CopyOnWriteArrayList<>();
         final AtomicLong requests = new AtomicLong();
+        final AtomicReference<@Nullable Failing> failing = new AtomicReference<>();
 
         HostedExchange(SimulatedExchange exchange) {
             this.exchange = exchange;
         }
 
-        Misbehaviour behaviour(SimulatedRequest request) {
-            return faulty.stream()
-                    .filter(fault -> fault.where().test(request))
-                    .map(Faulty::behaviour)
-                    .findFirst()
-                    .orElse(Misbehaviour.none());
-        }
-
-        void heal() {
-            List<Faulty> before = List.copyOf(faulty);
-            faulty.clear();
-            before.forEach(fault -> fault.behaviour().end());
+        void set(@Nullable Failing next) {
+            Failing before = failing.getAndSet(next);
+            if (before != null) {
+                before.healed().countDown();
+            }
         }
     }
-
-    /** A fault, and the requests that meet it. */
-    private record Faulty(Predicate<SimulatedRequest> where, Misbehaviour behaviour) {}
 
     private SimulatedExchanges(HttpServer server, long seed, InstantSource clock, List<Wire> wires, Realism realism) {
         this.server = server;
@@ -134,20 +128,14 @@ public final class SimulatedExchanges implements AutoCloseable {
         return URI.create(baseUrl() + "/" + venue + "/" + realUrl.replaceFirst("^https?://", ""));
     }
 
-    /** Makes every response of an exchange faulty from now on, in place of the faults that it had. */
+    /** Makes every response of an exchange faulty from now on, in place of the fault that it had. */
     public void fault(String venue, Fault fault) {
-        hosted(venue).heal();
-        fault(venue, request -> true, fault);
+        hosted(venue).set(new Failing(fault, new CountDownLatch(1)));
     }
 
-    /** Adds a fault to the responses of some requests; existing faults stay. */
-    public void fault(String venue, Predicate<SimulatedRequest> where, Fault fault) {
-        hosted(venue).faulty.add(new Faulty(where, Misbehaviour.of(fault)));
-    }
-
-    /** Lets an exchange respond properly again; faulty responses that are under way end. */
+    /** Lets an exchange respond properly again; requests that wait for a response end. */
     public void heal(String venue) {
-        hosted(venue).heal();
+        hosted(venue).set(null);
     }
 
     /** How many requests an exchange has seen, faulty ones included. */
@@ -155,12 +143,7 @@ public final class SimulatedExchanges implements AutoCloseable {
         return hosted(venue).requests.get();
     }
 
-    /** Lets an exchange list something else from now on. */
-    public void change(String venue, UnaryOperator<MarketSnapshot> next) {
-        hosted(venue).exchange.change(next);
-    }
-
-    /** What has been drawn on each pool of an exchange, by requests that met a fault as well. */
+    /** What has been drawn on each pool of an exchange. */
     public List<PoolUse> use(String venue) {
         return hosted(venue).exchange.use();
     }
@@ -178,7 +161,7 @@ public final class SimulatedExchanges implements AutoCloseable {
 
     @Override
     public void close() {
-        hosted.values().forEach(HostedExchange::heal);
+        hosted.values().forEach(exchange -> exchange.set(null));
         server.stop(0);
         threads.shutdownNow();
     }
@@ -211,16 +194,22 @@ public final class SimulatedExchanges implements AutoCloseable {
                 return;
             }
             SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
-            Misbehaviour behaviour = addressed.behaviour(request);
-            if (behaviour.replacesResponse(request)) {
-                addressed.exchange.count(request, clock.millis());
+            Failing failing = addressed.failing.get();
+            switch (failing == null ? null : failing.fault()) {
+                case null -> respond(http, addressed.exchange.respond(request, clock.millis()));
+                case HTML_INSTEAD_OF_JSON -> ResponseWriter.send(http, 200, ResponseWriter.HTML, PAGE);
+                case NO_RESPONSE -> failing.healed().await();
             }
-            behaviour.response(
-                    http,
-                    request,
-                    addressed.exchange.wire(),
-                    () -> addressed.exchange.respond(request, clock.millis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    private static void respond(HttpExchange http, SimulatedResponse simulated)
+            throws IOException, InterruptedException {
+        Thread.sleep(simulated.afterMs());
+        simulated.headers().forEach(http.getResponseHeaders()::set);
+        ResponseWriter.send(http, simulated.status(), simulated.contentType(), simulated.body());
     }
 
     private static boolean acceptsCompression(HttpExchange http) {

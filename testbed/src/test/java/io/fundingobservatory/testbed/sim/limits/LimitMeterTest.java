@@ -3,7 +3,6 @@ package io.fundingobservatory.testbed.sim.limits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.testbed.sim.SimulatedRequest;
 import io.fundingobservatory.testbed.sim.venues.Wires;
@@ -13,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Limits by pool, as the exchanges publish them; the values are those of their documents. */
 class LimitMeterTest {
@@ -24,6 +25,33 @@ class LimitMeterTest {
         Wires.all().forEach(wire -> simulated.add(wire.venue()));
         assertEquals(simulated, PublishedLimits.venues());
         assertEquals(ListedVenue.ALL.stream().map(ListedVenue::id).collect(Collectors.toSet()), simulated);
+    }
+
+    /**
+     * A venue, its address, how many requests pass at once, the status of the next one, and instants in ms with the status of a
+     * request then; 0 where it passes. Each request prolongs the ban of Lighter's firewall.
+     */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            bybit    | api.bybit.com /v5/market/tickers            | 600 | 403 | 599000 403, 600001 0
+            mexc     | api.mexc.com /api/v1/contract/detail        |  10 | 200 | 2001 0
+            backpack | api.backpack.exchange /api/v1/fundingRates  |  30 | 429 | 59999 429, 60001 0
+            lighter  | mainnet.zklighter.elliot.ai /api/v1/fundings | 60 | 405 | 59000 405, 69000 405, 80001 0
+            """)
+    void refusesTheNextAndEndsByItself(String venue, String address, int pass, int refused, String later) {
+        var meter = new LimitMeter(venue);
+        String[] hostAndPath = address.split(" ");
+        SimulatedRequest request = get(hostAndPath[0], hostAndPath[1]);
+        for (int i = 0; i < pass; i++) {
+            assertNull(meter.admit(request, NOW));
+        }
+        assertEquals(refused, meter.admit(request, NOW).status());
+        for (String one : later.split(", ")) {
+            String[] instantAndStatus = one.split(" ");
+            OverLimitResponse response = meter.admit(request, NOW + Long.parseLong(instantAndStatus[0]));
+            assertEquals(
+                    Integer.parseInt(instantAndStatus[1]), response == null ? 0 : response.status(), () -> "at " + one);
+        }
     }
 
     @Test
@@ -88,19 +116,6 @@ class LimitMeterTest {
     }
 
     @Test
-    void lighterFirewallSends405AndRequestsProlongIt() {
-        var meter = new LimitMeter("lighter");
-        SimulatedRequest request = get("mainnet.zklighter.elliot.ai", "/api/v1/fundings");
-        for (int i = 0; i < 60; i++) {
-            assertNull(meter.admit(request, NOW));
-        }
-        assertEquals(405, meter.admit(request, NOW + 30_000).status());
-        assertEquals(405, meter.admit(request, NOW + 89_000).status(), "shut for 60 s, though the window has room");
-        assertEquals(405, meter.admit(request, NOW + 99_000).status(), "and longer because of that request");
-        assertNull(meter.admit(request, NOW + 120_000));
-    }
-
-    @Test
     void hyperliquidCountsRowsOfResponse() {
         var meter = new LimitMeter("hyperliquid");
         SimulatedRequest history =
@@ -114,41 +129,6 @@ class LimitMeterTest {
             assertNull(meter.admit(rates, NOW), "request " + i);
         }
         assertEquals(429, meter.admit(rates, NOW).status(), "45 and 57 times 20 leave less than 20 of 1200");
-    }
-
-    @Test
-    void bybitShutsForTenMinutesWith403() {
-        var meter = new LimitMeter("bybit");
-        SimulatedRequest request = get("api.bybit.com", "/v5/market/tickers");
-        for (int i = 0; i < 600; i++) {
-            assertNull(meter.admit(request, NOW));
-        }
-        OverLimitResponse refused = meter.admit(request, NOW + 1);
-        assertEquals(403, refused.status());
-        assertTrue(refused.body().startsWith("<"), refused.body());
-        assertEquals(403, meter.admit(request, NOW + 599_000).status());
-        assertNull(meter.admit(request, NOW + 600_001));
-    }
-
-    @Test
-    void mexcReportsErrorsInBand() {
-        var meter = new LimitMeter("mexc");
-        SimulatedRequest request = get("api.mexc.com", "/api/v1/contract/detail");
-        for (int i = 0; i < 10; i++) {
-            assertNull(meter.admit(request, NOW));
-        }
-        assertEquals(200, meter.admit(request, NOW).status());
-    }
-
-    @Test
-    void backpackAllowsThirtyHistoryRequestsPerMinute() {
-        var meter = new LimitMeter("backpack");
-        SimulatedRequest history = get("api.backpack.exchange", "/api/v1/fundingRates");
-        for (int i = 0; i < 30; i++) {
-            assertNull(meter.admit(history, NOW + i * 1_000));
-        }
-        assertEquals(429, meter.admit(history, NOW + 30_000).status());
-        assertNull(meter.admit(get("api.backpack.exchange", "/api/v1/markPrices"), NOW + 30_000));
     }
 
     @Test

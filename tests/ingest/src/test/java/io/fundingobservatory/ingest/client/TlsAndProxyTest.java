@@ -9,12 +9,9 @@ import com.sun.net.httpserver.HttpsServer;
 import io.fundingobservatory.ingest.client.FetchResult.NoResponse;
 import io.fundingobservatory.ingest.client.FetchResult.Received;
 import io.fundingobservatory.ingest.spec.Request;
-import io.fundingobservatory.ingest.spec.Rows;
+import io.fundingobservatory.ingest.spec.TestVenue;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueRequest;
-import io.fundingobservatory.ingest.spec.VenueResponses;
-import io.fundingobservatory.ingest.spec.VenueSpec;
-import io.fundingobservatory.topics.records.RateKind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.netty.pkitesting.CertificateBuilder;
@@ -41,21 +38,10 @@ class TlsAndProxyTest {
     private static final String PASSWORD = "changeit";
 
     private static Venue venue(String host) {
-        VenueSpec spec = VenueSpec.venue("gate")
-                .docs("https://docs.example", "2026-09-15")
-                .rate(RateKind.ESTIMATE)
+        return new TestVenue(TestVenue.sheet()
                 .limit(host, 100, 1)
                 .request(Request.get("rates", "https://" + host + "/v1/rates"))
-                .build();
-        return new Venue() {
-            @Override
-            public VenueSpec spec() {
-                return spec;
-            }
-
-            @Override
-            public void read(VenueResponses responses, Rows rows) {}
-        };
+                .build());
     }
 
     private static FetchResult fetch(ApplicationContext context, String host, int port) throws InterruptedException {
