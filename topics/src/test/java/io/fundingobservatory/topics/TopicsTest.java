@@ -81,15 +81,6 @@ class TopicsTest {
         assertEquals(ListedVenue.ALL.size(), Topics.VENUES_ASSIGNMENT.partitions());
     }
 
-    /** Processes of two releases run side by side during an upgrade: who shifts them polls one venue twice and another not at all. */
-    @Test
-    void replacedVenueKeepsPartitionsOfOthers() {
-        List<String> ids = ListedVenue.ALL.stream().map(ListedVenue::id).toList();
-        assertEquals(List.of("bingx", "standx", "deribit"), ids.subList(8, 11));
-        assertEquals(List.of("phemex", "nado", "lbank"), ids.subList(14, 17));
-        assertEquals("derive", ids.get(47));
-    }
-
     @Test
     void venueIsClosedFromAnnouncedInstant() {
         ListedVenue listed = ListedVenue.of("apex");

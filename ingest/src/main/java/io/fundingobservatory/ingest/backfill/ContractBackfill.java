@@ -40,42 +40,21 @@ final class ContractBackfill {
      */
     record Schedule(@Nullable Long nextMs, long intervalMs, long restMs, long spreadMs) {}
 
-    /** What happens next with a contract, and when its endpoints get the next request. */
-    private sealed interface State {
-        long dueMs();
-
-        State dueAt(long ms);
-
-        default @Nullable HistoryCursor cursor() {
-            return null;
+    /**
+     * What happens next with the contract.
+     *
+     * @param cursor where a reading that has begun goes on; null when the next one begins with the first page
+     * @param problem why it could not be read last time, in one line; null when it could
+     * @param dueMs when its endpoints get the next request; before the backfill, that is at once
+     */
+    private record State(
+            @Nullable HistoryCursor cursor, @Nullable String problem, long dueMs) {
+        static State waiting(long dueMs) {
+            return new State(null, null, dueMs);
         }
 
-        default @Nullable String problem() {
-            return null;
-        }
-    }
-
-    /** Its next settlement is looked for; before the backfill, that is at once. */
-    private record Waiting(long dueMs) implements State {
-        @Override
-        public State dueAt(long ms) {
-            return new Waiting(ms);
-        }
-    }
-
-    /** Pages have been read, and the reading goes on. It may have failed before: why, in one line. */
-    private record Reading(HistoryCursor cursor, @Nullable String problem, long dueMs) implements State {
-        @Override
-        public State dueAt(long ms) {
-            return new Reading(cursor, problem, ms);
-        }
-    }
-
-    /** Its requests failed. A reading that was interrupted goes on from its cursor, otherwise from the first page. */
-    private record BackedOff(@Nullable HistoryCursor cursor, String problem, long dueMs) implements State {
-        @Override
-        public State dueAt(long ms) {
-            return new BackedOff(cursor, problem, ms);
+        State dueAt(long ms) {
+            return new State(cursor, problem, ms);
         }
     }
 
@@ -117,7 +96,7 @@ final class ContractBackfill {
     private Set<String> bulkEndpoints = Set.of();
     private Schedule schedule = new Schedule(null, HOUR_MS, 0, 1);
     private Known known = new Known(null, false, Long.MIN_VALUE / 2);
-    private State state = new Waiting(Long.MIN_VALUE);
+    private State state = State.waiting(Long.MIN_VALUE);
     private FollowUp followUp = new FollowUp(FollowUp.UNPLANNED, 0);
     private Failures failures = Failures.NONE;
     private Availability availability = Availability.AVAILABLE;
@@ -209,7 +188,7 @@ final class ContractBackfill {
 
     void begin(HistoryCursor from) {
         skipped = null;
-        state = new Reading(from, problem(), dueMs());
+        state = new State(from, problem(), dueMs());
     }
 
     /** Plans the next follow-up by the announced settlement, unless backfill has not ended yet. */
@@ -267,7 +246,7 @@ final class ContractBackfill {
     private void backOff(@Nullable HistoryCursor from, String why, long now) {
         long pause = Math.min(REFUSED_LONGEST_MS, REFUSED_FIRST_MS << Math.min(failures.inARow(), 10));
         failures = new Failures(failures.inARow() + 1, failures.amid());
-        state = new BackedOff(from, why, now + pause);
+        state = new State(from, why, now + pause);
     }
 
     /**
@@ -314,7 +293,7 @@ final class ContractBackfill {
         }
         skipped = null;
         failures = new Failures(0, failures.amid());
-        state = new Waiting(now);
+        state = State.waiting(now);
         await(now);
     }
 
@@ -326,7 +305,7 @@ final class ContractBackfill {
         if (!read.gotResponse()) {
             if (refused == null) {
                 // no endpoint takes it so far; the keys of one may become known any minute
-                state = new Waiting(now + REFUSED_FIRST_MS);
+                state = State.waiting(now + REFUSED_FIRST_MS);
             } else {
                 backOff(null, refused, now);
             }
@@ -336,7 +315,7 @@ final class ContractBackfill {
         boolean changed = newest != null || !known.whole();
         known = new Known(newest == null ? known.newestMs() : newest, true, now);
         failures = Failures.NONE;
-        state = new Waiting(Math.max(now + AGAIN_MS, rested()));
+        state = State.waiting(Math.max(now + AGAIN_MS, rested()));
         if (changed || isGivenUp()) {
             await(now);
         }

@@ -1,7 +1,6 @@
 package io.fundingobservatory.ingest.backfill;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -21,9 +20,6 @@ import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.SettledRate;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * has a gap. A settlement on two pages counts once. So does a settlement that was stamped some seconds or
  * minutes late.
  */
-public class AuthoredHistoriesTest {
+class AuthoredHistoriesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final long READ_AT = 1_790_000_000_000L;
@@ -53,13 +49,10 @@ public class AuthoredHistoriesTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void everySettlementIsFoundAndNothingElse(Venue venue) throws IOException, URISyntaxException {
-        assertFindsEverySettlement(venue, file(venue));
-    }
-
-    /** The same for the pages in a file. */
-    public static void assertFindsEverySettlement(Venue venue, Path file) throws IOException {
-        JsonNode expected = JSON.readTree(file.toFile()).get("history");
+    void everySettlementIsFoundAndNothingElse(Venue venue) throws IOException {
+        JsonNode expected = JSON.readTree(
+                        Instances.bodies(venue).resolve("expected.json").toFile())
+                .get("history");
         History history = declared(venue, expected.get("history").asText());
         assertEquals(expected.get("page_rows").asInt(), history.maxRows(), "rows of a page");
         List<JsonValue> bodies = bodies(expected);
@@ -168,12 +161,5 @@ public class AuthoredHistoriesTest {
     private static String line(String instant, BigDecimal rate, String unit, BigDecimal hours) {
         return instant + " " + rate.stripTrailingZeros().toPlainString() + " " + unit
                 + (hours == null ? "" : " " + hours.stripTrailingZeros().toPlainString() + " h");
-    }
-
-    private static Path file(Venue venue) throws URISyntaxException {
-        String name = "/venues/" + Instances.wireId(venue) + "/expected.json";
-        URL file = AuthoredHistoriesTest.class.getResource(name);
-        assertNotNull(file, "a venue with history needs ingest/src/test/resources" + name);
-        return Path.of(file.toURI());
     }
 }

@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever an exchange does, the outcome is a value with its reason, in time, and bounded in memory. */
 class VenueHttpClientTest {
@@ -85,23 +85,25 @@ class VenueHttpClientTest {
         };
     }
 
-    @Test
-    void requestEndedByCloseIsNotFailure() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endedRequestIsNotFailure(boolean isClosed) throws Exception {
         server.response(out -> new CountDownLatch(1).await());
-        var outcome = new CompletableFuture<FetchResult>();
-        Thread.ofVirtual().start(() -> {
+        var outcome = new CompletableFuture<Object>();
+        Thread fetching = Thread.ofVirtual().start(() -> {
             try {
                 outcome.complete(fetch());
             } catch (InterruptedException e) {
-                outcome.completeExceptionally(e);
+                outcome.complete(e);
             }
         });
         assertTrue(server.isRequestedWithin(PATIENCE));
-
-        exchanges.close();
-
-        var ended = assertThrows(ExecutionException.class, () -> outcome.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-        assertInstanceOf(InterruptedException.class, ended.getCause());
+        if (isClosed) {
+            exchanges.close();
+        } else {
+            fetching.interrupt();
+        }
+        assertInstanceOf(InterruptedException.class, outcome.get(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS));
     }
 
     @Test
@@ -180,21 +182,6 @@ class VenueHttpClientTest {
         assertEquals(1, server.requested().size());
     }
 
-    /** A list that packs to a hundredth as gzip and to three times as much as values. */
-    @Test
-    void bodySizeIsBounded() throws Exception {
-        var random = new java.util.Random(1);
-        var body = new StringBuilder("[\"");
-        random.ints(200_000, 'a', 'z').forEach(c -> body.append((char) c));
-        body.append("\"");
-        while (body.length() < 24 * 1024 * 1024) {
-            body.append(",0");
-        }
-        byte[] packed = gzip(body.append(']').toString().getBytes(StandardCharsets.US_ASCII));
-        server.response("200 OK\r\nContent-Encoding: gzip", packed);
-        assertEquals("unreadable response: more than 1000000 values", failure());
-    }
-
     @Test
     void truncatedBodyFails() throws Exception {
         server.response(out -> {
@@ -226,20 +213,14 @@ class VenueHttpClientTest {
         assertTrue(server.isBrokenOffWithin(PATIENCE), "the connection is given up");
     }
 
-    @Test
-    void stalledResponseEndsAtTheDeadline() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n["})
+    void stalledResponseEndsAtTheDeadline(String begun) throws Exception {
         server.response(out -> {
-            head(out, "200 OK\r\nContent-Type: application/json");
-            out.write('[');
+            out.write(begun.getBytes(StandardCharsets.US_ASCII));
             out.flush();
             new CountDownLatch(1).await();
         });
-        assertEquals("no whole response within 2 s", hastyFailure());
-    }
-
-    @Test
-    void silentRequestEndsAtDeadline() throws Exception {
-        server.response(out -> new CountDownLatch(1).await());
         assertEquals("no whole response within 2 s", hastyFailure());
     }
 
@@ -291,23 +272,6 @@ class VenueHttpClientTest {
                 var exchanges = client("http://" + closed.address(), PATIENCE)) {
             assertEquals("no connection to 127.0.0.1", failure(exchanges));
         }
-    }
-
-    @Test
-    void anInterruptEndsTheWaiting() throws Exception {
-        server.response(out -> new CountDownLatch(1).await());
-        var outcome = new CompletableFuture<Throwable>();
-        Thread fetching = Thread.ofVirtual().start(() -> {
-            try {
-                fetch();
-                outcome.complete(null);
-            } catch (InterruptedException e) {
-                outcome.complete(e);
-            }
-        });
-        assertTrue(server.isRequestedWithin(PATIENCE));
-        fetching.interrupt();
-        assertInstanceOf(InterruptedException.class, outcome.get(PATIENCE.toSeconds() / 2, TimeUnit.SECONDS));
     }
 
     private static byte[] gzip(byte[] plain) throws IOException {

@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.poll.DiscardedRecords;
 import io.fundingobservatory.ingest.poll.SimulatedPoller;
-import io.fundingobservatory.ingest.poll.VenueFetcher;
 import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.Publisher;
 import io.fundingobservatory.ingest.spec.Request;
@@ -32,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -171,13 +168,7 @@ class WithinPublishedLimitsTest {
     }
 
     private void poll(Venue venue, VirtualVenue exchange, VirtualTime time) {
-        var responses = new VenueFetcher(venue, exchange, time, new Random(1), events);
-        HistoryBackfill history = venue.spec().history() == null
-                ? null
-                : new HistoryBackfill(venue, responses, time, new Random(2), List.of(), output, events);
-        SimulatedPoller.of(venue, responses, time, Duration.ofMinutes(1), new Random(3), null, history, output, events)
-                .run();
-        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+        SimulatedPoller.run(venue, exchange, time, List.of(), output, events);
         observed.forEach((symbol, at) -> widest.merge(symbol, time.nowMs() - at, Math::max));
     }
 

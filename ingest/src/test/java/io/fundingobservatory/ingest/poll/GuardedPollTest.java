@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of a poll that a guard holds back, warns about or must let pass. */
 class GuardedPollTest {
@@ -83,29 +85,20 @@ class GuardedPollTest {
         assertEquals(60, half.status().completeSymbols());
     }
 
-    @Test
-    void publishesVenueAtThreefoldRatesWithReason() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"3, false, its rates are , WARNED", "100, true, published because it is trusted, OVERRULED"})
+    void publishesWarnedAndTrustedVenueWithReason(
+            int factor, boolean trusted, String reason, GuardDecision.Action action) throws IOException {
         for (String id : List.of("okx", "bybit", "gate", "mexc", "htx", "bingx")) {
             reader(id, false, null).read(rates(1, id), new SettlementGaps(), NOW, Duration.ZERO);
         }
-        PollReport warned = reader("hyperliquid", false, null)
-                .read(rates(3, "hyperliquid"), new SettlementGaps(), NOW, Duration.ZERO);
-        assertEquals(Outcome.OK, warned.outcome());
-        assertEquals(60, warned.quotes().size());
-        assertTrue(warned.status().reason().contains("times the others'"), warned.status()::reason);
-        assertEquals(
-                List.of(GuardDecision.Action.WARNED),
-                warned.decisions().stream().map(GuardDecision::action).toList());
-    }
-
-    @Test
-    void publishesTrustedVenueDespiteGuards() throws IOException {
-        var builder = reader("binance", true, null);
-        builder.read(rates(1, "binance"), new SettlementGaps(), NOW, Duration.ZERO);
-        PollReport trusted = builder.read(rates(100, "binance"), new SettlementGaps(), NOW + 60_000, Duration.ZERO);
-        assertEquals(Outcome.OK, trusted.outcome());
-        assertEquals(60, trusted.quotes().size());
-        assertTrue(trusted.status().reason().startsWith("published because it is trusted"), trusted.status()::reason);
+        PollReport published = reader("hyperliquid", trusted, null)
+                .read(rates(factor, "hyperliquid"), new SettlementGaps(), NOW, Duration.ZERO);
+        assertEquals(Outcome.OK, published.outcome());
+        assertEquals(60, published.quotes().size());
+        assertTrue(published.status().reason().startsWith(reason), published.status()::reason);
+        assertTrue(published.status().reason().contains("times the others'"), published.status()::reason);
+        assertEquals(action, published.decisions().getLast().action());
     }
 
     private static PollResponses rates(int factor, String id) throws IOException {

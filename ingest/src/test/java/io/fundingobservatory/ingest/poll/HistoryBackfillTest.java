@@ -3,7 +3,6 @@ package io.fundingobservatory.ingest.poll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.ingest.backfill.HistoryBackfill;
 import io.fundingobservatory.ingest.client.VenueClient;
 import io.fundingobservatory.ingest.client.VirtualTime;
 import io.fundingobservatory.ingest.client.VirtualVenue;
@@ -11,6 +10,7 @@ import io.fundingobservatory.ingest.publish.IngestEvents;
 import io.fundingobservatory.ingest.publish.PollReport;
 import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.venues.Registry;
+import io.fundingobservatory.testbed.RecordedWalks;
 import io.fundingobservatory.testbed.sim.MarketSnapshot;
 import io.fundingobservatory.testbed.sim.SimulatedContract;
 import io.fundingobservatory.testbed.sim.SimulatedMarket;
@@ -27,7 +27,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code -Dobservatory.history.minutes=540} takes longer.
  */
 class HistoryBackfillTest {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final long HOUR_MS = 3_600_000;
 
     /** Enough for many pages and for a process that is killed amid them; the nightly run takes all. */
@@ -55,10 +53,11 @@ class HistoryBackfillTest {
     private final Map<String, HistoryProgress> progress = new HashMap<>();
     private int published;
     private boolean brokerIsAway;
+    private int contracts = CONTRACTS;
     private VirtualTime time;
 
-    private static SimulatedMarket market(Wire wire) {
-        return new SimulatedMarket(3, List.of(wire), CONTRACTS);
+    private SimulatedMarket market(Wire wire) {
+        return new SimulatedMarket(3, List.of(wire), contracts);
     }
 
     private VenueClient simulated(Wire wire) {
@@ -73,7 +72,6 @@ class HistoryBackfillTest {
     private void process(String id, VirtualTime life) {
         time = life;
         Venue venue = Registry.find(id);
-        var responses = new VenueFetcher(venue, simulated(Wires.of(id)), time, new Random(1), IngestEvents.NONE);
         var output = new DiscardedRecords() {
             @Override
             public boolean publishSettled(List<SettledRate> rates) {
@@ -97,11 +95,7 @@ class HistoryBackfillTest {
                 reports.add(report);
             }
         };
-        var history = new HistoryBackfill(
-                venue, responses, time, new Random(2), List.copyOf(progress.values()), output, events);
-        SimulatedPoller.of(venue, responses, time, MINUTE, new Random(3), null, history, output, events)
-                .run();
-        assertTrue(Thread.interrupted(), "a poller ends by an interrupt only");
+        SimulatedPoller.run(venue, simulated(Wires.of(id)), time, List.copyOf(progress.values()), output, events);
     }
 
     private static long minute(long instant) {
@@ -112,7 +106,7 @@ class HistoryBackfillTest {
     private void assertWhole(String id, long untilMs) {
         Wire wire = Wires.of(id);
         MarketSnapshot market = market(wire).at(id, untilMs);
-        int contracts = 0;
+        int checked = 0;
         for (SimulatedContract contract : market.listings()) {
             String symbol = wire.symbol(contract);
             if (!contract.isLive()) {
@@ -124,9 +118,9 @@ class HistoryBackfillTest {
             var missing = new TreeSet<>(expected);
             missing.removeAll(read);
             assertEquals(Set.of(), missing, id + " " + symbol + ": " + read.size() + " of " + expected.size());
-            contracts++;
+            checked++;
         }
-        assertTrue(contracts > 10, "contracts of " + id);
+        assertTrue(checked > 10, "contracts of " + id);
     }
 
     /** In bulk, older and newer pages by time, page numbers, hourly settlements in one page, and a tight limit. */
@@ -197,5 +191,16 @@ class HistoryBackfillTest {
         brokerIsAway = false;
         process("okx", new VirtualTime(Duration.ofHours(1)));
         assertWhole("okx", time.nowMs() - HOUR_MS);
+    }
+
+    /** A settlement that comes with those of others, which takes an hour of a clock. */
+    @Test
+    void bulkPollGoesTheWayOfThePage() throws Exception {
+        contracts = 3;
+        try (var walks = RecordedWalks.start("A settlement, from a bulk poll")) {
+            process("binance", new VirtualTime(Duration.ofMinutes(75), BEFORE_SETTLEMENT_MS));
+            assertEquals(List.of(), walks.problems());
+        }
+        assertTrue(settled.values().stream().anyMatch(of -> of.lastKey() >= BEFORE_SETTLEMENT_MS), "one was settled");
     }
 }

@@ -23,6 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lists of instruments and pages: when they are requested, and which of them are accepted. */
 class InstrumentListsTest extends VenuePollerFixture {
@@ -129,8 +131,10 @@ class InstrumentListsTest extends VenuePollerFixture {
         assertEquals(4, reports.getLast().quotes().getFirst().intervalH().intValue());
     }
 
-    /** Polls 20 contracts, of which one reading of the list, the first or a later one, marks some as suspended. */
-    private List<Long> listsWithSuspended(int suspended, int reading) {
+    /** One reading of the list of 20 contracts, the first or the second one, marks all or half of them as suspended. */
+    @ParameterizedTest
+    @CsvSource({"20, 1", "10, 2"})
+    void listOfSuspendedContractsIsRequestedAgain(int suspended, int reading) {
         exchange = request -> {
             boolean isThatList = times("list").size() == reading;
             return json(IntStream.range(0, 20)
@@ -150,22 +154,10 @@ class InstrumentListsTest extends VenuePollerFixture {
         });
         poll(venue, Duration.ofMinutes(100));
         assertEquals(20, reports.getLast().quotes().size());
-        return times("list");
-    }
-
-    @Test
-    void listOfSuspendedContractsIsRequestedAgain() {
-        List<Long> lists = listsWithSuspended(20, 1);
-        assertEquals(Outcome.FAILED, reports.getFirst().outcome());
-        assertEquals(3, lists.size(), "soon after the first, then hourly: " + lists);
-        assertTrue(lists.get(1) - lists.get(0) <= 7 * 60_000, lists::toString);
-    }
-
-    @Test
-    void listOfHalfSuspendedContractsIsRequestedAgain() {
-        List<Long> lists = listsWithSuspended(10, 2);
-        assertEquals(3, lists.size(), "soon after the second: " + lists);
-        assertTrue(lists.get(2) - lists.get(1) <= 7 * 60_000, lists::toString);
+        assertEquals(reading == 1, reports.getFirst().outcome() == Outcome.FAILED);
+        List<Long> lists = times("list");
+        assertEquals(3, lists.size(), "soon after that one, then hourly: " + lists);
+        assertTrue(lists.get(reading) - lists.get(reading - 1) <= 7 * 60_000, lists::toString);
     }
 
     @Test

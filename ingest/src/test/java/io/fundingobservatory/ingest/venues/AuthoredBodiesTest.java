@@ -16,8 +16,6 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,11 +49,8 @@ class AuthoredBodiesTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void readsWhatIsExpected(Venue venue) throws IOException, URISyntaxException {
-        assertReadsWhatIsExpected(venue, folder(venue));
-    }
-
-    static void assertReadsWhatIsExpected(Venue venue, Path folder) throws IOException {
+    void readsWhatIsExpected(Venue venue) throws IOException {
+        Path folder = Instances.bodies(venue);
         var problems = new HashMap<String, String>();
         var rows = new Rows(venue.spec(), READ_AT);
         venue.read(RecordedResponses.responses(venue, folder, READ_AT, problems), rows);
@@ -70,7 +65,7 @@ class AuthoredBodiesTest {
     /** The row in a reader's Javadoc, {@code request: row} in one block, is part of the body of that name. */
     @ParameterizedTest
     @MethodSource("venues")
-    void javadocShowsRowOfTheWire(Venue venue) throws IOException, URISyntaxException {
+    void javadocShowsRowOfTheWire(Venue venue) throws IOException {
         Path source = Path.of(
                 "src/main/java/io/fundingobservatory/ingest/venues",
                 venue.getClass().getSimpleName() + ".java");
@@ -78,7 +73,7 @@ class AuthoredBodiesTest {
         assertTrue(sample.find(), "no sample row");
         assumeTrue(sample.group("request") != null, "a row of the documentation");
         JsonNode row = JSON.readTree(sample.group("row").replaceAll("(?m)^ \\*", ""));
-        Path body = folder(venue).resolve(sample.group("request") + ".json");
+        Path body = Instances.bodies(venue).resolve(sample.group("request") + ".json");
         assertTrue(holds(JSON.readTree(body.toFile()), row), () -> row + " is not in " + body);
     }
 
@@ -102,8 +97,8 @@ class AuthoredBodiesTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void hasABodyForEveryRequest(Venue venue) throws URISyntaxException {
-        Path folder = folder(venue);
+    void hasABodyForEveryRequest(Venue venue) {
+        Path folder = Instances.bodies(venue);
         for (Request request : venue.spec().requests()) {
             String[] parts = request.name().split("\\{}", -1);
             String name = Stream.of(parts).map(Pattern::quote).collect(Collectors.joining("[^.]+"));
@@ -116,14 +111,10 @@ class AuthoredBodiesTest {
     /** Silence is a response too: whichever requests stay unanswered, the reader neither throws nor shows another value. */
     @ParameterizedTest
     @MethodSource("venues")
-    void missingResponseNeverBreaksTheReader(Venue venue) throws IOException, URISyntaxException {
-        assertNoMissingResponseBreaks(venue, folder(venue));
-    }
-
-    static void assertNoMissingResponseBreaks(Venue venue, Path folder) throws IOException {
-        Map<String, Quote> full = quotes(venue, complete(venue, folder));
+    void missingResponseNeverBreaksTheReader(Venue venue) throws IOException {
+        Map<String, Quote> full = quotes(venue, complete(venue));
         for (Request left : venue.spec().requests()) {
-            quotes(venue, without(venue, folder, left)).forEach((symbol, quote) -> {
+            quotes(venue, without(venue, left)).forEach((symbol, quote) -> {
                 Quote whole = full.get(symbol);
                 if (whole != null) {
                     String where = symbol + " without " + left.name();
@@ -149,8 +140,8 @@ class AuthoredBodiesTest {
     }
 
     /** The responses to all other requests. */
-    private static VenueResponses without(Venue venue, Path folder, Request left) throws IOException {
-        VenueResponses complete = complete(venue, folder);
+    private static VenueResponses without(Venue venue, Request left) throws IOException {
+        VenueResponses complete = complete(venue);
         var responses = new VenueResponses();
         venue.spec().requests().stream()
                 .filter(request -> !request.equals(left))
@@ -165,21 +156,16 @@ class AuthoredBodiesTest {
      */
     @ParameterizedTest
     @MethodSource("venues")
-    void anEmptyListIsNoList(Venue venue) throws IOException, URISyntaxException {
-        assertAnEmptyListIsNoList(venue, folder(venue));
-    }
-
-    static void assertAnEmptyListIsNoList(Venue venue, Path folder) throws IOException {
+    void anEmptyListIsNoList(Venue venue) throws IOException {
         for (Request list : venue.spec().requests()) {
             if (list.priority() != Request.Priority.LISTS) {
                 continue;
             }
-            VenueResponses emptied = without(venue, folder, list);
-            byte[] empty = JSON.writeValueAsBytes(
-                    emptied(JSON.readTree(folder.resolve(list.name() + ".json").toFile())));
+            VenueResponses emptied = without(venue, list);
+            byte[] empty = JSON.writeValueAsBytes(emptied(JSON.readTree(
+                    Instances.bodies(venue).resolve(list.name() + ".json").toFile())));
             emptied.add(list.name(), new VenueResponses.Response("", JsonValue.parse(empty), READ_AT));
-            assertEquals(
-                    rows(venue, without(venue, folder, list)), rows(venue, emptied), "with an empty " + list.name());
+            assertEquals(rows(venue, without(venue, list)), rows(venue, emptied), "with an empty " + list.name());
         }
     }
 
@@ -196,8 +182,8 @@ class AuthoredBodiesTest {
         return copy;
     }
 
-    private static VenueResponses complete(Venue venue, Path folder) throws IOException {
-        return RecordedResponses.responses(venue, folder, READ_AT, new HashMap<>());
+    private static VenueResponses complete(Venue venue) throws IOException {
+        return RecordedResponses.responses(venue, Instances.bodies(venue), READ_AT, new HashMap<>());
     }
 
     private static List<String> rows(Venue venue, VenueResponses responses) throws IOException {
@@ -212,14 +198,6 @@ class AuthoredBodiesTest {
         if (partial != null) {
             assertEquals(whole, partial, where);
         }
-    }
-
-    private static Path folder(Venue venue) throws URISyntaxException {
-        String id = Instances.wireId(venue);
-        URL expected = AuthoredBodiesTest.class.getResource("/venues/" + id + "/expected.json");
-        assertTrue(
-                expected != null, "a registered venue needs ingest/src/test/resources/venues/" + id + "/expected.json");
-        return Path.of(expected.toURI()).getParent();
     }
 
     private static JsonNode asJson(List<Quote> quotes) throws IOException {

@@ -14,9 +14,7 @@ import io.fundingobservatory.ingest.spec.VenueResponses;
 import io.fundingobservatory.ingest.spec.VenueResponses.Response;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,12 +36,10 @@ class CasesTest {
         for (Venue venue : Registry.all()) {
             String id = venue.spec().id();
             if (id.equals(Instances.wireId(venue))) {
-                try (InputStream file = CasesTest.class.getResourceAsStream("/venues/" + id + "/expected.json")) {
-                    JSON.readTree(Objects.requireNonNull(file, id))
-                            .path("cases")
-                            .forEach(one ->
-                                    cases.add(Arguments.of(id, one.get("name").asText(), venue, one)));
-                }
+                JSON.readTree(Instances.bodies(venue).resolve("expected.json").toFile())
+                        .path("cases")
+                        .forEach(one ->
+                                cases.add(Arguments.of(id, one.get("name").asText(), venue, one)));
             }
         }
         assertTrue(cases.size() > 30, () -> cases.size() + " cases");

@@ -18,8 +18,6 @@ import io.fundingobservatory.ingest.spec.Venue;
 import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Quote;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +25,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +74,7 @@ class DamagedBodiesTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void aReaderThrowsNothing(Venue venue, @TempDir Path damaged) throws IOException, URISyntaxException {
+    void aReaderThrowsNothing(Venue venue, @TempDir Path damaged) throws IOException {
         List<Path> bodies = bodies(venue);
         for (Path body : bodies) {
             Files.copy(body, damaged.resolve(body.getFileName()));
@@ -114,14 +111,12 @@ class DamagedBodiesTest {
     /** The same for the pages of its settled history. */
     @ParameterizedTest
     @MethodSource("venues")
-    void aReaderOfHistoryThrowsNothing(Venue venue) throws IOException, URISyntaxException {
+    void aReaderOfHistoryThrowsNothing(Venue venue) throws IOException {
         assumeTrue(venue.spec().history() != null, "its settled history is not read");
-        String name = "/venues/" + Instances.wireId(venue) + "/expected.json";
-        byte[] whole;
-        try (InputStream file = getClass().getResourceAsStream(name)) {
-            JsonNode expected = JSON.readTree(Objects.requireNonNull(file, name));
-            whole = JSON.writeValueAsBytes(expected.get("history").get("pages").get(0));
-        }
+        JsonNode expected =
+                JSON.readTree(Instances.bodies(venue).resolve("expected.json").toFile());
+        byte[] whole =
+                JSON.writeValueAsBytes(expected.get("history").get("pages").get(0));
         for (long seed = 1; seed <= SEEDS; seed++) {
             byte[] damaged = damage(whole, new Random(seed));
             var settlements = new Settlements(venue.spec(), "X", READ_AT);
@@ -136,10 +131,8 @@ class DamagedBodiesTest {
         }
     }
 
-    private static List<Path> bodies(Venue venue) throws IOException, URISyntaxException {
-        var resource = DamagedBodiesTest.class.getResource("/venues/" + Instances.wireId(venue) + "/expected.json");
-        try (var files =
-                Files.list(Path.of(Objects.requireNonNull(resource).toURI()).getParent())) {
+    private static List<Path> bodies(Venue venue) throws IOException {
+        try (var files = Files.list(Instances.bodies(venue))) {
             return files.filter(f -> !f.endsWith("expected.json")).sorted().toList();
         }
     }

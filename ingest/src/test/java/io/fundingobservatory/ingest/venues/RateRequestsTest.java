@@ -17,8 +17,6 @@ import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateRequest;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +44,7 @@ class RateRequestsTest {
 
     @ParameterizedTest
     @MethodSource("venues")
-    void ratesComeFromTheRequestsThatAreNamed(Venue venue) throws IOException, URISyntaxException {
+    void ratesComeFromTheRequestsThatAreNamed(Venue venue) throws IOException {
         var decimals = changedBy(
                 venue, text -> DECIMAL.matcher(text).matches() ? new BigDecimal(text).toPlainString() + "7" : text);
         var found = decimals.isEmpty()
@@ -63,12 +61,8 @@ class RateRequestsTest {
     }
 
     /** The requests whose responses change a rate when their numbers change. */
-    private static TreeSet<String> changedBy(Venue venue, UnaryOperator<String> change)
-            throws IOException, URISyntaxException {
-        Path folder = Path.of(RateRequestsTest.class
-                .getResource("/venues/" + Instances.wireId(venue))
-                .toURI());
-        VenueResponses complete = RecordedResponses.responses(venue, folder, READ_AT, new HashMap<>());
+    private static TreeSet<String> changedBy(Venue venue, UnaryOperator<String> change) throws IOException {
+        VenueResponses complete = RecordedResponses.responses(venue, Instances.bodies(venue), READ_AT, new HashMap<>());
         Map<String, BigDecimal> before = rates(venue, complete);
         var found = new TreeSet<String>();
         for (Request changed : venue.spec().requests()) {

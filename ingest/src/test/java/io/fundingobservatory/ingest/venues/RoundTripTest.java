@@ -86,10 +86,8 @@ class RoundTripTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("venues")
     void everyLiveContractComesBackAndNothingElse(String id, Wire wire) throws IOException {
-        assertEveryLiveContract(Registry.find(id), 1 + Math.floorMod(id.hashCode(), 3), wire);
-    }
-
-    static void assertEveryLiveContract(Venue venue, long seed, Wire wire) throws IOException {
+        Venue venue = Registry.find(id);
+        long seed = 1 + Math.floorMod(id.hashCode(), 3);
         long now = NOW + seed * 7_777_777;
         MarketSnapshot market = new SimulatedMarket(seed, List.of(wire)).at(wire.venue(), now);
         Rows rows = rows(venue, wire, market);
@@ -177,12 +175,7 @@ class RoundTripTest {
         Venue venue = Registry.find(id);
         assumeTrue(venue.spec().history() != null, "publishes no settled rates");
         Integer rows = ListedVenue.of(venue.spec().id()).historyReach().newestRows();
-        assertHistory(venue, wire, rows == null ? Long.MAX_VALUE : rows);
-    }
-
-    /** The last 30 days, or as many settlements of a contract as the exchange tells at all. */
-    static void assertHistory(Venue venue, Wire wire, long reach) throws IOException {
-        String id = wire.venue();
+        long reach = rows == null ? Long.MAX_VALUE : rows; // at all, where the exchange tells no more
         MarketSnapshot market = new SimulatedMarket(4, List.of(wire)).at(id, NOW);
         VenueResponses responses = WireResponses.of(venue, wire, market);
         Map<String, SimulatedContract> live = market.listings().stream()

@@ -45,9 +45,4 @@ public record MarketSnapshot(long nowMs, List<SimulatedContract> listings) {
     public List<SimulatedContract> findAll(Wire wire, @Nullable String symbol) {
         return where(contract -> wire.symbol(contract).equals(symbol));
     }
-
-    /** The next full hour, epoch ms. */
-    public long nextHourMs() {
-        return (nowMs / 3_600_000 + 1) * 3_600_000;
-    }
 }
