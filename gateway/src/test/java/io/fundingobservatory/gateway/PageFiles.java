@@ -8,6 +8,6 @@ public final class PageFiles {
     private PageFiles() {}
 
     public static Files load() {
-        return ServedFiles.load("", Instant.EPOCH);
+        return Files.load("", Instant.EPOCH);
     }
 }

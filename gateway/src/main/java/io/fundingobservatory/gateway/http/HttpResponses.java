@@ -5,8 +5,6 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
-import io.fundingobservatory.gateway.edge.PortMeters;
-import io.fundingobservatory.gateway.edge.UnsentBytes;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.MutableHeaders;
 import io.micronaut.http.HttpRequest;
@@ -19,6 +17,8 @@ import io.micronaut.http.body.CloseableByteBody;
 import io.micronaut.http.body.ResponseBodyWriter;
 import io.micronaut.http.netty.NettyHttpHeaders;
 import io.micronaut.http.netty.body.NettyByteBodyFactory;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
@@ -27,15 +27,26 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
 import java.io.OutputStream;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Turns what the site returns into responses of the framework, and writes their bodies as buffers that responses share. */
+/**
+ * Turns what the site returns into responses of the framework, and writes their bodies as buffers that responses share. What the framework
+ * and the codec refuse gets the same envelope as every other response: JSON, no trace, nothing echoed.
+ */
 @Singleton
-record HttpResponses(Site site, CurrentSnapshot snapshots, UnsentBytes unsent, PortMeters meters, InstantSource clock)
-        implements ResponseBodyWriter<SiteResponse> {
+record HttpResponses(
+        Site site,
+        CurrentSnapshot snapshots,
+        UnsentBytes unsent,
+        PublicPort port,
+        PortMeters meters,
+        InstantSource clock)
+        implements ResponseBodyWriter<SiteResponse>, ErrorResponseProcessor<SiteResponse> {
     private static final String FULL =
             "too many bytes are being sent; the whole list with Accept-Encoding: gzip is there at once";
 
@@ -59,8 +70,33 @@ record HttpResponses(Site site, CurrentSnapshot snapshots, UnsentBytes unsent, P
         return sent(site.errors().busy(why, read.nowMs(), snapshots.current()), request);
     }
 
-    /** An error that neither the site nor a limit causes. */
-    MutableHttpResponse<SiteResponse> error(int status, HttpRequest<?> request) {
+    @Override
+    public MutableHttpResponse<SiteResponse> processResponse(ErrorContext error, MutableHttpResponse<?> response) {
+        HttpRequest<?> request = error.getRequest();
+        boolean counted = port.isPublic(request.getServerAddress());
+        Throwable cause = ((NettyHttpRequest<?>) request)
+                .getNativeRequest()
+                .decoderResult()
+                .cause();
+        // A target that is no URI fails before any filter sees it.
+        if (cause != null || (counted && response.code() == 400)) {
+            if (counted) {
+                meters.refused(PortMeters.Reason.MALFORMED);
+            }
+            int status = switch (cause) {
+                case TooLongHttpLineException _ -> 414;
+                case TooLongHttpHeaderException _ -> 431;
+                case null, default -> 400;
+            };
+            return last(status, request);
+        }
+        if (counted && response.code() >= 500) {
+            meters.refused(PortMeters.Reason.FAILED);
+        }
+        return error(response.code(), request);
+    }
+
+    private MutableHttpResponse<SiteResponse> error(int status, HttpRequest<?> request) {
         return sent(site.errors().of(status, clock.millis(), snapshots.current()), request);
     }
 

@@ -4,12 +4,10 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.edge.PortMeters;
-import io.fundingobservatory.gateway.edge.PublicPort;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.fundingobservatory.gateway.traffic.ClientLimiter;
-import io.fundingobservatory.gateway.traffic.Verdict;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
@@ -24,13 +22,14 @@ import java.time.InstantSource;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles a request of the public port before the router. It returns an error for input that is not plainly one request, and refuses what
- * its client may not have now. It sends every response that does not have to be rendered: prepared lists, files and errors. Requests for
- * other tables go on to their route ({@link ApiController}).
+ * Handles a request of the public port in place of a route. It returns an error for input that is not plainly one request, and refuses what
+ * its client may not have now. Prepared lists, files and errors are sent at once. Other tables are rendered outside the event loops, which
+ * milliseconds would delay.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 record PublicRequestFilter(
@@ -40,8 +39,10 @@ record PublicRequestFilter(
         CurrentSnapshot snapshots,
         ClientAddresses clients,
         ClientLimiter traffic,
+        FairQueue queue,
         PortMeters meters,
         InstantSource clock) {
+    private static final String BUSY = "too many responses are being rendered; the whole list is there at once";
     private static final int MOST_FIELDS = 64;
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
@@ -52,62 +53,81 @@ record PublicRequestFilter(
     /** A weekday in full, as RFC 850 has it; the parser throws beyond 64 characters. */
     private static final int LONGEST_DATE = "Wednesday, 06-Nov-94 08:49:37 GMT".length();
 
+    /** The response; null on the management port, which has routes. */
     @PreMatching
     @RequestFilter
-    @Nullable
-    HttpResponse<?> filter(io.micronaut.http.HttpRequest<?> request) {
+    CompletableFuture<@Nullable HttpResponse<?>> filter(io.micronaut.http.HttpRequest<?> request) {
         if (!port.isPublic(request.getServerAddress())) {
-            return null;
+            return CompletableFuture.completedFuture(null);
         }
         long begunNs = System.nanoTime();
         var message = ((NettyHttpRequest<?>) request).getNativeRequest();
         int problem = problem(message);
         SiteRequest read = read(message);
-        HttpResponse<?> response;
+        CompletableFuture<@Nullable HttpResponse<?>> response;
         if (problem != 0 || !read.hasTarget()) {
             if (problem == 505) {
                 // The framework responds in the version of the request.
                 message.setProtocolVersion(HttpVersion.HTTP_1_1);
             }
             meters.refused(PortMeters.Reason.MALFORMED);
-            response = responses.last(problem == 0 ? 400 : problem, request);
+            response = CompletableFuture.completedFuture(responses.last(problem == 0 ? 400 : problem, request));
         } else {
             response = response(request, read);
         }
-        if (response != null) {
-            meters.early(request.getMethod(), read.path(), response.code(), System.nanoTime() - begunNs);
-        }
-        return response;
+        return response.whenComplete((made, failure) -> meters.served(
+                request.getMethod(), read.path(), made == null ? 500 : made.code(), System.nanoTime() - begunNs));
     }
 
-    /** The response where no route is needed; null where one is. */
-    private @Nullable HttpResponse<?> response(io.micronaut.http.HttpRequest<?> request, SiteRequest read) {
+    private CompletableFuture<@Nullable HttpResponse<?>> response(
+            io.micronaut.http.HttpRequest<?> request, SiteRequest read) {
         Address peer = Address.of(request.getRemoteAddress().getAddress());
         Address client = clients.client(peer, request.getHeaders().getAll(clients.field()));
         Snapshot snapshot = snapshots.current();
         Site.Decision decision = site.decide(read, snapshot);
-        Verdict verdict = admit(client, decision);
-        if (verdict instanceof Verdict.Refused refused) {
+        Refusal refused = refused(client, decision);
+        if (refused != null) {
             meters.refused(
-                    refused.cause() == Verdict.Cause.VOLUME ? PortMeters.Reason.VOLUME : PortMeters.Reason.SWEEP);
-            return responses.of(site.errors().refused(refused, read, snapshot), request, read);
+                    refused.cause() == Refusal.Cause.VOLUME ? PortMeters.Reason.VOLUME : PortMeters.Reason.SWEEP);
+            return CompletableFuture.completedFuture(
+                    responses.of(site.errors().refused(refused, read, snapshot), request, read));
         }
-        if (decision.rendered()) {
-            ApiController.Waiting.put(request, read, decision.response(), client);
-            return null;
+        return decision.rendered()
+                ? rendered(request, read, decision, client)
+                : CompletableFuture.completedFuture(
+                        responses.of(decision.response().get(), request, read));
+    }
+
+    private CompletableFuture<@Nullable HttpResponse<?>> rendered(
+            io.micronaut.http.HttpRequest<?> request, SiteRequest read, Site.Decision decision, Address client) {
+        var channel = ((NettyHttpRequest<?>) request).getChannelHandlerContext().channel();
+        var made = new CompletableFuture<@Nullable HttpResponse<?>>();
+        boolean accepted = queue.add(client, () -> {
+            try {
+                made.complete(
+                        // Nobody waits for it where its connection has gone.
+                        channel.isActive()
+                                ? responses.of(decision.response().get(), request, read)
+                                : HttpResponses.unread());
+            } catch (RuntimeException | OutOfMemoryError e) {
+                made.completeExceptionally(e);
+            }
+        });
+        if (!accepted) {
+            made.complete(responses.busy(BUSY, PortMeters.Reason.RENDERING, request, read));
         }
-        return responses.of(decision.response().get(), request, read);
+        return made;
     }
 
     /** Names are searched where the points are admitted. */
-    private Verdict admit(Address client, Site.Decision decision) {
+    private @Nullable Refusal refused(Address client, Site.Decision decision) {
         long nowUs = System.nanoTime() / 1_000;
-        Verdict verdict = decision.points() == 0 ? Verdict.ADMITTED : traffic.admit(client, decision.points(), nowUs);
-        if (verdict instanceof Verdict.Refused) {
-            return verdict;
+        Refusal refused = decision.points() == 0 ? null : traffic.admit(client, decision.points(), nowUs);
+        if (refused != null) {
+            return refused;
         }
         Set<String> names = decision.names().get();
-        return names.isEmpty() ? verdict : traffic.admitNames(client, names, nowUs);
+        return names.isEmpty() ? null : traffic.admitNames(client, names, nowUs);
     }
 
     private static boolean isReading(HttpRequest message) {

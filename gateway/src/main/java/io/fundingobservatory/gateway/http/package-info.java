@@ -1,6 +1,6 @@
 /**
- * The routes and filters of the public port. A request enters behind the HTTP codec; a response leaves whose prepared bytes are
- * shared with every other response that has the same ones.
+ * The public port: four handlers around the framework's HTTP codec, and the filter behind it. In: connections and their bytes. Out: responses
+ * whose prepared bytes are shared with every other response that has the same ones.
  */
 @NullMarked
 package io.fundingobservatory.gateway.http;

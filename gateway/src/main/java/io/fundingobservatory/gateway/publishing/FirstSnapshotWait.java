@@ -1,8 +1,7 @@
 package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.rows.VenueRows;
-import io.fundingobservatory.gateway.tables.StreamsProgress;
-import io.fundingobservatory.gateway.tables.Tables.PublishedStatus;
+import io.fundingobservatory.gateway.publishing.Tables.PublishedStatus;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;

@@ -3,19 +3,17 @@ package io.fundingobservatory.gateway.publishing;
 import io.fundingobservatory.gateway.core.snapshot.CurrentSnapshot;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.tables.LoggedOnce;
-import io.fundingobservatory.gateway.tables.StreamsProgress;
-import io.fundingobservatory.gateway.tables.TableFollower;
-import io.fundingobservatory.gateway.tables.Tables;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.ListedVenue;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -229,6 +227,31 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Measures how old the newest row of each venue is in the first snapshot that has it. One thread uses it. */
+    static final class RowAges {
+        private final DistributionSummary ages;
+        private Map<String, Long> observedMs = Map.of();
+
+        RowAges(MeterRegistry meters) {
+            ages = DistributionSummary.builder("observatory.gateway.row.age")
+                    .description("age of the newest row of a venue in the first snapshot that has it")
+                    .baseUnit("seconds")
+                    .serviceLevelObjectives(5, 10, 15, 20, 30, 45, 60, 90, 120, 180)
+                    .register(meters);
+        }
+
+        /** Takes a snapshot that is served from now on. Rows of the first one are of any age, and not measured. */
+        void published(Snapshot next) {
+            Map<String, Long> before = observedMs;
+            observedMs = next.newestObservations();
+            observedMs.forEach((venue, ms) -> {
+                if (before.getOrDefault(venue, Long.MAX_VALUE) < ms) {
+                    ages.record((next.generatedAtMs() - ms) / 1_000.0);
+                }
+            });
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Publishes snapshots at the snapshot interval. In: changes of the tables. Out: one immutable {@link
+ * Publishes snapshots at the snapshot interval. In: Kafka topics as tables in memory, and how far streams has come. Out: one immutable {@link
  * io.fundingobservatory.gateway.core.snapshot.Snapshot} per interval, the first one when it is complete.
  */
 @NullMarked

@@ -17,6 +17,42 @@ public final class ClientLimiter {
     /** What one without named symbols or assets takes at most. */
     private static final int CLIENT_BYTES = 192;
 
+    /**
+     * The limits of one IPv4 address or IPv6 /64, as settings name them; a /56 may do four times, a /48 sixteen times as much. Times are in
+     * seconds, the memory for all clients together is in bytes.
+     */
+    public record Limits(
+            int pointsPerMinute,
+            int burstPoints,
+            int windowS,
+            int sweepNames,
+            int sweepPercent,
+            int windowNames,
+            int hourNames,
+            int requestNames,
+            long memoryBytes) {}
+
+    /**
+     * Why a request is refused.
+     *
+     * @param retryAfterS seconds after which the same request is admitted
+     * @param recent names that the client looked at within the hour, the latest first; empty where it named none
+     */
+    public record Refusal(Cause cause, int retryAfterS, List<String> recent) {
+        public enum Cause {
+            /** Too much in too short a time. */
+            VOLUME,
+            /** Many different symbols or assets in requests of their own, most of them looked at once. */
+            SWEEP,
+            /** Too many different symbols or assets, however they are named. */
+            NAMES
+        }
+
+        public Refusal {
+            recent = List.copyOf(recent);
+        }
+    }
+
     private final Limits limits;
     private final List<Address> exempt;
     private final int seed;
@@ -47,10 +83,11 @@ public final class ClientLimiter {
      * Judges the points of a request and, if it is admitted, counts them.
      *
      * @param nowUs microseconds of a clock that never goes back
+     * @return null where it is admitted
      */
-    public Verdict admit(Address client, int points, long nowUs) {
+    public @Nullable Refusal admit(Address client, int points, long nowUs) {
         if (client.isIn(exempt)) {
-            return Verdict.ADMITTED;
+            return null;
         }
         // GCRA: what was requested so far lasts until its theoretical arrival time, which may lie ahead by the burst.
         long allowedUs = limits.burstPoints() * US_PER_MINUTE / limits.pointsPerMinute();
@@ -63,8 +100,8 @@ public final class ClientLimiter {
                 long aheadUs = one.countedUntilUs + costUs(points, times(i)) - nowUs - allowedUs;
                 if (aheadUs > 0) {
                     NameHistory named = known.getFirst().names;
-                    return new Verdict.Refused(
-                            Verdict.Cause.VOLUME,
+                    return new Refusal(
+                            Refusal.Cause.VOLUME,
                             (int) Math.ceilDiv(aheadUs, 1_000_000L),
                             named == null ? List.of() : named.recent(limits.requestNames()));
                 }
@@ -73,7 +110,7 @@ public final class ClientLimiter {
                 known.get(i).countedUntilUs += costUs(points, times(i));
             }
         }
-        return Verdict.ADMITTED;
+        return null;
     }
 
     /**
@@ -81,10 +118,11 @@ public final class ClientLimiter {
      *
      * @param names symbols and assets in their canonical spelling
      * @param nowUs microseconds of a clock that never goes back
+     * @return null where it is admitted
      */
-    public Verdict admitNames(Address client, Set<String> names, long nowUs) {
+    public @Nullable Refusal admitNames(Address client, Set<String> names, long nowUs) {
         if (client.isIn(exempt)) {
-            return Verdict.ADMITTED;
+            return null;
         }
         synchronized (clients) {
             List<Client> known = known(client, nowUs);
@@ -92,15 +130,15 @@ public final class ClientLimiter {
             forget();
             for (int i = 0; i < known.size(); i++) {
                 NameHistory history = Objects.requireNonNullElseGet(known.get(i).names, NameHistory::new);
-                Verdict verdict = history.judge(names, times(i), (int) (nowUs / 1_000_000), limits);
-                if (verdict instanceof Verdict.Refused) {
-                    return verdict;
+                Refusal refusal = history.judge(names, times(i), (int) (nowUs / 1_000_000), limits);
+                if (refusal != null) {
+                    return refusal;
                 }
             }
             known.forEach(one -> take(one, names, nowUs));
             forget();
         }
-        return Verdict.ADMITTED;
+        return null;
     }
 
     /** A client and the networks around it, narrowest first. */

@@ -1,5 +1,7 @@
 package io.fundingobservatory.gateway.traffic;
 
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a client, or a network of clients, looked at each name, over an hour. A request is one look at each name in it. A sweep is made of
@@ -27,22 +30,21 @@ final class NameHistory {
     /**
      * Judges names, where {@code times} as much is allowed as to one client. Looking again at what it knows is never refused.
      *
-     * @return the time after which the same names are admitted, if nothing else is requested meanwhile
+     * @return the time after which the same names are admitted, if nothing else is requested meanwhile; null where they are admitted
      */
-    Verdict judge(Set<String> named, int times, int nowS, Limits limits) {
+    @Nullable
+    Refusal judge(Set<String> named, int times, int nowS, Limits limits) {
         int waitS = Math.max(
                 untilFew(named, limits.windowNames() * times, limits.windowS(), nowS),
                 untilFew(named, limits.hourNames() * times, HOUR_S, nowS));
         if (waitS > 0) {
-            return new Verdict.Refused(Verdict.Cause.NAMES, waitS, recent(limits.requestNames()));
+            return new Refusal(Refusal.Cause.NAMES, waitS, recent(limits.requestNames()));
         }
         if (named.size() > 1 || isKnown(named, HOUR_S, nowS)) {
-            return Verdict.ADMITTED;
+            return null;
         }
         waitS = untilNoSweep(named.iterator().next(), limits.sweepNames() * times, nowS, limits);
-        return waitS == 0
-                ? Verdict.ADMITTED
-                : new Verdict.Refused(Verdict.Cause.SWEEP, waitS, recent(limits.requestNames()));
+        return waitS == 0 ? null : new Refusal(Refusal.Cause.SWEEP, waitS, recent(limits.requestNames()));
     }
 
     private boolean isKnown(Collection<String> named, int spanS, int nowS) {

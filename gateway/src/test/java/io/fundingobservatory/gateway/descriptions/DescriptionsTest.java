@@ -14,7 +14,7 @@ import io.fundingobservatory.gateway.core.site.Described;
 import io.fundingobservatory.gateway.core.site.Routed;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
 import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.SampleRecords;

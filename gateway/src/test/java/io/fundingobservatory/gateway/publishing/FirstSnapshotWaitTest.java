@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
-import io.fundingobservatory.gateway.tables.StreamsProgress;
-import io.fundingobservatory.gateway.tables.Tables.PublishedStatus;
+import io.fundingobservatory.gateway.publishing.Tables.PublishedStatus;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueStatus;

@@ -16,7 +16,7 @@ class RowAgesTest {
     private static final long START = 1_790_000_000_000L;
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final RowAges ages = new RowAges(meters);
+    private final GatewayService.RowAges ages = new GatewayService.RowAges(meters);
 
     private void published(long atMs, long okxMs, long gateMs) {
         ages.published(new Snapshot(

@@ -2,12 +2,16 @@ package io.fundingobservatory.gateway.traffic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,11 +23,11 @@ class ClientLimiterTest {
     /** What a request costs, and the names in it. */
     private record RequestCost(int points, Set<String> names) {}
 
-    private static Verdict admit(ClientLimiter limiter, Address client, RequestCost request, long nowUs) {
-        Verdict verdict = limiter.admit(client, request.points(), nowUs);
-        return verdict instanceof Verdict.Admitted && !request.names().isEmpty()
+    private static @Nullable Refusal admit(ClientLimiter limiter, Address client, RequestCost request, long nowUs) {
+        Refusal refusal = limiter.admit(client, request.points(), nowUs);
+        return refusal == null && !request.names().isEmpty()
                 ? limiter.admitNames(client, request.names(), nowUs)
-                : verdict;
+                : refusal;
     }
 
     private static final RequestCost LIST = new RequestCost(6, Set.of());
@@ -49,11 +53,11 @@ class ClientLimiterTest {
     }
 
     private boolean admitted(Address client, RequestCost request) {
-        return admit(limiter, client, request, nowUs) instanceof Verdict.Admitted;
+        return admit(limiter, client, request, nowUs) == null;
     }
 
-    private Verdict.Refused refused(RequestCost request) {
-        return assertInstanceOf(Verdict.Refused.class, admit(limiter, CLIENT, request, nowUs));
+    private Refusal refused(RequestCost request) {
+        return assertInstanceOf(Refusal.class, admit(limiter, CLIENT, request, nowUs));
     }
 
     @Test
@@ -61,11 +65,11 @@ class ClientLimiterTest {
         for (int i = 0; i < 20; i++) {
             assertTrue(admitted(LIST), "list " + i);
         }
-        assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 3), refused(LIST));
-        assertEquals(new Verdict.Refused(Verdict.Cause.VOLUME, 1), refused(UNCHANGED));
+        assertEquals(new Refusal(Refusal.Cause.VOLUME, 3, List.of()), refused(LIST));
+        assertEquals(new Refusal(Refusal.Cause.VOLUME, 1, List.of()), refused(UNCHANGED));
         nowUs += 3 * S;
         assertTrue(admitted(LIST));
-        assertEquals(Verdict.Cause.VOLUME, refused(UNCHANGED).cause());
+        assertEquals(Refusal.Cause.VOLUME, refused(UNCHANGED).cause());
     }
 
     /** Settings allow a burst of 6, and the dearest request costs 30. */
@@ -74,10 +78,10 @@ class ClientLimiterTest {
         for (int burst = 6; burst <= 60; burst++) {
             var small = new ClientLimiter(new Limits(120, burst, 600, 40, 70, 120, 300, 50, 16L << 20), List.of(), 42);
             var dearest = new RequestCost(30, Set.of());
-            assertInstanceOf(Verdict.Admitted.class, admit(small, CLIENT, dearest, nowUs), "burst " + burst);
+            assertNull(admit(small, CLIENT, dearest, nowUs), "burst " + burst);
             if (burst <= 30) {
                 assertEquals(
-                        new Verdict.Refused(Verdict.Cause.VOLUME, Math.ceilDiv(burst, 2)),
+                        new Refusal(Refusal.Cause.VOLUME, Math.ceilDiv(burst, 2), List.of()),
                         admit(small, CLIENT, dearest, nowUs));
             }
         }
@@ -122,7 +126,7 @@ class ClientLimiterTest {
     void clientThatWaitsIsAlwaysAdmitted() {
         lookAt(0, 39);
         for (int i = 39; i < 300; i++) {
-            if (admit(limiter, CLIENT, naming(i, 1), nowUs) instanceof Verdict.Refused refused) {
+            if (admit(limiter, CLIENT, naming(i, 1), nowUs) instanceof Refusal refused) {
                 nowUs += refused.retryAfterS() * S;
                 assertTrue(admitted(naming(i, 1)), "name " + i + " after " + refused.retryAfterS() + " s");
             }
@@ -169,7 +173,7 @@ class ClientLimiterTest {
         for (int i = 0; i < 39; i++, nowUs += S) {
             assertTrue(admitted(naming(i, 1)), "look " + i);
         }
-        assertEquals(Verdict.Cause.SWEEP, refused(naming(39, 1)).cause(), "the fortieth in a request of its own");
+        assertEquals(Refusal.Cause.SWEEP, refused(naming(39, 1)).cause(), "the fortieth in a request of its own");
     }
 
     @Test
@@ -191,7 +195,7 @@ class ClientLimiterTest {
         assertTrue(admitted(naming(100, 20)));
         assertEquals(400, refused(naming(120, 20)).retryAfterS());
         assertTrue(admitted(naming(0, 40)), "known names");
-        assertEquals(Verdict.Cause.NAMES, refused(naming(120, 1)).cause());
+        assertEquals(Refusal.Cause.NAMES, refused(naming(120, 1)).cause());
         assertEquals(400, refused(naming(120, 1)).retryAfterS(), "ten have not been seen since");
         nowUs += 399 * S;
         assertEquals(1, refused(naming(120, 10)).retryAfterS());
@@ -248,7 +252,7 @@ class ClientLimiterTest {
     void theOperatorsOwnAreExempt() {
         var own = new ClientLimiter(StandardLimits.STANDARD, Address.ranges("203.0.113.0/24"), 1);
         for (int i = 0; i < 1_000; i++) {
-            assertInstanceOf(Verdict.Admitted.class, admit(own, CLIENT, naming(i, 1), nowUs));
+            assertNull(admit(own, CLIENT, naming(i, 1), nowUs));
         }
     }
 
@@ -263,10 +267,10 @@ class ClientLimiterTest {
             nowUs += 20;
             admitted(new Address(6, random.nextLong(), 0), naming(i, 2));
             if (i % 1_000 == 0) {
-                Verdict verdict = limiter.admitNames(CLIENT, naming(40, 1).names(), nowUs);
+                Refusal refusal = limiter.admitNames(CLIENT, naming(40, 1).names(), nowUs);
                 assertEquals(
-                        Verdict.Cause.SWEEP,
-                        assertInstanceOf(Verdict.Refused.class, verdict).cause(),
+                        Refusal.Cause.SWEEP,
+                        assertInstanceOf(Refusal.class, refusal).cause(),
                         "after " + i);
             }
         }
@@ -299,7 +303,7 @@ class ClientLimiterTest {
         var small = new ClientLimiter(new Limits(120, 120, 600, 40, 70, 120, 300, 50, 1 << 20), List.of(), 42);
         Set<String> tooMany = naming(0, 121).names();
         for (int i = 0; i < 200_000; i++) {
-            assertInstanceOf(Verdict.Refused.class, small.admitNames(new Address(4, 0, i), tooMany, nowUs));
+            assertInstanceOf(Refusal.class, small.admitNames(new Address(4, 0, i), tooMany, nowUs));
         }
         assertTrue(small.knownClients() < 10_000, small.knownClients() + " clients are known");
     }

@@ -3,6 +3,7 @@ package io.fundingobservatory.gateway.traffic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,11 +28,11 @@ class ClientProfilesTest {
     /** What a request costs, and the names in it. */
     private record RequestCost(int points, Set<String> names) {}
 
-    private static Verdict admit(ClientLimiter limiter, Address client, RequestCost request, long nowUs) {
-        Verdict verdict = limiter.admit(client, request.points(), nowUs);
-        return verdict instanceof Verdict.Admitted && !request.names().isEmpty()
+    private static @Nullable Refusal admit(ClientLimiter limiter, Address client, RequestCost request, long nowUs) {
+        Refusal refusal = limiter.admit(client, request.points(), nowUs);
+        return refusal == null && !request.names().isEmpty()
                 ? limiter.admitNames(client, request.names(), nowUs)
-                : verdict;
+                : refusal;
     }
 
     private static final RequestCost LIST = new RequestCost(6, Set.of());
@@ -136,7 +138,7 @@ class ClientProfilesTest {
         while (nowUs < end) {
             Step next = profile.next(step, random);
             requests++;
-            if (admit(limiter, client, next.request(), nowUs) instanceof Verdict.Refused no) {
+            if (admit(limiter, client, next.request(), nowUs) instanceof Refusal no) {
                 refused++;
                 nowUs += obeys ? no.retryAfterS() * S : next.waitUs();
                 // A sweeper repeats refused requests, unless that is never granted.

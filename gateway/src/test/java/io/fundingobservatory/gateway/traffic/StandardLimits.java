@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.traffic;
 
-import io.fundingobservatory.gateway.settings.TrafficSettings;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.ConversionService;
 import java.lang.reflect.RecordComponent;
@@ -13,10 +14,10 @@ public final class StandardLimits {
     private StandardLimits() {}
 
     private static Limits ofDefaults() {
-        RecordComponent[] settings = TrafficSettings.class.getRecordComponents();
+        RecordComponent[] settings = GatewaySettings.Traffic.class.getRecordComponents();
         try {
-            return ((TrafficSettings)
-                            TrafficSettings.class.getDeclaredConstructors()[0].newInstance(Arrays.stream(settings)
+            return ((GatewaySettings.Traffic) GatewaySettings.Traffic.class.getDeclaredConstructors()[0].newInstance(
+                            Arrays.stream(settings)
                                     .map(StandardLimits::byDefault)
                                     .toArray()))
                     .limits();

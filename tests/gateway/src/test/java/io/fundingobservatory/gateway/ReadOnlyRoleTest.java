@@ -8,7 +8,7 @@ import io.fundingobservatory.gateway.fixture.Responses;
 import io.fundingobservatory.gateway.fixture.RunningGateway;
 import io.fundingobservatory.gateway.publishing.GatewayService;
 import io.fundingobservatory.gateway.publishing.GatewayService.FirstSnapshot;
-import io.fundingobservatory.gateway.tables.TableFollower;
+import io.fundingobservatory.gateway.publishing.TableFollower;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;

@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core.rows;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.form.Columns;
 import io.fundingobservatory.gateway.core.form.Json;
-import io.fundingobservatory.gateway.core.request.Kind;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.json.DeclaredField;
@@ -25,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What one response does not contain, and why. It is filled and narrowed while the response is made. */
 public final class Missing {
+    /** The kinds of data of the interface that this release does not return. */
+    private static final List<String> KINDS_NOT_YET =
+            List.of("cumulative_curve", "rate_history", "volume", "depth_profile");
+
     /** The fields of rows that have a reason for being null, by the reason. */
     private static final Map<String, DeclaredField<Rate>> REASONS = Rate.CODEC.fields().stream()
             .filter(field -> !field.about().whenNull().isEmpty())
@@ -151,9 +154,9 @@ public final class Missing {
                 json.writeNumberField("count", left.count());
             });
         }
-        Json.objects(json, "kinds", Kind.notYet(), kind -> {
-            json.writeStringField("kind", kind.word);
-            json.writeStringField("status", kind.status());
+        Json.objects(json, "kinds", KINDS_NOT_YET, kind -> {
+            json.writeStringField("kind", kind);
+            json.writeStringField("status", "not returned yet");
         });
         if (!values.isEmpty()) {
             Json.objects(json, "values", values, value -> {

@@ -9,8 +9,8 @@ import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.traffic.Limits;
-import io.fundingobservatory.gateway.traffic.Verdict;
+import io.fundingobservatory.gateway.traffic.ClientLimiter;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,13 +30,13 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     private static final int BUSY_RETRY_S = 10;
 
     /** Why a request gets no response, and where that helps, when to come back and what to request instead. */
-    private record Refusal(
+    private record Problem(
             int status,
             String word,
             String reason,
             @Nullable Integer retryAfterS,
             @Nullable String useInstead) {
-        Refusal(int status, String word, String reason) {
+        Problem(int status, String word, String reason) {
             this(status, word, reason, null, null);
         }
     }
@@ -46,18 +46,18 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         if (status == 503) {
             return starting(nowMs, snapshot);
         }
-        Refusal refusal = switch (status) {
-            case 404 -> new Refusal(404, "unknown_address", NOTHING_SERVED);
-            case 405 -> new Refusal(405, "read_only", "this service is read-only: " + SiteResponse.METHODS);
-            case 414 -> new Refusal(414, "unreadable", "the request line is too long");
-            case 431 -> new Refusal(431, "unreadable", "the header fields are too long or too many");
-            case 505 -> new Refusal(505, "unreadable", "HTTP/1.0 and HTTP/1.1 are spoken here");
+        Problem problem = switch (status) {
+            case 404 -> new Problem(404, "unknown_address", NOTHING_SERVED);
+            case 405 -> new Problem(405, "read_only", "this service is read-only: " + SiteResponse.METHODS);
+            case 414 -> new Problem(414, "unreadable", "the request line is too long");
+            case 431 -> new Problem(431, "unreadable", "the header fields are too long or too many");
+            case 505 -> new Problem(505, "unreadable", "HTTP/1.0 and HTTP/1.1 are spoken here");
             default ->
                 status >= 400 && status < 500
-                        ? new Refusal(400, "unreadable", "the request is not readable as HTTP")
-                        : new Refusal(500, "failed", "the service failed at this request; the failure is logged");
+                        ? new Problem(400, "unreadable", "the request is not readable as HTTP")
+                        : new Problem(500, "failed", "the service failed at this request; the failure is logged");
         };
-        return response(refusal, nowMs, snapshot);
+        return response(problem, nowMs, snapshot);
     }
 
     /** The response where nothing is served; it names the address that was probably meant. */
@@ -65,15 +65,15 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         String meant = NearMiss.path(
                 path, served -> served.equals(Files.MANIFEST) || files.get(served) != null || Route.of(served) != null);
         String question = meant == null ? "" : "; did you mean " + meant + "?";
-        return response(new Refusal(404, "unknown_address", NOTHING_SERVED + question, null, meant), nowMs, snapshot);
+        return response(new Problem(404, "unknown_address", NOTHING_SERVED + question, null, meant), nowMs, snapshot);
     }
 
     SiteResponse unreadable(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return response(new Refusal(400, "unreadable", reason), nowMs, snapshot);
+        return response(new Problem(400, "unreadable", reason), nowMs, snapshot);
     }
 
     SiteResponse notYet(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return response(new Refusal(501, "not_yet", reason), nowMs, snapshot);
+        return response(new Problem(501, "not_yet", reason), nowMs, snapshot);
     }
 
     SiteResponse starting(long nowMs, @Nullable Snapshot snapshot) {
@@ -86,16 +86,16 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
     }
 
     SiteResponse starting(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return response(new Refusal(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
+        return response(new Problem(503, "starting", reason, STARTING_RETRY_S, null), nowMs, snapshot);
     }
 
     /** The response while something is used up; why, in a line. */
     public SiteResponse busy(String reason, long nowMs, @Nullable Snapshot snapshot) {
-        return response(new Refusal(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
+        return response(new Problem(503, "busy", reason, BUSY_RETRY_S, null), nowMs, snapshot);
     }
 
     /** The refusal of a client's traffic. */
-    public SiteResponse refused(Verdict.Refused refused, SiteRequest request, @Nullable Snapshot snapshot) {
+    public SiteResponse refused(ClientLimiter.Refusal refused, SiteRequest request, @Nullable Snapshot snapshot) {
         String reason = switch (refused.cause()) {
             case VOLUME ->
                 "Rate limit: " + limits.pointsPerMinute() + " points a minute, " + limits.burstPoints()
@@ -113,7 +113,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                         + " in an hour. Available now: names you already requested, and the whole list.";
         };
         return response(
-                new Refusal(429, "refused", reason, refused.retryAfterS(), useInstead(refused, request)),
+                new Problem(429, "refused", reason, refused.retryAfterS(), useInstead(refused, request)),
                 request.nowMs(),
                 snapshot);
     }
@@ -122,7 +122,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
      * The request that the client should have sent: the same endpoint with the refused and the recent names joined, at the venues that it
      * named. The whole list where it named no contract, or more names than it may have.
      */
-    private String useInstead(Verdict.Refused refused, SiteRequest request) {
+    private String useInstead(ClientLimiter.Refusal refused, SiteRequest request) {
         Query query = request.query();
         Route route = request.route();
         if (route == null || query.problem() != null) {
@@ -130,7 +130,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         }
         String parameter = query.count("assets") > 0 ? "assets" : "symbols";
         String venues = venues(query);
-        if (query.count(parameter) == 0 || refused.cause() == Verdict.Cause.NAMES) {
+        if (query.count(parameter) == 0 || refused.cause() == ClientLimiter.Refusal.Cause.NAMES) {
             return Route.LATEST.path + (query.count(parameter) == 0 || venues.isEmpty() ? "" : "?" + venues);
         }
         String joined = Stream.concat(
@@ -154,26 +154,26 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
                 : "venues=" + (listed.equals(Scope.ALL.venues()) ? Scope.EVERY_VENUE : String.join(",", listed));
     }
 
-    private SiteResponse response(Refusal refusal, long nowMs, @Nullable Snapshot snapshot) {
-        Integer retryAfterS = refusal.retryAfterS();
+    private SiteResponse response(Problem problem, long nowMs, @Nullable Snapshot snapshot) {
+        Integer retryAfterS = problem.retryAfterS();
         Map<String, String> units = retryAfterS == null ? Map.of() : Map.of("retry_after_s", "seconds");
         byte[] body = Json.bytes(json -> {
             json.writeStartObject();
-            json.writeStringField("status", refusal.word());
-            json.writeStringField("reason", refusal.reason());
+            json.writeStringField("status", problem.word());
+            json.writeStringField("reason", problem.reason());
             if (retryAfterS != null) {
                 json.writeNumberField("retry_after_s", retryAfterS);
             }
-            if (refusal.useInstead() != null) {
-                json.writeStringField("use_instead", refusal.useInstead());
+            if (problem.useInstead() != null) {
+                json.writeStringField("use_instead", problem.useInstead());
             }
-            Json.texts(json, "addresses", endpoints(snapshot, refusal.status() == 404 ? refusal.useInstead() : null));
+            Json.texts(json, "addresses", endpoints(snapshot, problem.status() == 404 ? problem.useInstead() : null));
             envelope(nowMs, snapshot, units).members(json);
             json.writeEndObject();
         });
         Map<String, String> headers = SiteResponse.commonHeaders();
         headers.put("Cache-Control", "no-store");
-        if (refusal.status() == 405) {
+        if (problem.status() == 405) {
             headers.put("Allow", SiteResponse.METHODS);
         }
         if (retryAfterS != null) {
@@ -181,7 +181,7 @@ public record ErrorResponses(Files files, Limits limits, Supplier<String> waitin
         }
         headers.put("Content-Type", Content.JSON);
         headers.put("Content-Length", Integer.toString(body.length));
-        return new SiteResponse(refusal.status(), headers, List.of(Segment.of(body)));
+        return new SiteResponse(problem.status(), headers, List.of(Segment.of(body)));
     }
 
     /** What to request instead: the endpoint that was meant, the tables that exist, what describes them; the manifest lists every file. */

@@ -3,14 +3,22 @@ package io.fundingobservatory.gateway.core.site;
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
+import io.fundingobservatory.topics.Release;
+import io.fundingobservatory.topics.Topic;
+import io.fundingobservatory.topics.Topics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +44,13 @@ public final class Files {
     static final String MANIFEST = "/manifest.json";
     static final String AGENT_SKILLS = "/.well-known/agent-skills/index.json";
 
-    public static final String PAGE = Route.Path.PAGE;
+    public static final String PAGE = "/";
 
     /** Prefix of the other files that the page needs. It has no digest: a page of one release finds its parts at a gateway of the next. */
     public static final String PAGE_PARTS = "/page/";
+
+    /** All that the page loads: its script and its stylesheet, which the build bundles from src/main/page, and its icon. */
+    private static final List<String> PAGE_FILES = List.of("page.js", "page.css", "icon.svg");
 
     /** The page runs its own scripts, in its own style, and reads its own origin: nothing else, and nothing frames it. */
     private static final String PAGE_POLICY =
@@ -70,12 +81,55 @@ public final class Files {
     }
 
     /**
+     * Reads all files from the class path. The list is fixed when the process starts: no request names a resource.
+     *
+     * @param securityContact a {@code mailto:} or {@code https:} URI for reports of faults; empty: {@link #SECURITY} is not served
+     */
+    public static Files load(String securityContact, Instant now) {
+        var files = new HashMap<String, byte[]>();
+        if (!securityContact.isEmpty()) {
+            files.put(SECURITY, security(securityContact, now));
+        }
+        // All gateways that start on one day serve the same bytes.
+        long dayMs = now.truncatedTo(ChronoUnit.DAYS).toEpochMilli();
+        files.put(CHANGES, changes(resource("/served/CHANGELOG.md"), dayMs));
+        files.put(
+                LLMS,
+                text(resource("/served/llms.txt"))
+                        .replace("{release}", Release.NAME)
+                        .getBytes(StandardCharsets.UTF_8));
+        files.put(SKILL, resource(SKILL));
+        files.put(PAGE, resource("/served/page/index.html"));
+        files.put(API_CATALOG, resource("/served/api-catalog.json"));
+        PAGE_FILES.forEach(part -> files.put(PAGE_PARTS + part, resource("/served/page/" + part)));
+        List.of(OPENAPI, ASYNCAPI, "/robots.txt").forEach(path -> files.put(path, resource("/served" + path)));
+        for (Topic<?> topic : Topics.typed()) {
+            files.put(topic.codec().schemaResource(), topic.codec().schemaDocument());
+        }
+        return new Files(files);
+    }
+
+    /** The bytes of a resource that the build has put on the class path. */
+    static byte[] resource(String name) {
+        try (InputStream in = Files.class.getResourceAsStream(name)) {
+            return Objects.requireNonNull(in, () -> name + " is not on the class path")
+                    .readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /**
      * Returns the content of {@link #SECURITY}. It expires in less than a year, as the RFC recommends. Each
      * start of a process renews it. All gateways that start on one day serve the same bytes.
      *
      * @param contact a {@code mailto:} or {@code https:} URI
      */
-    public static byte[] security(String contact, Instant now) {
+    private static byte[] security(String contact, Instant now) {
         Instant expires = now.truncatedTo(ChronoUnit.DAYS).plus(364, ChronoUnit.DAYS);
         return ("Contact: " + contact + "\nExpires: " + expires + '\n').getBytes(StandardCharsets.UTF_8);
     }
@@ -86,10 +140,10 @@ public final class Files {
      * @param changelog a heading of the second level for each release, and a list below it, UTF-8
      * @param generatedAtMs epoch ms UTC
      */
-    public static byte[] changes(byte[] changelog, long generatedAtMs) {
+    static byte[] changes(byte[] changelog, long generatedAtMs) {
         Map<String, List<String>> releases = new LinkedHashMap<>();
         List<String> changes = new ArrayList<>();
-        for (String line : new String(changelog, StandardCharsets.UTF_8).lines().toList()) {
+        for (String line : text(changelog).lines().toList()) {
             if (line.startsWith("## ")) {
                 changes = new ArrayList<>();
                 releases.put(line.substring(3).strip(), changes);
@@ -193,7 +247,7 @@ public final class Files {
     }
 
     private static String stated(byte[] skill, String field) {
-        return new String(skill, StandardCharsets.UTF_8)
+        return text(skill)
                 .lines()
                 .filter(line -> line.startsWith(field + ": "))
                 .map(line -> line.substring(field.length() + 2).strip())

@@ -9,7 +9,7 @@ import io.fundingobservatory.gateway.core.snapshot.CarryPage;
 import io.fundingobservatory.gateway.core.snapshot.LatestPage;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
 import io.fundingobservatory.gateway.core.snapshot.VenuesPage;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
 import io.fundingobservatory.topics.ListedVenue;
 import java.util.HashSet;
 import java.util.List;
@@ -123,23 +123,19 @@ public final class Site {
         List<Object> key = List.of(route, names);
         boolean plain = route == Route.LATEST && names.isEmpty();
         Content made = plain ? snapshot.wholeList() : snapshot.prepared(key);
-        return made == null
-                ? new Decision(points, named, true, () -> {
-                    Content now = snapshot.prepared(key);
-                    Content kept = now == null ? snapshot.keep(key, content(route, query, snapshot)) : now;
-                    return response(SiteResponse.match(request, kept, snapshot.modifiedMs()), request, snapshot);
-                })
-                : prepared(request, made, points, named, snapshot);
+        if (made == null) {
+            return new Decision(points, named, true, () -> {
+                Content now = snapshot.prepared(key);
+                return response(
+                        request, now == null ? snapshot.keep(key, content(route, query, snapshot)) : now, snapshot);
+            });
+        }
+        SiteResponse response = response(request, made, snapshot);
+        return new Decision(response.status() == 304 ? LEAST : points, named, false, () -> response);
     }
 
-    private static Decision prepared(
-            SiteRequest request, Content content, int points, Supplier<Set<String>> names, Snapshot snapshot) {
-        SiteResponse.Match match = SiteResponse.match(request, content, snapshot.modifiedMs());
-        return new Decision(match.unchanged() ? LEAST : points, names, false, () -> response(match, request, snapshot));
-    }
-
-    private static SiteResponse response(SiteResponse.Match match, SiteRequest request, Snapshot snapshot) {
-        return SiteResponse.of(match, snapshot.cacheControl(request.nowMs()), snapshot.modifiedMs());
+    private static SiteResponse response(SiteRequest request, Content content, Snapshot snapshot) {
+        return SiteResponse.of(request, content, snapshot.cacheControl(request.nowMs()), snapshot.modifiedMs());
     }
 
     private int points(Route route, Query query, Snapshot snapshot) {
@@ -217,8 +213,7 @@ public final class Site {
             return unreadable(problem, request, snapshot);
         }
         return Decision.atOnce(0, () -> {
-            SiteResponse response = SiteResponse.of(
-                    SiteResponse.match(request, content, startedMs), files.cacheControl(path), startedMs);
+            SiteResponse response = SiteResponse.of(request, content, files.cacheControl(path), startedMs);
             String policy = files.policy(path);
             if (policy != null) {
                 response.headers().put("Content-Security-Policy", policy);

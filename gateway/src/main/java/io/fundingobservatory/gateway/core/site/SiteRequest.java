@@ -59,7 +59,7 @@ public record SiteRequest(
         Route route = Route.of(path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
         // The page ignores what it does not know.
         Query query = Query.read(
-                read == null || path.equals(Route.Path.PAGE) ? null : read.group(2),
+                read == null || path.equals(Files.PAGE) ? null : read.group(2),
                 route == null ? Query.Takes.NOTHING : route.takes);
         return new SiteRequest(method, path, route, query, ifNoneMatch, ifModifiedSinceMs, acceptEncoding, nowMs);
     }
@@ -71,7 +71,7 @@ public record SiteRequest(
     }
 
     private static String path(Matcher read) {
-        return read.group(1).isEmpty() ? Route.Path.PAGE : read.group(1);
+        return read.group(1).isEmpty() ? Files.PAGE : read.group(1);
     }
 
     private static @Nullable Matcher target(String target) {
@@ -122,23 +122,9 @@ public record SiteRequest(
      * error.
      */
     public static boolean prefersGzip(List<String> acceptEncoding) {
-        Map<String, Integer> weights = weights(acceptEncoding);
+        Map<String, Integer> weights = read(acceptEncoding);
         int gzip = weights.getOrDefault(Content.GZIP, weights.getOrDefault("*", 0));
         return gzip > 0 && gzip >= weights.getOrDefault("identity", 0);
-    }
-
-    /** The last fields that were read: nearly every client sends the same. */
-    private record Liked(List<String> fields, Map<String, Integer> weights) {}
-
-    private static volatile Liked last = new Liked(List.of(), Map.of());
-
-    private static Map<String, Integer> weights(List<String> acceptEncoding) {
-        Liked known = last;
-        if (!known.fields().equals(acceptEncoding)) {
-            known = new Liked(List.copyOf(acceptEncoding), Map.copyOf(read(acceptEncoding)));
-            last = known;
-        }
-        return known.weights();
     }
 
     /** Weights in thousandths; what has no readable weight is left out. */

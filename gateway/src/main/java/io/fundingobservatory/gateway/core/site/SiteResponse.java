@@ -35,35 +35,27 @@ public record SiteResponse(int status, Map<String, String> headers, List<Segment
     }
 
     /**
-     * Prepared content for a request.
+     * Content for a request: 304 to a client that has these bytes already, else 200.
      *
-     * @param packed whether it is sent as gzip
-     * @param unchanged whether the client has these bytes already
+     * @param cacheControl how long a cache may show it
+     * @param modifiedMs the time of the content, epoch ms UTC; null where dates tell nothing: then tags alone count
      */
-    record Match(Content content, boolean packed, boolean unchanged) {}
-
-    /** Matches a request with content of that time, epoch ms UTC; null where dates tell nothing: then tags alone count. */
-    static Match match(SiteRequest request, Content content, @Nullable Long modifiedMs) {
+    static SiteResponse of(SiteRequest request, Content content, String cacheControl, @Nullable Long modifiedMs) {
         boolean packed = !content.gzip().isEmpty() && SiteRequest.prefersGzip(request.acceptEncoding());
-        return new Match(content, packed, request.has(content.etag(packed), modifiedMs));
-    }
-
-    /** 304 to a client that has these bytes already, else 200; {@code cacheControl} is how long a cache may show it. */
-    static SiteResponse of(Match match, String cacheControl, @Nullable Long modifiedMs) {
-        Content content = match.content();
+        String etag = content.etag(packed);
         Map<String, String> headers = commonHeaders();
-        headers.put("ETag", content.etag(match.packed()));
+        headers.put("ETag", etag);
         headers.put("Vary", "Accept-Encoding");
         headers.put("Cache-Control", cacheControl);
         if (modifiedMs != null) {
             headers.put("Last-Modified", DATE.format(Instant.ofEpochMilli(modifiedMs)));
         }
-        if (match.unchanged()) {
+        if (request.has(etag, modifiedMs)) {
             return new SiteResponse(304, headers, List.of());
         }
-        List<Segment> body = content.body(match.packed());
+        List<Segment> body = content.body(packed);
         headers.put("Content-Type", content.type());
-        if (match.packed()) {
+        if (packed) {
             headers.put("Content-Encoding", Content.GZIP);
         }
         headers.put("Content-Length", Long.toString(Segment.length(body)));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fundingobservatory.gateway.traffic.Verdict;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -177,8 +177,8 @@ class ErrorResponsesTest extends SiteFixture {
                 reason);
     }
 
-    private static Verdict.Refused sweep(String... recent) {
-        return new Verdict.Refused(Verdict.Cause.SWEEP, 60, List.of(recent));
+    private static Refusal sweep(String... recent) {
+        return new Refusal(Refusal.Cause.SWEEP, 60, List.of(recent));
     }
 
     @Test
@@ -195,13 +195,13 @@ class ErrorResponsesTest extends SiteFixture {
         assertEquals(50, instead(sweep(many), "/api/v1/latest?assets=A").split(",").length);
         assertEquals(
                 "/api/v1/carry?assets=BTC",
-                instead(new Verdict.Refused(Verdict.Cause.VOLUME, 3), "/api/v1/carry?assets=BTC"));
+                instead(new Refusal(Refusal.Cause.VOLUME, 3, List.of()), "/api/v1/carry?assets=BTC"));
     }
 
     @Test
     void useInsteadIsWholeListWithoutNames() throws IOException {
-        var volume = new Verdict.Refused(Verdict.Cause.VOLUME, 3, List.of("assets=A"));
-        var names = new Verdict.Refused(Verdict.Cause.NAMES, 3, List.of("assets=A"));
+        var volume = new Refusal(Refusal.Cause.VOLUME, 3, List.of("assets=A"));
+        var names = new Refusal(Refusal.Cause.NAMES, 3, List.of("assets=A"));
         assertEquals("/api/v1/latest", instead(volume, "/api/v1/latest"));
         assertEquals("/api/v1/latest", instead(volume, "/api/v1/carry"));
         assertEquals("/api/v1/latest", instead(names, "/api/v1/latest?assets=A"));
@@ -214,24 +214,24 @@ class ErrorResponsesTest extends SiteFixture {
         assertEquals(
                 "Refused: 40 or more different names in 10 minutes, each in a request of its own and most requested only once."
                         + " Available now: use_instead, up to 50 names in one request, and names you already requested.",
-                reason(new Verdict.Refused(Verdict.Cause.SWEEP, 60)));
+                reason(new Refusal(Refusal.Cause.SWEEP, 60, List.of())));
         assertEquals(
                 "Refused: more than 120 different names in 10 minutes, or 300 in an hour. Available now: names you already"
                         + " requested, and the whole list.",
-                reason(new Verdict.Refused(Verdict.Cause.NAMES, 60)));
+                reason(new Refusal(Refusal.Cause.NAMES, 60, List.of())));
         assertEquals(
                 "Rate limit: 120 points a minute, 120 at once. Retry after 3 s. The whole list costs 6 points; up to ten names,"
                         + " and a list that If-None-Match finds unchanged, cost 1.",
-                reason(new Verdict.Refused(Verdict.Cause.VOLUME, 3)));
+                reason(new Refusal(Refusal.Cause.VOLUME, 3, List.of())));
     }
 
-    private String reason(Verdict.Refused refused) throws IOException {
+    private String reason(Refusal refused) throws IOException {
         return json(site.errors().refused(refused, request("GET", "/api/v1/latest"), snapshot()))
                 .path("reason")
                 .asText();
     }
 
-    private String instead(Verdict.Refused refused, String address) throws IOException {
+    private String instead(Refusal refused, String address) throws IOException {
         SiteResponse response = site.errors().refused(refused, request("GET", address), snapshot());
         Described.check("GET", "/api/v1/latest", response);
         assertEquals(Integer.toString(refused.retryAfterS()), response.headers().get("Retry-After"));

@@ -13,7 +13,7 @@ import io.fundingobservatory.gateway.core.site.Route;
 import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
-import io.fundingobservatory.gateway.traffic.Limits;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;

@@ -5,8 +5,6 @@ import static io.fundingobservatory.testbed.SampleRecords.fields;
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
-import io.fundingobservatory.gateway.tables.FilledTables;
-import io.fundingobservatory.gateway.tables.StreamsProgress;
 import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.carry.CarryPair;

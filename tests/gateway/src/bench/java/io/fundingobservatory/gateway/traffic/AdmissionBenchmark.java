@@ -1,10 +1,12 @@
 package io.fundingobservatory.gateway.traffic;
 
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -61,22 +63,22 @@ public class AdmissionBenchmark {
     }
 
     @Benchmark
-    public Verdict knownIpv4Client() {
+    public @Nullable Refusal knownIpv4Client() {
         return limiter.admit(ipv4[next()], 1, nowUs);
     }
 
     @Benchmark
-    public Verdict knownIpv6ClientOnThreeLevels() {
+    public @Nullable Refusal knownIpv6ClientOnThreeLevels() {
         return limiter.admit(ipv6[next()], 1, nowUs);
     }
 
     @Benchmark
-    public Verdict knownIpv4ClientNamesASymbol() {
+    public @Nullable Refusal knownIpv4ClientNamesASymbol() {
         return limiter.admitNames(ipv4[next()], requests.get(next % requests.size()), nowUs);
     }
 
     @Benchmark
-    public Verdict neverSeenIpv6ClientOnThreeLevels() {
+    public @Nullable Refusal neverSeenIpv6ClientOnThreeLevels() {
         next();
         return limiter.admit(new Address(6, random.nextLong(), 0), 1, nowUs);
     }

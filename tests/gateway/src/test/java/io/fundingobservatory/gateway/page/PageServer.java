@@ -8,8 +8,8 @@ import io.fundingobservatory.gateway.core.site.Site;
 import io.fundingobservatory.gateway.core.site.SiteRequest;
 import io.fundingobservatory.gateway.core.site.SiteResponse;
 import io.fundingobservatory.gateway.core.snapshot.Snapshot;
+import io.fundingobservatory.gateway.traffic.ClientLimiter.Refusal;
 import io.fundingobservatory.gateway.traffic.StandardLimits;
-import io.fundingobservatory.gateway.traffic.Verdict;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -99,7 +99,7 @@ final class PageServer implements AutoCloseable {
                     System.currentTimeMillis());
             boolean data = request.path().startsWith("/api/");
             SiteResponse response = refusing && data
-                    ? site.errors().refused(new Verdict.Refused(Verdict.Cause.VOLUME, 2), request, snapshot)
+                    ? site.errors().refused(new Refusal(Refusal.Cause.VOLUME, 2, List.of()), request, snapshot)
                     : Routed.response(site, request, snapshot);
             response.headers().forEach((name, value) -> {
                 if (!name.equals("Content-Length")) {

@@ -3,8 +3,6 @@ package io.fundingobservatory.standalone.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.settings.PortSettings;
-import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.ingest.IngestSettings;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.StreamsSettings;
@@ -63,16 +61,17 @@ final class GeneratedTables {
         settings(table, "observatory.ingest", "ingest", IngestSettings.class);
         settings(table, "observatory.streams", "streams", StreamsSettings.class);
         settings(table, "observatory.gateway", "gateway", GatewaySettings.class);
-        settings(table, "observatory.gateway.port", "gateway", PortSettings.class);
-        settings(table, "observatory.gateway.traffic", "gateway", TrafficSettings.class);
+        settings(table, "observatory.gateway.port", "gateway", GatewaySettings.Port.class);
+        settings(table, "observatory.gateway.traffic", "gateway", GatewaySettings.Traffic.class);
         return table;
     }
 
     private static void settings(List<String> table, String prefix, String module, Class<?> settings)
             throws IOException {
-        Map<String, String> meanings = parameters(Checkout.ROOT
+        Path source = Checkout.ROOT
                 .resolve(module + "/src/main/java")
-                .resolve(settings.getName().replace('.', '/') + ".java"));
+                .resolve(settings.getName().replaceAll("\\$.*", "").replace('.', '/') + ".java");
+        Map<String, String> meanings = parameters(source, settings.getSimpleName());
         for (RecordComponent component : settings.getRecordComponents()) {
             String key = NameUtils.hyphenate(component.getName());
             var bindable = component.getAccessor().getAnnotation(Bindable.class);
@@ -84,11 +83,11 @@ final class GeneratedTables {
     }
 
     /** The texts of the {@code @param} tags above a record. */
-    private static Map<String, String> parameters(Path source) throws IOException {
+    private static Map<String, String> parameters(Path source, String settings) throws IOException {
         String text = Files.readString(source);
-        String head = text.substring(0, text.indexOf("public record "));
+        String head = text.substring(0, text.indexOf("public record " + settings + '('));
         String javadoc = head.substring(head.lastIndexOf("/**"), head.lastIndexOf("*/"));
-        return Arrays.stream(javadoc.replaceAll("\n \\* *", " ").split("@param "))
+        return Arrays.stream(javadoc.replaceAll("\n *\\* *", " ").split("@param "))
                 .skip(1)
                 .map(parameter -> parameter.split(" ", 2))
                 .collect(Collectors.toMap(

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
-import io.fundingobservatory.gateway.edge.PortMeters;
+import io.fundingobservatory.gateway.http.PortMeters;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.topics.Retention;
 import io.fundingobservatory.topics.Topic;

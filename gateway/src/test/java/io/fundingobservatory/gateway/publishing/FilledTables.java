@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.topics.Topic;

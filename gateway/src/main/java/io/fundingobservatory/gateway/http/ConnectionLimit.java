@@ -1,6 +1,6 @@
-package io.fundingobservatory.gateway.edge;
+package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.fundingobservatory.gateway.traffic.Address;
 import io.fundingobservatory.gateway.traffic.ClientAddresses;
 import io.micrometer.core.instrument.Gauge;
@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
  * many clients: they count in all alone.
  */
 @Singleton
-public final class ConnectionLimit {
+final class ConnectionLimit {
     /** The client gets this long to read the last response: a reset would tear it away. */
     private static final long LINGER_MS = 300;
 
-    private final PortSettings settings;
+    private final GatewaySettings.Port settings;
     private final ClientAddresses clients;
     private final PortMeters meters;
     private final AtomicInteger open = new AtomicInteger();
     private final Map<Address, Integer> byNetwork = new ConcurrentHashMap<>();
 
-    ConnectionLimit(PortSettings settings, ClientAddresses clients, PortMeters meters, MeterRegistry registry) {
+    ConnectionLimit(GatewaySettings.Port settings, ClientAddresses clients, PortMeters meters, MeterRegistry registry) {
         this.settings = settings;
         this.clients = clients;
         this.meters = meters;

@@ -1,19 +1,19 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.runtime.InnermostCause;
 import org.slf4j.Logger;
 
 /** Logs a failure that repeats when it first happens and when its cause changes, and its end. One thread uses it. */
-public final class LoggedOnce {
+final class LoggedOnce {
     private final Logger log;
     private String logged = "";
 
-    public LoggedOnce(Logger log) {
+    LoggedOnce(Logger log) {
         this.log = log;
     }
 
     /** It has failed; a warning with the failure and its innermost cause, unless the last one was the same but for its numbers. */
-    public void warn(String what, Throwable failure) {
+    void warn(String what, Throwable failure) {
         String line = what + " cause=" + failure
                 + (failure.getCause() == null ? "" : " innermost_cause=" + InnermostCause.of(failure));
         // Kafka's clients write times and tries into their failures.
@@ -24,13 +24,13 @@ public final class LoggedOnce {
         }
     }
 
-    public void over(String what) {
+    void over(String what) {
         log.info(what);
         logged = "";
     }
 
     /** It has succeeded, which is worth no line unless it had failed. */
-    public void overIfFailed(String what) {
+    void overIfFailed(String what) {
         if (!logged.isEmpty()) {
             over(what);
         }

@@ -1,8 +1,5 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.settings;
 
-import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.settings.PortSettings;
-import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.runtime.SettingVariables;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
@@ -16,26 +13,25 @@ import io.micronaut.http.ssl.ServerSslConfiguration;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.reactivestreams.Subscriber;
-import org.reactivestreams.Subscription;
+import reactor.core.publisher.Flux;
 
 /** Refuses to start with what cannot be honoured, in a line that names the setting. */
 @Context
-final class SettingsCheck {
+public final class SettingsCheck {
     /** The settings of the port and of traffic check their own ranges; they are injected so that nothing starts before that. */
     SettingsCheck(
             Environment environment,
-            PortSettings portInRange,
-            TrafficSettings trafficInRange,
+            GatewaySettings.Port portInRange,
+            GatewaySettings.Traffic trafficInRange,
             NettyHttpServerConfiguration server,
             ServerSslConfiguration tls,
             BeanContext beans,
@@ -51,9 +47,11 @@ final class SettingsCheck {
 
     /** The framework logs a key that it cannot open, and each connection would be closed. */
     private static void checkKey(String certificate, ServerSslConfiguration tls, BeanContext beans) {
-        KeyStore store = first(beans.findBean(CertificateProvider.class, Qualifiers.byName(certificate))
+        CertificateProvider certificates = beans.findBean(CertificateProvider.class, Qualifiers.byName(certificate))
                 .orElseThrow(() -> new IllegalArgumentException("micronaut.server.ssl.key-name " + certificate
-                        + " names no certificate below micronaut.certificate")));
+                        + " names no certificate below micronaut.certificate"));
+        KeyStore store =
+                Objects.requireNonNull(Flux.from(certificates.getKeyStore()).blockFirst(Duration.ofSeconds(10)));
         // As the framework opens it; a key in PEM has no password.
         char[] password = tls.getKey()
                 .getPassword()
@@ -74,35 +72,14 @@ final class SettingsCheck {
         }
     }
 
-    private static KeyStore first(CertificateProvider certificates) {
-        var first = new CompletableFuture<KeyStore>();
-        certificates.getKeyStore().subscribe(new Subscriber<>() {
-            @Override
-            public void onSubscribe(Subscription subscription) {
-                CompletableFuture<Void> _ = first.thenRun(subscription::cancel);
-                subscription.request(1);
-            }
-
-            @Override
-            public void onNext(KeyStore store) {
-                first.complete(store);
-            }
-
-            @Override
-            public void onError(Throwable failure) {
-                first.completeExceptionally(failure);
-            }
-
-            @Override
-            public void onComplete() {}
-        });
-        return first.orTimeout(10, TimeUnit.SECONDS).join();
-    }
-
     /** {@code entries} are the names that are set below a prefix. A variable names a key of an area with a hyphen. */
     static void checkKeys(Function<String, Collection<String>> entries) {
         List<String> known = new ArrayList<>(keys(GatewaySettings.class));
-        Map.of(PortSettings.PREFIX, PortSettings.class, TrafficSettings.PREFIX, TrafficSettings.class)
+        Map.of(
+                        GatewaySettings.Port.PREFIX,
+                        GatewaySettings.Port.class,
+                        GatewaySettings.Traffic.PREFIX,
+                        GatewaySettings.Traffic.class)
                 .forEach((prefix, settings) -> {
                     List<String> keys = keys(settings);
                     SettingVariables.refuseUnknown(prefix, keys, entries.apply(prefix));

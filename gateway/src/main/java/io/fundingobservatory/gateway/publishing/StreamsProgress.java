@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.topics.Topics;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * whatever it has committed past is a row in {@code rates.latest} or was rejected. Kafka is requested from the first {@link #get} on. One
  * thread uses it.
  */
-public final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoCloseable {
+final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsProgress.class);
 
     /** Brokers end a transaction of streams after 20 s; one that is open for longer hangs, and may do so for hours. */
@@ -60,12 +60,12 @@ public final class StreamsProgress implements Supplier<StreamsProgress.Known>, A
      * @param quotesBehind how many quotes streams had still to process; -1 before the first request
      * @param failing whether Kafka did not report it, up to the next report
      */
-    public record Known(long untilMs, long quotesBehind, boolean failing) {
+    record Known(long untilMs, long quotesBehind, boolean failing) {
         public static final Known NOTHING = new Known(Long.MIN_VALUE, -1, false);
     }
 
     /** {@code positions} are the offsets up to which the records of each partition are in the tables. */
-    public StreamsProgress(
+    StreamsProgress(
             KafkaAccess kafka,
             Supplier<Map<TopicPartition, Long>> positions,
             InstantSource clock,

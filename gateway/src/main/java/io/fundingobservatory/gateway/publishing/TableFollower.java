@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicAudit;
@@ -61,7 +61,7 @@ public final class TableFollower implements Runnable {
     private volatile Map<TopicPartition, Long> positions = Map.of();
 
     /** Whether the tables may be read. */
-    public enum State {
+    enum State {
         /** They are being read for the first time, or again. */
         OPENING,
         /** They have everything that was committed before, and are followed. */
@@ -77,7 +77,7 @@ public final class TableFollower implements Runnable {
      * @param meters publishes Kafka's own metrics of the clients
      * @param closing is counted down to end it; its thread is interrupted, since a client may be opened for minutes without a broker
      */
-    public TableFollower(
+    TableFollower(
             String applicationId,
             String restored,
             List<Table<?>> tables,
@@ -94,12 +94,12 @@ public final class TableFollower implements Runnable {
         this.closing = closing;
     }
 
-    public State state() {
+    State state() {
         return state;
     }
 
     /** Up to which offset, which is not in it, the records of each partition are in the tables. */
-    public Map<TopicPartition, Long> positions() {
+    Map<TopicPartition, Long> positions() {
         return positions;
     }
 

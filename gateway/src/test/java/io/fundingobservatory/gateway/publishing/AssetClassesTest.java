@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AssetClassesTest {
-    private final AssetClasses classes = new AssetClasses();
+    private final Tables.AssetClasses classes = new Tables.AssetClasses();
 
     private static Rate row(String venue, @Nullable AssetClass stated, @Nullable String mark, int scale) {
         return Rate.CODEC.with(

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.edge;
+package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.micrometer.core.instrument.Gauge;
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 @Singleton
 @ChannelHandler.Sharable
-public final class UnsentBytes extends ChannelOutboundHandlerAdapter {
+final class UnsentBytes extends ChannelOutboundHandlerAdapter {
     private static final long MB = 1 << 20;
 
     /** Above this, plain lists are refused: 11 MB each, of which each reader may hold another snapshot's. */
@@ -62,7 +62,7 @@ public final class UnsentBytes extends ChannelOutboundHandlerAdapter {
      * @param packed whether it is in a content coding
      * @param prepared whether it is one prepared buffer that all readers share
      */
-    public boolean permits(long bytes, boolean packed, boolean prepared) {
+    boolean permits(long bytes, boolean packed, boolean prepared) {
         long now = unsent.get();
         return !(now > NO_PLAIN_LISTS && !packed && bytes > PLAIN_LIST)
                 && !(now > PREPARED_ALONE && bytes > TINY && !(packed && prepared));

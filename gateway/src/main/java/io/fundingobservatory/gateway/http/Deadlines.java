@@ -1,6 +1,6 @@
-package io.fundingobservatory.gateway.edge;
+package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -29,12 +29,12 @@ import org.slf4j.LoggerFactory;
 final class Deadlines extends ChannelDuplexHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
 
-    private final PortSettings settings;
+    private final GatewaySettings.Port settings;
     private final PortMeters meters;
     private @Nullable Future<?> request;
     private @Nullable Future<?> response;
 
-    Deadlines(PortSettings settings, PortMeters meters) {
+    Deadlines(GatewaySettings.Port settings, PortMeters meters) {
         this.settings = settings;
         this.meters = meters;
     }

@@ -1,22 +1,20 @@
-package io.fundingobservatory.gateway.edge;
+package io.fundingobservatory.gateway.http;
 
 import io.fundingobservatory.gateway.core.site.Files;
 import io.fundingobservatory.gateway.core.site.Route;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.micronaut.http.HttpMethod;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts what this side refused or ended, by reason. Times responses that are made before the router, under the name and tags of the
- * framework's own {@code http.server.requests}, which sees routed requests alone.
+ * Counts what this side refused or ended, by reason. Times responses under the name and tags of the framework's own {@code
+ * http.server.requests}, which sees routed requests alone: the public port has no routes.
  */
 @Singleton
 public final class PortMeters {
@@ -45,10 +43,7 @@ public final class PortMeters {
     }
 
     private final Map<Reason, Counter> refused = new EnumMap<>(Reason.class);
-    private final Map<Early, Timer> early = new ConcurrentHashMap<>();
     private final MeterRegistry meters;
-
-    private record Early(HttpMethod method, String uri, int status) {}
 
     PortMeters(MeterRegistry meters) {
         this.meters = meters;
@@ -62,13 +57,22 @@ public final class PortMeters {
         }
     }
 
-    public void refused(Reason why) {
+    void refused(Reason why) {
         Objects.requireNonNull(refused.get(why)).increment();
     }
 
-    /** A response was made before the router. */
-    public void early(HttpMethod method, String path, int status, long tookNs) {
-        early.computeIfAbsent(new Early(method, uri(path, status), status), this::timer)
+    /** A response to a path was made. */
+    void served(HttpMethod method, String path, int status, long tookNs) {
+        meters.timer(
+                        "http.server.requests",
+                        "method",
+                        method.toString(),
+                        "status",
+                        Integer.toString(status),
+                        "uri",
+                        uri(path, status),
+                        "exception",
+                        "none")
                 .record(tookNs, TimeUnit.NANOSECONDS);
     }
 
@@ -80,14 +84,5 @@ public final class PortMeters {
                 : route != null
                         ? route.path
                         : status != 200 ? "UNMATCHED_URI" : Files.isPagePart(path) ? Files.PAGE_PARTS : path;
-    }
-
-    private Timer timer(Early response) {
-        return Timer.builder("http.server.requests")
-                .tag("method", response.method().toString())
-                .tag("status", Integer.toString(response.status()))
-                .tag("uri", response.uri())
-                .tag("exception", "none")
-                .register(meters);
     }
 }

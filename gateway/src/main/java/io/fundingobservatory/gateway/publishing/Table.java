@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.json.MalformedRecord;

@@ -1,6 +1,6 @@
-package io.fundingobservatory.gateway.edge;
+package io.fundingobservatory.gateway.http;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * {@link UnsentBytes} before the HTTP codec, {@link Deadlines} before it and at the end. The management port has none.
  */
 @Singleton
-public record PublicPort(
+record PublicPort(
         ConnectionLimit connections,
         UnsentBytes unsent,
         PortMeters meters,
-        PortSettings settings,
+        GatewaySettings.Port settings,
         ServerSslConfiguration tls,
 
         @Property(name = "endpoints.all.port", defaultValue = "8081")
@@ -46,7 +46,7 @@ public record PublicPort(
     }
 
     /** Whether a connection came in over the public port. */
-    public boolean isPublic(@Nullable Object localAddress) {
+    boolean isPublic(@Nullable Object localAddress) {
         return !(localAddress instanceof InetSocketAddress address && address.getPort() == managementPort);
     }
 

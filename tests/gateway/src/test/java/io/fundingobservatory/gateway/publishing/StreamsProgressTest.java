@@ -1,10 +1,10 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.fixture.LoggedLines;
-import io.fundingobservatory.gateway.tables.StreamsProgress.Known;
+import io.fundingobservatory.gateway.publishing.StreamsProgress.Known;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;

@@ -1,9 +1,9 @@
-package io.fundingobservatory.gateway.edge;
+package io.fundingobservatory.gateway.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.settings.PortSettings;
+import io.fundingobservatory.gateway.settings.GatewaySettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -21,7 +21,7 @@ class DeadlinesTest {
     void closedConnectionLeavesNoTimer() {
         var second = Duration.ofSeconds(1);
         var deadlines = new Deadlines(
-                new PortSettings(second, second, second, 1, 1), new PortMeters(new SimpleMeterRegistry()));
+                new GatewaySettings.Port(second, second, second, 1, 1), new PortMeters(new SimpleMeterRegistry()));
         var channel = new EmbeddedChannel(deadlines.firstByte(), deadlines);
         channel.writeInbound(Unpooled.buffer().writeByte('G'));
         // The head of a response whose last part is never written.

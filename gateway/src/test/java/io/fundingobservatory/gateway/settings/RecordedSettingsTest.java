@@ -1,12 +1,9 @@
-package io.fundingobservatory.gateway;
+package io.fundingobservatory.gateway.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.fundingobservatory.gateway.settings.GatewaySettings;
-import io.fundingobservatory.gateway.settings.PortSettings;
-import io.fundingobservatory.gateway.settings.TrafficSettings;
 import io.fundingobservatory.gateway.traffic.StandardLimits;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.ConversionService;
@@ -31,9 +28,10 @@ class RecordedSettingsTest {
     void everySettingHasItsRecordedDefault() {
         var defaults = new TreeMap<String, String>();
         for (Class<? extends Record> settings :
-                List.of(GatewaySettings.class, TrafficSettings.class, PortSettings.class)) {
-            String prefix =
-                    settings == GatewaySettings.class ? "" : settings == TrafficSettings.class ? "traffic." : "port.";
+                List.of(GatewaySettings.class, GatewaySettings.Traffic.class, GatewaySettings.Port.class)) {
+            String prefix = settings == GatewaySettings.class
+                    ? ""
+                    : settings == GatewaySettings.Traffic.class ? "traffic." : "port.";
             for (RecordComponent component : settings.getRecordComponents()) {
                 var bindable = component.getAccessor().getAnnotation(Bindable.class);
                 defaults.put(prefix + key(component), bindable == null ? "none" : bindable.defaultValue());
@@ -134,8 +132,8 @@ class RecordedSettingsTest {
             })
     void refusesValueInOneLine(String key, String value, String usable) {
         Class<? extends Record> settings = key.startsWith("port.")
-                ? PortSettings.class
-                : key.startsWith("traffic.") ? TrafficSettings.class : GatewaySettings.class;
+                ? GatewaySettings.Port.class
+                : key.startsWith("traffic.") ? GatewaySettings.Traffic.class : GatewaySettings.class;
         Object[] values = Stream.of(settings.getRecordComponents())
                 .map(component -> key.substring(key.lastIndexOf('.') + 1).equals(key(component))
                         ? ConversionService.SHARED.convertRequired(value, component.getType())

@@ -1,14 +1,16 @@
-package io.fundingobservatory.gateway.tables;
+package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.snapshot.PairRanking;
 import io.fundingobservatory.topics.Topics;
 import io.fundingobservatory.topics.carry.CarryTable;
 import io.fundingobservatory.topics.json.MalformedRecord;
+import io.fundingobservatory.topics.records.AssetClass;
 import io.fundingobservatory.topics.records.Rate;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The topics that the gateway shows, in memory. The publisher alone reads them; a request never does. */
-public final class Tables {
+final class Tables {
     /** Several times as many values as contracts, assets and settlements have at once. When there are more, all are let go. */
     private static final int MOST_SHARED = 100_000;
 
@@ -35,10 +37,10 @@ public final class Tables {
     private final Table<PairRanking.Table> pairs;
 
     /** What a poller last published, and the record's own time, epoch ms UTC. */
-    public record PublishedStatus(VenueStatus status, long publishedAtMs) {}
+    record PublishedStatus(VenueStatus status, long publishedAtMs) {}
 
     /** {@code unreadable} receives the topic of each record that cannot be read. */
-    public Tables(Consumer<String> unreadable) {
+    Tables(Consumer<String> unreadable) {
         rates = new Table<>("latest-rates", Topics.RATES_LATEST, this::row, unreadable);
         statuses = new Table<>("venue-status", Topics.VENUES_STATUS, Tables::status, unreadable);
         qualities = new Table<>("venue-quality", Topics.VENUES_QUALITY, Tables::quality, unreadable);
@@ -96,16 +98,16 @@ public final class Tables {
     }
 
     /** Rates and what is known of the venues: all that the first snapshot needs. */
-    public List<Table<?>> ofRates() {
+    List<Table<?>> ofRates() {
         return List.of(rates, statuses, qualities);
     }
 
-    public List<Table<?>> ofPairs() {
+    List<Table<?>> ofPairs() {
         return List.of(pairs);
     }
 
     /** Every row of one venue, at any age; used by several threads at once. */
-    public List<EncodedRow> rowsOf(String venue) {
+    List<EncodedRow> rowsOf(String venue) {
         return rates.values(venue + '|').stream().map(this::classed).toList();
     }
 
@@ -116,7 +118,7 @@ public final class Tables {
     }
 
     /** The venues whose rows have changed since the last call. */
-    public Set<String> takeChangedVenues() {
+    Set<String> takeChangedVenues() {
         return rates.takeChanged().stream()
                 .filter(key -> key.indexOf('|') > 0)
                 .map(key -> key.substring(0, key.indexOf('|')))
@@ -124,21 +126,63 @@ public final class Tables {
     }
 
     /** What each poller last reported, by venue. */
-    public Map<String, PublishedStatus> statuses() {
+    Map<String, PublishedStatus> statuses() {
         return statuses.values();
     }
 
     /** How far estimates were from what was settled, by venue; one of which nothing is known has none. */
-    public Map<String, VenueQuality> qualities() {
+    Map<String, VenueQuality> qualities() {
         return qualities.values();
     }
 
-    public Collection<PairRanking.Table> pairs() {
+    Collection<PairRanking.Table> pairs() {
         return pairs.values().values();
     }
 
     /** Whether pair tables have changed since the last call. */
-    public boolean takePairsChanged() {
+    boolean takePairsChanged() {
         return !pairs.takeChanged().isEmpty();
+    }
+
+    /**
+     * The classes that venues state, by asset, each with the newest price of a coin of which it was stated. A row whose venue states none has the
+     * class of its asset. Two underlyings of one name are distinguished as in pairs: by prices that differ by more than 5 %.
+     */
+    static final class AssetClasses {
+        private static final BigDecimal SAME_UNDERLYING = new BigDecimal("1.05");
+
+        private final Map<String, Map<AssetClass, BigDecimal>> stated = new ConcurrentHashMap<>();
+
+        /** Takes the class that the row's venue states, or returns the row with that of its asset; unchanged where none, or several, fit. */
+        Rate classed(Rate row) {
+            BigDecimal price = coinPrice(row);
+            if (price == null) {
+                return row;
+            }
+            AssetClass own = row.assetClass();
+            if (own != null) {
+                if (!row.assetClassByAsset()) {
+                    stated.computeIfAbsent(row.asset(), asset -> new ConcurrentHashMap<>())
+                            .put(own, price);
+                }
+                return row;
+            }
+            List<AssetClass> fitting = stated.getOrDefault(row.asset(), Map.of()).entrySet().stream()
+                    .filter(known -> isSame(known.getValue(), price))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            return fitting.size() == 1
+                    ? Rate.CODEC.with(row, "asset_class", fitting.getFirst(), "asset_class_by_asset", true)
+                    : row;
+        }
+
+        private static boolean isSame(BigDecimal a, BigDecimal b) {
+            return a.max(b).compareTo(a.min(b).multiply(SAME_UNDERLYING)) <= 0;
+        }
+
+        private static @Nullable BigDecimal coinPrice(Rate row) {
+            BigDecimal price = row.markPrice() != null ? row.markPrice() : row.indexPrice();
+            return price == null ? null : price.divide(row.priceScale(), MathContext.DECIMAL64);
+        }
     }
 }
