@@ -82,7 +82,7 @@ public final class GatewayService implements CurrentSnapshot, AutoCloseable {
                 kafka,
                 meters,
                 closing);
-        progress = new StreamsProgress(kafka, follower::positions, clock, StreamsProgress.LONGEST_TRANSACTION);
+        progress = new StreamsProgress(kafka, follower::positions, clock);
         snapshots = new SnapshotPublisher(
                 tables, clock, settings.generationInterval(), settings.firstListDeadline(), progress);
         rowAges = new RowAges(meters);

@@ -8,14 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,16 +27,12 @@ import org.slf4j.LoggerFactory;
 final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsProgress.class);
 
-    /** Brokers end a transaction of streams after 20 s; one that is open for longer hangs, and may do so for hours. */
-    public static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(40);
-
-    /** A look that takes longer has failed: meanwhile no snapshot is published. */
-    private static final Duration LOOK_WITHIN = Duration.ofSeconds(5);
+    /** A request to Kafka that takes longer has failed: meanwhile no snapshot is published. */
+    private static final int WITHIN_MS = 5_000;
 
     private final KafkaAccess kafka;
     private final Supplier<Map<TopicPartition, Long>> positions;
     private final InstantSource clock;
-    private final Duration longestTransaction;
     private final LoggedOnce failures = new LoggedOnce(LOG);
     private Known known = Known.NOTHING;
     private @Nullable Admin admin;
@@ -49,9 +43,6 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
 
     /** Where the rows of these quotes end, as far as the tables have not reached it. */
     private @Nullable Map<TopicPartition, Long> rows;
-
-    private long rowsSinceNs;
-    private long lookEndsNs;
 
     /**
      * What is known of the progress.
@@ -65,15 +56,10 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
     }
 
     /** {@code positions} are the offsets up to which the records of each partition are in the tables. */
-    StreamsProgress(
-            KafkaAccess kafka,
-            Supplier<Map<TopicPartition, Long>> positions,
-            InstantSource clock,
-            Duration longestTransaction) {
+    StreamsProgress(KafkaAccess kafka, Supplier<Map<TopicPartition, Long>> positions, InstantSource clock) {
         this.kafka = kafka;
         this.positions = positions;
         this.clock = clock;
-        this.longestTransaction = longestTransaction;
     }
 
     /** Looks once how far streams has come, and after that, whether the rows are in the tables. */
@@ -81,12 +67,10 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
     public Known get() {
         try {
             known = look();
-            if (!known.failing) {
-                failures.overIfFailed("it is known again how far streams has come");
-            }
+            failures.overIfFailed("it is known again how far streams has come");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+        } catch (ExecutionException | RuntimeException e) {
             close();
             known = new Known(known.untilMs, known.quotesBehind, true);
             failures.warn("how far streams has come is not known; the first snapshot may wait for its deadline", e);
@@ -104,10 +88,11 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
         rows = null;
     }
 
-    private Known look() throws InterruptedException, ExecutionException, TimeoutException {
-        lookEndsNs = System.nanoTime() + LOOK_WITHIN.toNanos();
+    private Known look() throws InterruptedException, ExecutionException {
         if (admin == null) {
-            admin = Admin.create(kafka.client(Map.of()));
+            admin = Admin.create(kafka.clientPreferring(Map.of(
+                    AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, WITHIN_MS,
+                    AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, WITHIN_MS)));
         }
         if (quotes == null) {
             quotesMs = clock.millis();
@@ -120,30 +105,20 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
             }
             // Everything written, committed or not: the marker that ends a transaction may still be on its way.
             rows = ends(admin, Topics.RATES_LATEST.name());
-            rowsSinceNs = System.nanoTime();
         }
         if (left(rows, positions.get()) > 0) {
-            if (System.nanoTime() - rowsSinceNs > longestTransaction.toNanos()) {
-                throw new TimeoutException(
-                        Topics.RATES_LATEST.name() + " cannot be read to its end, as where a transaction hangs");
-            }
-            // A transaction that has hung hangs until the rows are there.
-            return new Known(known.untilMs, 0, known.failing);
+            return new Known(known.untilMs, 0, false);
         }
         quotes = null;
         rows = null;
         return new Known(quotesMs, 0, false);
     }
 
-    private <T> T get(KafkaFuture<T> report) throws InterruptedException, ExecutionException, TimeoutException {
-        return report.get(Math.max(0, lookEndsNs - System.nanoTime()), TimeUnit.NANOSECONDS);
-    }
-
     /** Up to where streams has committed; offsets of a transaction that is still open do not count. */
-    private Map<TopicPartition, Long> committed(Admin admin)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        Map<TopicPartition, @Nullable OffsetAndMetadata> offsets =
-                get(admin.listConsumerGroupOffsets(Topics.STREAMS_GROUP).partitionsToOffsetAndMetadata());
+    private Map<TopicPartition, Long> committed(Admin admin) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> offsets = admin.listConsumerGroupOffsets(Topics.STREAMS_GROUP)
+                .partitionsToOffsetAndMetadata()
+                .get();
         var committed = new HashMap<TopicPartition, Long>();
         offsets.forEach((partition, offset) -> committed.put(partition, offset == null ? 0 : offset.offset()));
         return committed;
@@ -156,12 +131,8 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
     }
 
     /** Where each partition ends; one without records has no end to be reached. */
-    private Map<TopicPartition, Long> ends(Admin admin, String topic)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        List<TopicPartition> partitions = get(
-                        admin.describeTopics(List.of(topic)).allTopicNames())
-                .values()
-                .stream()
+    private Map<TopicPartition, Long> ends(Admin admin, String topic) throws InterruptedException, ExecutionException {
+        List<TopicPartition> partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
                 .flatMap(described -> described.partitions().stream())
                 .map(partition -> new TopicPartition(topic, partition.partition()))
                 .toList();
@@ -172,9 +143,9 @@ final class StreamsProgress implements Supplier<StreamsProgress.Known>, AutoClos
     }
 
     private Map<TopicPartition, Long> offsets(Admin admin, List<TopicPartition> partitions, OffsetSpec which)
-            throws InterruptedException, ExecutionException, TimeoutException {
+            throws InterruptedException, ExecutionException {
         var requested = partitions.stream().collect(Collectors.toMap(partition -> partition, any -> which));
-        return get(admin.listOffsets(requested).all()).entrySet().stream()
+        return admin.listOffsets(requested).all().get().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().offset()));
     }
