@@ -9,7 +9,7 @@ public enum Bug {
     /** Streams commits offsets and rows each for itself. */
     AT_LEAST_ONCE("streams/StreamsConfiguration", "of", "exactly_once_v2", "at_least_once"),
     /** The gateway shows what may still be aborted. */
-    READS_UNCOMMITTED("gateway/tables/TableFollower", "properties", "read_committed", "read_uncommitted");
+    READS_UNCOMMITTED("gateway/publishing/TableFollower", "properties", "read_committed", "read_uncommitted");
 
     private final String owner;
     private final String method;
