@@ -130,49 +130,78 @@ class CarryTest extends SiteFixture {
                         .orElse(""));
     }
 
-    @Test
-    void ranksCompletePairsAndListsOthersSeparately() throws IOException {
-        JsonNode body = carry("");
-        assertEquals(List.of("ETH binance-okx", "BTC okx-binance"), pairs(body.path("rows")));
-        assertEquals(List.of("BTC okx-bybit"), pairs(body.path("incomplete")));
-        facts(body, """
-                /window_start_ms 1787407200000
-                /window_end_ms 1789999200000
-                /meta/row_count 2
-                /complete_count 2
-                /incomplete_count 1
-                /refused_count 1
-                /rows/0/rank 1
-                /rows/0/funding_difference_30d 0.0101
-                /rows/0/complete true
-                /rows/0/orientation "by_30d_sum"
-                /rows/0/long/settlements 90
-                /rows/0/long/expected 90
-                /rows/0/current_difference_8h null
-                /rows/0/current_direction_agrees null
-                /rows/0/price_ratio null
-                /rows/1/current_difference_8h 0.0000
-                /rows/1/current_direction_agrees false
-                /rows/1/price_ratio 1
-                """);
-        assertEquals("ab".repeat(32), body.at("/rows/0/receipt").asText());
-        assertTrue(reasons(body).contains("1 assets whose pair table is not of this window are left out"));
+    /** All funding is on the day that ended two days before the window. Fields of 30 days are those of complete pairs alone. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            ``             | /window_start_ms                     | 1787407200000
+            ``             | /window_end_ms                       | 1789999200000
+            ``             | /meta/row_count                      | 2
+            ``             | /complete_count                      | 2
+            ``             | /incomplete_count                    | 1
+            ``             | /refused_count                       | 1
+            ``             | /rows/0/rank                         | 1
+            ``             | /rows/0/funding_difference_30d       | 0.0101
+            ``             | /rows/0/complete                     | true
+            ``             | /rows/0/orientation                  | "by_30d_sum"
+            ``             | /rows/0/receipt                      | "abababababababababababababababababababababababababababababababab"
+            ``             | /rows/0/long/settlements             | 90
+            ``             | /rows/0/long/expected                | 90
+            ``             | /rows/0/current_difference_8h        | null
+            ``             | /rows/0/current_direction_agrees     | null
+            ``             | /rows/0/price_ratio                  | null
+            ``             | /rows/1/current_difference_8h        | 0.0000
+            ``             | /rows/1/current_direction_agrees     | false
+            ``             | /rows/1/price_ratio                  | 1
+            ``             | /not_included/4                      | "liquidity"
+            ``             | /not_included/5                      | none
+            ``             | /incomplete/0/reason                 | "gap"
+            ``             | /incomplete/0/days                   | 12
+            ``             | /incomplete/0/funding_difference_30d | null
+            ``             | /incomplete/0/funding_difference     | 0.899
+            ``             | /incomplete/0/long/funding_sum_30d   | none
+            ``             | /incomplete/0/long/settlements       | 88
+            ``             | /incomplete/0/long/expected          | 90
+            ``             | /incomplete/0/rank                   | none
+            ``             | /incomplete/0/orientation            | "by_common_window_sum"
+            ``             | /refused                             | [{"asset":"ETH","venue_a":"binance","symbol_a":"ETHUSDT","price_a":4000,"venue_b":"gate","symbol_b":"ETH_USDT","price_b":0.004,"reason":"price_differs"}]
+            assets=ETH     | /rows/0/funding_difference_7d        | 0.0101
+            assets=ETH     | /rows/0/funding_difference_24h       | 0
+            assets=ETH     | /rows/0/best_day/day_start_ms        | 1789740000000
+            assets=ETH     | /rows/0/best_day/day_difference      | 0.0101
+            assets=ETH     | /rows/0/worst_day/day_start_ms       | 1789912800000
+            assets=ETH     | /rows/0/worst_day/day_difference     | 0
+            assets=ETH     | /rows/0/long/quote                   | "USDT"
+            venues=okx,foo | /rows                                | []
+            venues=okx,foo | /meta/unreadable_venues              | ["foo"]
+            assets=NOPE    | /meta/unreadable_assets              | ["NOPE"]
+            limit=0        | /status                              | "unreadable"
+            limit=1001     | /status                              | "unreadable"
+            limit=-1       | /status                              | "unreadable"
+            limit=x        | /status                              | "unreadable"
+            limit=1,2      | /status                              | "unreadable"
+            limit=         | /status                              | "unreadable"
+            limit=1e2      | /status                              | "unreadable"
+            symbols=BTC    | /status                              | "unreadable"
+            """)
+    void statesPairsAndCounts(String query, String pointer, String value) throws IOException {
+        facts(carry(query.isEmpty() ? "" : '?' + query), pointer + ' ' + value);
     }
 
-    /** All of it is on the day that ended two days before the window; the values are of the same legs. */
-    @Test
-    void pairHasRecentSumsBestAndWorstDay() throws IOException {
-        facts(carry("?assets=ETH"), """
-                /rows/0/funding_difference_7d 0.0101
-                /rows/0/funding_difference_24h 0
-                /rows/0/best_day/day_start_ms 1789740000000
-                /rows/0/best_day/day_difference 0.0101
-                /rows/0/worst_day/day_start_ms 1789912800000
-                /rows/0/worst_day/day_difference 0
-                /rows/0/long/quote "USDT"
-                /not_included/4 "liquidity"
-                /not_included/5 none
-                """);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "?limit=100        | [ETH binance-okx, BTC okx-binance] | [BTC okx-bybit] | 1 assets whose pair table is not of this window are left out",
+                "?assets=btc       | [BTC okx-binance] | [BTC okx-bybit] | 1 assets whose pair table is not of this window are left out",
+                "?venues=okx,lbank | [BTC okx-lbank]   | []              | 1 assets whose pair table is not of this window are left out",
+                "?venues=okx,foo   | []                | []              | a pair needs two exchanges: name at least two that are listed",
+            })
+    void namesNarrowAndReachVenuesOutsideDefaultScope(String query, String rows, String incomplete, String reason)
+            throws IOException {
+        JsonNode body = carry(query);
+        assertEquals(rows, pairs(body.path("rows")).toString());
+        assertEquals(incomplete, pairs(body.path("incomplete")).toString());
+        assertTrue(reasons(body).contains(reason), reasons(body).toString());
     }
 
     private static Snapshot reading(Map<String, VenueStatus> statuses) {
@@ -238,21 +267,6 @@ class CarryTest extends SiteFixture {
                 .contains("settled_history_contracts, settled_history_contracts_read"));
     }
 
-    @Test
-    void incompletePairHasNoThirtyDayValue() throws IOException {
-        facts(carry(""), """
-                /incomplete/0/reason "gap"
-                /incomplete/0/days 12
-                /incomplete/0/funding_difference_30d null
-                /incomplete/0/funding_difference 0.899
-                /incomplete/0/long/funding_sum_30d none
-                /incomplete/0/long/settlements 88
-                /incomplete/0/long/expected 90
-                /incomplete/0/rank none
-                /incomplete/0/orientation "by_common_window_sum"
-                """);
-    }
-
     /** Rates of two coins must not be compared; the list of rates warns of what the pairs know. */
     @ParameterizedTest
     @CsvSource(
@@ -273,24 +287,6 @@ class CarryTest extends SiteFixture {
                         .filter(value ->
                                 value.path("reason").asText().startsWith("prices of ETH differ by more than 5 %"))
                         .count());
-    }
-
-    @Test
-    void aRefusedPairShowsBothPrices() throws IOException {
-        facts(carry(""), """
-                /refused [{"asset":"ETH","venue_a":"binance","symbol_a":"ETHUSDT","price_a":4000,"venue_b":"gate",\
-                "symbol_b":"ETH_USDT","price_b":0.004,"reason":"price_differs"}]
-                """);
-    }
-
-    @Test
-    void namesNarrowAndReachVenuesOutsideDefaultScope() throws IOException {
-        assertEquals(List.of("BTC okx-binance"), pairs(carry("?assets=btc").path("rows")));
-        assertEquals(List.of("BTC okx-lbank"), pairs(carry("?venues=okx,lbank").path("rows")));
-        JsonNode one = carry("?venues=okx,foo");
-        facts(one, "/rows []\n/meta/unreadable_venues [\"foo\"]");
-        assertTrue(reasons(one).contains("a pair needs two exchanges: name at least two that are listed"));
-        facts(carry("?assets=NOPE"), "/meta/unreadable_assets [\"NOPE\"]");
     }
 
     /** Five pairs of an asset that the default scope does not list. */
@@ -399,14 +395,6 @@ class CarryTest extends SiteFixture {
         JsonNode body = carry(query, snapshot(many));
         assertEquals(rows, body.path("rows").size());
         facts(body, "/complete_count 150\n/rows/0/asset \"A149\"");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1,2", "limit=", "limit=1e2", "symbols=BTC"
-            })
-    void anUnreadableLimitIsRefused(String query) throws IOException {
-        facts(carry("?" + query), "/status \"unreadable\"");
     }
 
     @Test

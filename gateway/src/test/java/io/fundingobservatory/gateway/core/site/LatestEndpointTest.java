@@ -43,6 +43,7 @@ class LatestEndpointTest extends SiteFixture {
                         .map(row -> row.path("stale").asBoolean())
                         .toList());
         facts(response, """
+                /meta/scope/kind "default"
                 /meta/coverage 2
                 /meta/row_count 4
                 /meta/source "live"
@@ -167,12 +168,72 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(query.contains("foo"), meta.has("unreadable_venues"));
     }
 
-    /** An agent must not report exchanges as missing that do not list a coin. */
+    /**
+     * Names narrow and never widen, and each one that does not fit is reported. Coverage counts exchanges whatever was named: an agent must
+     * not report exchanges as missing that do not list a coin. An exchange that is away may list a symbol that no other has.
+     */
     @ParameterizedTest
-    @ValueSource(strings = {"", "&assets=ETH", "&assets=NOPE", "&symbols=X-USDT-SWAP", "&asset_class=fx"})
-    void coverageCountsExchangesWhateverWasNamed(String names) throws IOException {
-        facts(json("/api/v1/latest?venues=all" + names), "/meta/coverage 3");
-        facts(json("/api/v1/latest?venues=okx,gate" + names), "/meta/coverage 1");
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            fields=asset                           | /meta/scope/kind                    | "default"
+            assets=BTC                             | /meta/scope/kind                    | "default"
+            venues=okx,foo&assets=BTC              | /meta/scope/kind                    | "named"
+            venues=all                             | /meta/scope/kind                    | "all"
+            venues=all&assets=BTC                  | /meta/scope/kind                    | "all"
+            venues=all                             | /meta/coverage                      | 3
+            venues=all&assets=ETH                  | /meta/coverage                      | 3
+            venues=all&assets=NOPE                 | /meta/coverage                      | 3
+            venues=all&symbols=X-USDT-SWAP         | /meta/coverage                      | 3
+            venues=all&asset_class=fx              | /meta/coverage                      | 3
+            venues=okx,gate                        | /meta/coverage                      | 1
+            venues=okx,gate&assets=ETH             | /meta/coverage                      | 1
+            venues=okx,gate&assets=NOPE            | /meta/coverage                      | 1
+            venues=okx,gate&symbols=X-USDT-SWAP    | /meta/coverage                      | 1
+            venues=okx,gate&asset_class=fx         | /meta/coverage                      | 1
+            venues=bybit&symbols=BTCUSDT           | /meta/missing/values/0/reason       | "no row in scope has BTCUSDT"
+            venues=bybit&symbols=BTCUSDT           | /meta/missing/venues/0/venue        | "bybit"
+            venues=bybit&symbols=BTCUSDT           | /meta/missing/venues/0/reason       | "HTTP 403"
+            assets=ETH&venues=binance,okx,lbank    | /meta/missing/venues/0/venue        | "lbank"
+            assets=ETH&venues=binance,okx,lbank    | /meta/missing/venues/0/reason       | "no_matching_row"
+            assets=ETH&venues=binance,okx,lbank    | /meta/missing/venues/1/venue        | "okx"
+            assets=ETH&venues=binance,okx,lbank    | /meta/missing/venues/2              | none
+            assets=ETH&venues=binance              | /meta/missing/symbols               | []
+            assets=ETH&venues=binance              | /meta/missing/venues                | []
+            venues=binance                         | /meta/missing/symbols/0             | {"venue":"binance","reason":"no_rate","count":2}
+            venues=foo&assets=NOPE,BTC             | /rows                               | []
+            venues=foo&assets=NOPE,BTC             | /meta/unreadable_venues             | ["foo"]
+            venues=foo&assets=NOPE,BTC             | /meta/unreadable_assets             | ["NOPE"]
+            venues=foo                             | /meta/missing/values/0/reason       | "none of the exchanges named is listed; /api/v1/venues lists them"
+            symbols=%3Cscript%3E,%00               | /meta/unreadable_symbols            | ["(not shown: not shaped like a name)"]
+            venues=foo,okx                         | /rows/0/symbol                      | "BTC-USDT-SWAP"
+            venues=foo,okx                         | /rows/2                             | none
+            venues=foo,okx                         | /meta/unreadable_assets             | none
+            assets=NOPE,K,USDT&venues=foo&symbols=%3Cb%3E | /meta/did_you_mean           | none
+            asset_class=shares                     | /reason                             | "asset_class is one or more of crypto, equity, commodity, fx, index"
+            asset_class=EQUITY                     | /reason                             | "asset_class is one or more of crypto, equity, commodity, fx, index"
+            asset_class=crypto,stock               | /status                             | "unreadable"
+            """)
+    void statesWhatWasRequestedAndWhatIsMissing(String query, String pointer, String value) throws IOException {
+        JsonNode body = json("/api/v1/latest?" + query);
+        facts(body, pointer + ' ' + value);
+        assertFalse(body.toString().contains("script"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "min_abs_funding_rate_8h=-0.001",
+                "min_abs_funding_rate_8h=1e-3",
+                "min_abs_funding_rate_8h=0%2C05",
+                "min_abs_funding_rate_8h=0.05%25",
+                "min_abs_funding_rate_8h=.5",
+                "settles_before_ms=1790000000",
+                "settles_before_ms=2026-11-28T12:00:00Z",
+                "settles_before_ms=1790000000000,1790000000001",
+            })
+    void unreadableSelectionsAreNamed(String query) throws IOException {
+        JsonNode refused = json("/api/v1/latest?" + query);
+        facts(refused, "/status \"unreadable\"");
+        assertTrue(refused.path("reason").asText().startsWith(query.split("=")[0] + " is one "));
     }
 
     /** Others that were named with it have rows: the response does not look as if it held all that was requested. */
@@ -203,16 +264,6 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(reason.isEmpty() ? "" : "[{\"field\":\"rows\",\"reason\":\"" + reason + "\"}]", values.toString());
     }
 
-    /** A symbol of an exchange that is away is not one that nobody lists. */
-    @Test
-    void unmatchedNameMayBelongToAbsentVenue() throws IOException {
-        facts(json("/api/v1/latest?venues=bybit&symbols=BTCUSDT"), """
-                /meta/missing/values/0/reason "no row in scope has BTCUSDT"
-                /meta/missing/venues/0/venue "bybit"
-                /meta/missing/venues/0/reason "HTTP 403"
-                """);
-    }
-
     @Test
     void emptyDefaultScopeListsReasonOfEachVenue() throws IOException {
         Snapshot outside = snapshot(NOW, List.of(Samples.rate("lbank", "BTCUSDT", "BTC", NOW)), statuses());
@@ -222,23 +273,6 @@ class LatestEndpointTest extends SiteFixture {
         assertEquals(List.copyOf(Scope.DEFAULT.venues()), texts(missing.path("venues"), "venue"));
         texts(missing.path("venues"), "reason").forEach(reason -> assertFalse(reason.isBlank()));
         assertTrue(missing.path("values").toString().contains("no exchange in scope has a row; missing.venues"));
-    }
-
-    @Test
-    void unreadableNamesAreReportedAndNeverWiden() throws IOException {
-        JsonNode response = json("/api/v1/latest?venues=foo&assets=NOPE,BTC&symbols=%3Cscript%3E,%00");
-        facts(response, """
-                /rows []
-                /meta/unreadable_venues ["foo"]
-                /meta/unreadable_assets ["NOPE"]
-                /meta/unreadable_symbols ["(not shown: not shaped like a name)"]
-                /meta/missing/values/0/reason "none of the exchanges named is listed; /api/v1/venues lists them"
-                """);
-        assertFalse(response.toString().contains("script"));
-
-        JsonNode mixed = json("/api/v1/latest?venues=foo,okx");
-        assertEquals(List.of("okx BTC-USDT-SWAP", "okx X-USDT-SWAP"), symbols(mixed));
-        facts(mixed, "/meta/unreadable_assets none");
     }
 
     @ParameterizedTest
@@ -272,19 +306,6 @@ class LatestEndpointTest extends SiteFixture {
                 "/meta/row_count 0\n/meta/did_you_mean [{\"name\":\"" + name + "\",\"use\":\"" + use + "\"}]");
     }
 
-    @Test
-    void suggestsNothingForDistantName() throws IOException {
-        facts(json("/api/v1/latest?assets=NOPE,K,USDT&venues=foo&symbols=%3Cb%3E"), "/meta/did_you_mean none");
-    }
-
-    @Test
-    void namesRequestedVenuesWithoutTheAsset() throws IOException {
-        JsonNode absent =
-                json("/api/v1/latest?assets=ETH&venues=binance,okx,lbank,bybit").at("/meta/missing/venues");
-        assertEquals(List.of("bybit", "lbank", "okx"), texts(absent, "venue"));
-        assertEquals(List.of("HTTP 403", "no_matching_row", "no_matching_row"), texts(absent, "reason"));
-    }
-
     /** A guard's skip, a rejected row or one that is too old may be the coin. A paused market, or one without a rate, is not. */
     @Test
     void countsRowsThatMayBeTheCoin() throws IOException {
@@ -312,13 +333,6 @@ class LatestEndpointTest extends SiteFixture {
                 .toList();
     }
 
-    /** What an exchange leaves out, and what other rows leave null, says nothing of the coin that was requested. */
-    @Test
-    void metaOfNarrowResponseCoversRequestOnly() throws IOException {
-        facts(json("/api/v1/latest?assets=ETH&venues=binance"), "/meta/missing/symbols []\n/meta/missing/venues []");
-        assertTrue(left(json("/api/v1/latest?venues=binance")).contains("binance no_rate 2"));
-    }
-
     @Test
     void filtersByTheClassThatVenuesState() throws IOException {
         Snapshot snapshot = snapshot(
@@ -339,15 +353,6 @@ class LatestEndpointTest extends SiteFixture {
         JsonNode named = json("/api/v1/latest?asset_class=equity&assets=TSLA&venues=binance", snapshot);
         facts(named, "/rows []\n/meta/missing/venues/0/reason \"no_matching_row\"");
         assertEquals(List.of("binance asset_class_not_published 1"), left(named), "it may be one");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"shares", "EQUITY", "crypto,stock"})
-    void namesTheAssetClassesThatExist(String classes) throws IOException {
-        facts(json("/api/v1/latest?asset_class=" + classes), """
-                /status "unreadable"
-                /reason "asset_class is one or more of crypto, equity, commodity, fx, index"
-                """);
     }
 
     /** A rate that is paid counts by its size; a row that does not state a value may belong, and is counted. */
@@ -381,25 +386,6 @@ class LatestEndpointTest extends SiteFixture {
                 new BigDecimal(rate8h),
                 "next_funding_ms",
                 nextFundingMs);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "min_abs_funding_rate_8h=-0.001 | min_abs_funding_rate_8h is one fraction",
-                "min_abs_funding_rate_8h=1e-3   | min_abs_funding_rate_8h is one fraction",
-                "min_abs_funding_rate_8h=0%2C05 | min_abs_funding_rate_8h is one fraction",
-                "min_abs_funding_rate_8h=0.05%25 | min_abs_funding_rate_8h is one fraction",
-                "min_abs_funding_rate_8h=.5     | min_abs_funding_rate_8h is one fraction",
-                "settles_before_ms=1790000000   | settles_before_ms is one instant",
-                "settles_before_ms=2026-11-28T12:00:00Z | settles_before_ms is one instant",
-                "settles_before_ms=1790000000000,1790000000001 | settles_before_ms is one instant",
-            })
-    void unreadableSelectionsAreNamed(String query, String words) throws IOException {
-        JsonNode refused = json("/api/v1/latest?" + query);
-        facts(refused, "/status \"unreadable\"");
-        assertTrue(refused.path("reason").asText().startsWith(words));
     }
 
     @Test
@@ -507,18 +493,6 @@ class LatestEndpointTest extends SiteFixture {
                                         + ' '
                                         + row.path("symbol").asText(),
                         row -> row));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "'',default",
-        "?assets=BTC,default",
-        "'?venues=okx,foo&assets=BTC',named",
-        "?venues=all,all",
-        "?venues=all&assets=BTC,all"
-    })
-    void scopeHasOneOfThreeKinds(String query, String kind) throws IOException {
-        assertEquals(kind, json("/api/v1/latest" + query).at("/meta/scope/kind").asText());
     }
 
     @Test
