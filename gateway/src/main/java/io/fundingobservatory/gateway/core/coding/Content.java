@@ -3,7 +3,6 @@ package io.fundingobservatory.gateway.core.coding;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -57,19 +56,17 @@ public record Content(String type, String tag, List<Segment> identity, List<Segm
     /** Takes the place of {@code meta.tag} in a body until {@link #tagged} fills it in. */
     public static final String NO_TAG = "0".repeat(32);
 
-    private static final byte[] TAG_MEMBER = ("\"tag\":\"" + NO_TAG + '"').getBytes(StandardCharsets.US_ASCII);
-    private static final int TAG_OFFSET = 7;
+    /** The tag is one of the first members of a body. */
+    private static final int BEFORE_TAG = 512;
 
     /** Fills in the first {@link #NO_TAG} of a body, which then has the tag of the bytes with that placeholder. */
     public static void fillIn(byte[] body, String tag) {
-        for (int at = 0; at + TAG_MEMBER.length <= body.length; at++) {
-            if (Arrays.equals(body, at, at + TAG_MEMBER.length, TAG_MEMBER, 0, TAG_MEMBER.length)) {
-                byte[] bytes = tag.getBytes(StandardCharsets.US_ASCII);
-                System.arraycopy(bytes, 0, body, at + TAG_OFFSET, bytes.length);
-                return;
-            }
+        var first = new String(body, 0, Math.min(body.length, BEFORE_TAG), StandardCharsets.US_ASCII);
+        int at = first.indexOf(NO_TAG);
+        if (at < 0) {
+            throw new IllegalArgumentException("the body has no place for its tag");
         }
-        throw new IllegalArgumentException("the body has no place for its tag");
+        System.arraycopy(tag.getBytes(StandardCharsets.US_ASCII), 0, body, at, NO_TAG.length());
     }
 
     /** Content of one piece that states its own tag. */

@@ -58,27 +58,17 @@ public final class Segment {
     }
 
     /** The bytes outside the heap; the caller releases them. A copy of its own where the segment is not shared, or is closed. */
-    public ByteBuf buffer() {
-        if (!shared) {
-            return copy();
-        }
-        synchronized (this) {
-            ByteBuf made = buffer;
-            if (made == null) {
-                made = copy();
-                if (closed) {
-                    return made;
-                }
-                buffer = made;
+    public synchronized ByteBuf buffer() {
+        ByteBuf made = buffer;
+        if (made == null) {
+            made = ALLOCATOR.directBuffer(length, length);
+            pieces.forEach(made::writeBytes);
+            if (!shared || closed) {
+                return made;
             }
-            return made.retainedDuplicate();
+            buffer = made;
         }
-    }
-
-    private ByteBuf copy() {
-        ByteBuf direct = ALLOCATOR.directBuffer(length, length);
-        pieces.forEach(direct::writeBytes);
-        return direct;
+        return made.retainedDuplicate();
     }
 
     /** No new response will contain it: its buffer goes with the last response that is being sent. */

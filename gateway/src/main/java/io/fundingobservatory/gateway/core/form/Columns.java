@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -252,7 +251,8 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         return Arrays.copyOfRange(list, 1, list.length - 1);
     }
 
-    private List<Column<V>> shown(RowForm form) {
+    /** The fields that rows have in a form. */
+    public List<Column<V>> shown(RowForm form) {
         Set<String> fields = form.fields();
         return fields == null
                 ? all
@@ -266,16 +266,6 @@ public record Columns<V>(List<Column<V>> all, List<Column<V>> more, Set<String> 
         var units = new TreeMap<>(own);
         shown(form).forEach(column -> units.putAll(column.units()));
         return units;
-    }
-
-    /** Adds to the names of fields in a form, by the reason for which they may be null. */
-    public void whyNull(RowForm form, Map<String, Set<String>> fields) {
-        shown(form).forEach(column -> {
-            String why = column.whenNull();
-            if (why != null) {
-                fields.computeIfAbsent(why, reason -> new LinkedHashSet<>()).add(column.name());
-            }
-        });
     }
 
     /** Writes a value; a decimal as text where {@code text} is true. */

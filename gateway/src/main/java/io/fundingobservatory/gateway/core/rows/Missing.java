@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,7 +107,12 @@ public final class Missing {
     public Missing andNulls(RowForm form, Columns<?>... lists) {
         var fields = new LinkedHashMap<String, Set<String>>();
         for (Columns<?> list : lists) {
-            list.whyNull(form, fields);
+            for (Columns.Column<?> column : list.shown(form)) {
+                if (column.whenNull() != null) {
+                    fields.computeIfAbsent(column.whenNull(), why -> new LinkedHashSet<>())
+                            .add(column.name());
+                }
+            }
         }
         fields.forEach((why, names) -> and(String.join(", ", names), why));
         return this;

@@ -8,6 +8,7 @@ import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -133,26 +134,28 @@ public record VenueState(
      * Only a complete poll counts: its rows are younger than 600 s for as long as they can be on their way.
      */
     private long notProcessed() {
-        if (closed() || status == null || status.symbols() == null || status.lastSuccessMs() == null) {
-            return 0;
-        }
-        long ageMs = nowMs - status.lastSuccessMs();
-        return status.reason() != null || ageMs > Rate.STALE_AFTER_MS
-                ? 0
-                : status.symbols() - rows.size() - rows.removed();
+        return status == null || status.reason() != null ? 0 : onTheirWay() - rows.size() - rows.removed();
     }
 
     /**
      * Counts the rows that are too old. The table forgets them within seconds, so they are the rows of the last complete poll that
-     * are neither shown nor on their way. Rows of a successful poll are on their way until it is as old as a stale row.
+     * are neither shown nor on their way.
      */
     private long tooOld() {
-        if (closed() || status == null || status.symbols() == null || status.lastSuccessMs() == null) {
-            return rows.removed();
-        }
-        long last = status.symbols();
-        long complete = status.completeSymbols() == null ? last : status.completeSymbols();
-        long expected = nowMs - status.lastSuccessMs() > Rate.STALE_AFTER_MS ? 0 : last;
-        return Math.max(rows.removed(), complete - Math.max(rows.size(), expected));
+        long complete = closed() || status == null || status.symbols() == null
+                ? 0
+                : Objects.requireNonNullElse(status.completeSymbols(), status.symbols());
+        return Math.max(rows.removed(), complete - Math.max(rows.size(), onTheirWay()));
+    }
+
+    /** Rows of a successful poll are on their way until it is as old as a stale row. */
+    private long onTheirWay() {
+        return closed()
+                        || status == null
+                        || status.symbols() == null
+                        || status.lastSuccessMs() == null
+                        || nowMs - status.lastSuccessMs() > Rate.STALE_AFTER_MS
+                ? 0
+                : status.symbols();
     }
 }

@@ -181,9 +181,4 @@ public record PairRanking(
                 .filter(entry -> (entry.venues() & outside) == 0 && (named == null || assets.contains(entry.asset())))
                 .toList();
     }
-
-    /** Whether there is a table of an asset, named in upper case. */
-    boolean hasAsset(String upperCase) {
-        return assets.contains(upperCase);
-    }
 }

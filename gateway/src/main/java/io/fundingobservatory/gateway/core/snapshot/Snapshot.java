@@ -194,7 +194,7 @@ public final class Snapshot {
 
     private boolean hasAsset(String upperCase) {
         return venues.values().stream().anyMatch(state -> state.rows().hasAsset(upperCase))
-                || (ranking != null && ranking.hasAsset(upperCase));
+                || (ranking != null && ranking.assets().contains(upperCase));
     }
 
     private boolean hasSymbol(String upperCase) {

@@ -13,7 +13,7 @@ import io.fundingobservatory.topics.records.PollCounts;
 import io.fundingobservatory.topics.records.VenueQuality;
 import io.fundingobservatory.topics.records.VenueStatus;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -255,20 +255,9 @@ public final class VenuesPage {
      * an unknown interval can be listed as null.
      */
     private static Columns.Nested intervals(VenueRows known) {
-        var counts = new TreeMap<BigDecimal, Integer>();
-        known.rows().forEach(row -> {
-            BigDecimal hours = row.rate().fundingIntervalH();
-            if (hours != null) {
-                counts.merge(hours, 1, Integer::sum);
-            }
-        });
-        int unknown =
-                known.size() - counts.values().stream().mapToInt(count -> count).sum();
-        var intervals = new LinkedHashMap<@Nullable BigDecimal, Integer>(counts);
-        if (unknown > 0) {
-            intervals.put(null, unknown);
-        }
-        return (json, text) -> Json.objects(json, intervals.entrySet(), interval -> {
+        var counts = new TreeMap<@Nullable BigDecimal, Integer>(Comparator.nullsLast(Comparator.naturalOrder()));
+        known.rows().forEach(row -> counts.merge(row.rate().fundingIntervalH(), 1, Integer::sum));
+        return (json, text) -> Json.objects(json, counts.entrySet(), interval -> {
             json.writeFieldName("funding_interval_h");
             Columns.value(json, interval.getKey(), text);
             json.writeNumberField("symbols", interval.getValue());
