@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether a leg covers its days: any one missing or too many is found, and the reason is the true one. */
 class CompletenessTest {
@@ -74,22 +74,12 @@ class CompletenessTest {
      * like a real change of the interval.
      */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void settlementLostAtIntervalChangeIsMissed(boolean narrowing) {
-        var random = new RandomLedgers(5);
+    @CsvSource({"8, 4, 4", "4, 8, -4"})
+    void settlementLostAtIntervalChangeIsMissed(int beforeH, int afterH, int lostH) {
         long change = T - 10 * DAY_MS;
-        for (boolean published : new boolean[] {true, false}) {
-            var settlements = new ArrayList<KnownSettlement>();
-            long at = T - 32 * DAY_MS;
-            while (at < T) {
-                int hours = (at < change) == narrowing ? 8 : 4;
-                at += hours * HOUR_MS;
-                settlements.add(random.settlement(at, hours));
-            }
-            long lost = narrowing ? change + 4 * HOUR_MS : change - 4 * HOUR_MS;
-            assertTrue(settlements.removeIf(p -> p.settledMs() == lost));
-            Leg leg = leg(
-                    random.contract("okx", narrowing ? 4 : 8), published ? settlements : withoutIntervals(settlements));
+        List<KnownSettlement> settlements = charges(beforeH, change, afterH, change + lostH * HOUR_MS);
+        for (List<KnownSettlement> known : List.of(settlements, withoutIntervals(settlements))) {
+            Leg leg = leg(new RandomLedgers(5).contract("okx", afterH), known);
             assertTrue(leg.coverage().days() <= 10, leg.coverage()::toString);
             assertTrue(leg.coverage().missing() >= 1);
         }
@@ -104,8 +94,8 @@ class CompletenessTest {
     @Test
     void unpublishedIntervalChangeIsIncomplete() {
         long change = T - 10 * DAY_MS;
-        List<KnownSettlement> changed = charges(change, List.of());
-        List<KnownSettlement> lost = charges(change + 8 * HOUR_MS, List.of(change + 4 * HOUR_MS));
+        List<KnownSettlement> changed = charges(4, change, 8, 0);
+        List<KnownSettlement> lost = charges(4, change + 8 * HOUR_MS, 8, change + 4 * HOUR_MS);
         assertEquals(
                 changed.stream().map(KnownSettlement::settledMs).toList(),
                 lost.stream().map(KnownSettlement::settledMs).toList());
@@ -118,14 +108,14 @@ class CompletenessTest {
         assertEquals(WHOLE, leg(contract, changed).coverage());
     }
 
-    /** Each 4 hours up to an instant and each 8 from there. */
-    private static List<KnownSettlement> charges(long changeMs, List<Long> lost) {
+    /** At one interval up to an instant and at another one from there, without the one of an instant. */
+    private static List<KnownSettlement> charges(int beforeH, long changeMs, int afterH, long lostMs) {
         var random = new RandomLedgers(5);
         var settlements = new ArrayList<KnownSettlement>();
         for (long at = T - 32 * DAY_MS; at <= T; ) {
-            int hours = at < changeMs ? 4 : 8;
+            int hours = at < changeMs ? beforeH : afterH;
             at += hours * HOUR_MS;
-            if (at <= T && !lost.contains(at)) {
+            if (at <= T && at != lostMs) {
                 settlements.add(random.settlement(at, hours));
             }
         }
@@ -192,23 +182,6 @@ class CompletenessTest {
             assertEquals(
                     WHOLE, leg(random.contract("okx", intervalH), settlements).coverage());
         }
-    }
-
-    @Test
-    void hourlySettlementsAfterEightHourlyOnesCount() {
-        var random = new RandomLedgers(8);
-        var settlements = new ArrayList<KnownSettlement>();
-        for (long at = T - 32 * DAY_MS; at <= T; at += at < T - 5 * DAY_MS ? 8 * HOUR_MS : HOUR_MS) {
-            settlements.add(random.settlement(at, at <= T - 5 * DAY_MS ? 8 : 1));
-        }
-        assertEquals(
-                25 * 3 + 5 * 24,
-                leg(random.contract("okx", 1), settlements).over(30).settlements());
-        assertEquals(
-                25 * 3 + 5 * 24,
-                leg(random.contract("okx", 1), withoutIntervals(settlements))
-                        .over(0)
-                        .settlements());
     }
 
     /**
@@ -348,6 +321,15 @@ class CompletenessTest {
                 new Coverage(1, 29, Coverage.GAP)));
 
         // What was announced.
+        var announcedOnly = new ContractSettlements();
+        for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
+            announcedOnly.expect(at);
+        }
+        legs.add(Arguments.of(
+                "announced, never published",
+                random.contract("edgex", 8),
+                announcedOnly,
+                new Coverage(0, 6, Coverage.GAP)));
         Contract eight = random.contract("okx", 8);
         ContractSettlements unseen = ledger(random.constant(8, 0));
         unseen.expect(T - 28 * HOUR_MS);
@@ -362,18 +344,8 @@ class CompletenessTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("legs")
     void coversItsDaysAndSaysWhyNot(String what, Contract contract, ContractSettlements ledger, Coverage expected) {
-        assertEquals(expected, leg(contract, ledger).coverage());
-    }
-
-    @Test
-    void announcedButNeverPublishedIsExpected() {
-        var ledger = new ContractSettlements();
-        for (long at = T - 40 * HOUR_MS; at <= T; at += 8 * HOUR_MS) {
-            ledger.expect(at);
-        }
-        Leg leg = leg(new RandomLedgers(9).contract("edgex", 8), ledger);
-        assertEquals(new Coverage(0, 6, Coverage.GAP), leg.coverage());
-        assertEquals(6, leg.over(0).expected());
-        assertEquals(0, leg.over(0).settlements());
+        Leg leg = leg(contract, ledger);
+        assertEquals(expected, leg.coverage());
+        assertEquals(expected.missing(), leg.over(0).expected() - leg.over(0).settlements());
     }
 }

@@ -46,7 +46,7 @@ class ListingTest {
         return new Identity(base, asset, ContractType.LINEAR, BigDecimal.valueOf(scale), "USDT");
     }
 
-    private static Observation observation(long observedAtMs, @Nullable Integer intervalH, @Nullable Long nextMs) {
+    static Observation observation(long observedAtMs, @Nullable Integer intervalH, @Nullable Long nextMs) {
         return new Observation(
                 observedAtMs,
                 RateKind.ESTIMATE,
@@ -145,57 +145,37 @@ class ListingTest {
                         .toList());
     }
 
-    @Test
-    void otherIdentityForTenMinutesIsRelisting() {
+    /** A contract is read for an hour, then as what is given for some minutes: its listing number, and what the last reading changed. */
+    @ParameterizedTest
+    @CsvSource({
+        "BTC, BTC, LINEAR, 1, 60, 0, Continued", // another spelling of the same coin
+        "XBT, XBTC, LINEAR, 1, 1, 0, Renamed", // another name in our own tables
+        "XBT, XBTC, LINEAR, 1, 2, 0, Continued",
+        "ETH, ETH, LINEAR, 1, 10, 0, Unconfirmed",
+        "ETH, ETH, LINEAR, 1, 11, 1, Listed",
+        "ETH, ETH, LINEAR, 1, 60, 1, Continued",
+        "1000XBT, BTC, LINEAR, 1000, 11, 1, Listed",
+        "XBT, BTC, INVERSE, 1, 11, 1, Listed",
+    })
+    void anotherContractForTenMinutesIsRelisting(
+            String base, String asset, ContractType type, long scale, int minutes, long epoch, String changed) {
+        var now = new Identity(base, asset, type, BigDecimal.valueOf(scale), "USDT");
         var contract = new Followed();
         contract.read(BTC, T0, T0 + HOUR);
         long last = contract.listing().observedAtMs();
-        contract.read(ETH, T0 + HOUR, T0 + HOUR + 10 * MINUTE);
-        assertEquals(0, contract.listing().listingEpoch());
-        contract.read(ETH, T0 + HOUR + 10 * MINUTE);
-        assertEquals(1, contract.listing().listingEpoch());
-        assertEquals(last, contract.listing().sinceMs());
-        Change.Listed listed = assertInstanceOf(Change.Listed.class, contract.changes.getLast());
-        assertEquals("BTC", listed.former().asset());
-        contract.read(ETH, T0 + HOUR + 11 * MINUTE, T0 + 2 * HOUR);
-        assertEquals(1, contract.listing().listingEpoch());
-    }
-
-    @Test
-    void anotherScaleOrTypeIsAnotherContract() {
-        for (Identity other : List.of(
-                identity("1000XBT", "BTC", 1000),
-                new Identity("XBT", "BTC", ContractType.INVERSE, BigDecimal.ONE, "USDT"))) {
-            var contract = new Followed();
-            contract.read(BTC, T0, T0 + HOUR);
-            contract.read(other, T0 + HOUR, T0 + 2 * HOUR);
-            assertEquals(1, contract.listing().listingEpoch(), other::toString);
-        }
-    }
-
-    /** A release of ours calls the same coin of the exchange by another name: no new listing, but another asset's table. */
-    @Test
-    void renamedAliasKeepsListingNumber() {
-        var contract = new Followed();
-        contract.read(identity("FILECOIN", "FILECOIN", 1), T0, T0 + HOUR);
-        contract.read(identity("FILECOIN", "FIL", 1), T0 + HOUR);
-        assertEquals(0, contract.listing().listingEpoch());
-        assertEquals("FIL", contract.listing().asset());
+        contract.read(now, T0 + HOUR, T0 + HOUR + minutes * MINUTE);
+        assertEquals(epoch, contract.listing().listingEpoch());
+        assertEquals(epoch == 0 ? Long.MIN_VALUE : last, contract.listing().sinceMs());
         assertEquals(
-                "FILECOIN",
-                assertInstanceOf(Change.Renamed.class, contract.changes.getLast())
-                        .formerAsset());
-        contract.read(identity("FILECOIN", "FIL", 1), T0 + HOUR + MINUTE);
-        assertInstanceOf(Change.Continued.class, contract.changes.getLast());
-    }
-
-    @Test
-    void otherSpellingOfAssetIsSameContract() {
-        var contract = new Followed();
-        contract.read(BTC, T0, T0 + HOUR);
-        contract.read(identity("BTC", "BTC", 1), T0 + HOUR, T0 + 2 * HOUR);
-        assertEquals(0, contract.listing().listingEpoch());
-        assertEquals("BTC", contract.listing().identity().base());
+                changed.equals("Unconfirmed") ? BTC : now, contract.listing().identity());
+        Change change = contract.changes.getLast();
+        assertEquals(changed, change.getClass().getSimpleName());
+        switch (change) {
+            case Change.Listed(var listing, var former) -> assertEquals(BTC, former.identity());
+            case Change.Renamed(var listing, String former) -> assertEquals("BTC", former);
+            case Change.Continued continued -> {}
+            case Change.Unconfirmed unconfirmed -> {}
+        }
     }
 
     @Test
@@ -219,26 +199,6 @@ class ListingTest {
         contract.read(BTC, T0, T0 + HOUR);
         contract.read(BTC, T0 + 12 * DAY, T0 + 12 * DAY + HOUR);
         assertEquals(0, contract.listing().listingEpoch());
-    }
-
-    @Test
-    void restartKeepsTimeVenueWasRead() {
-        var contract = new Followed();
-        contract.read(BTC, T0, T0 + HOUR);
-        contract.missing(T0 + HOUR, T0 + 5 * DAY);
-        Listing other = Listing.first(
-                0,
-                Long.MIN_VALUE,
-                ETH,
-                observation(T0 + 5 * DAY, 8, null),
-                contract.readTime.at(OTHER, BTC, T0 + 5 * DAY),
-                T0);
-        contract.readTime = new ReadTime();
-        contract.readTime.restore(OTHER, other);
-        contract.readTime.restore(CONTRACT, contract.listing());
-        contract.missing(T0 + 5 * DAY, T0 + 7 * DAY + 2 * HOUR);
-        contract.read(BTC, T0 + 7 * DAY + 2 * HOUR);
-        assertEquals(1, contract.listing().listingEpoch());
     }
 
     /** Minutes after the first price, and the next price: whether it is reported. */

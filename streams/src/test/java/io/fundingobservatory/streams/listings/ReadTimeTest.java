@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.fundingobservatory.topics.records.ContractKey;
 import io.fundingobservatory.topics.records.ContractType;
-import io.fundingobservatory.topics.records.RateKind;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 
@@ -23,17 +22,6 @@ class ReadTimeTest {
 
     private static Identity identity(ContractType type, String quote) {
         return new Identity("BTC", "BTC", type, BigDecimal.ONE, quote);
-    }
-
-    private static Observation observation(long atMs) {
-        return new Observation(
-                atMs,
-                RateKind.ESTIMATE,
-                new BigDecimal("0.0001"),
-                null,
-                BigDecimal.valueOf(8),
-                null,
-                BigDecimal.valueOf(60_000));
     }
 
     /** The address of the inverse contracts fails for eight days; the linear ones are read all the time. */
@@ -55,7 +43,12 @@ class ReadTimeTest {
         readTime.at(LINEAR, LINEAR_BTC, T0);
         readTime.at(other, INVERSE_BTC, T0);
         Listing listing = Listing.first(
-                0, Long.MIN_VALUE, INVERSE_BTC, observation(T0), readTime.at(contract, INVERSE_BTC, T0), T0);
+                0,
+                Long.MIN_VALUE,
+                INVERSE_BTC,
+                ListingTest.observation(T0, 8, null),
+                readTime.at(contract, INVERSE_BTC, T0),
+                T0);
         for (long at = T0; at <= T0 + 8 * DAY; at += HOUR) {
             readTime.at(LINEAR, LINEAR_BTC, at);
         }
@@ -65,12 +58,19 @@ class ReadTimeTest {
             readTime.restore(contract, listing);
             readTime.restore(other, listing);
             readTime.restore(
-                    LINEAR, Listing.first(0, Long.MIN_VALUE, LINEAR_BTC, observation(T0 + 8 * DAY), linearMs, T0));
+                    LINEAR,
+                    Listing.first(
+                            0,
+                            Long.MIN_VALUE,
+                            LINEAR_BTC,
+                            ListingTest.observation(T0 + 8 * DAY, 8, null),
+                            linearMs,
+                            T0));
         }
         long backMs = T0 + 8 * DAY + MINUTE;
         readTime.at(other, INVERSE_BTC, backMs);
         long readMs = readTime.at(contract, INVERSE_BTC, backMs);
-        return Listing.next(listing, INVERSE_BTC, observation(backMs), readMs, backMs)
+        return Listing.next(listing, INVERSE_BTC, ListingTest.observation(backMs, 8, null), readMs, backMs)
                 .listing()
                 .listingEpoch();
     }

@@ -163,69 +163,22 @@ class ProcessorLifeCycleTest {
     @Test
     void tablesWaitWhileOldSettlementsComeAgain() {
         tables.init(context);
-        tickAt(Duration.ZERO);
-        tickAt(MINUTE.multipliedBy(2)); // rates starts later
         list(0, 4);
-        tickAt(MINUTE.multipliedBy(2).plusSeconds(1));
-        assertEquals(0, counts.of("tabled"), "the minute begins with the first event");
-        changed(Duration.ofDays(20));
-        tickAt(MINUTE.multipliedBy(3));
+        tickAt(Duration.ZERO);
         tables.close();
         tables.init(context); // killed amid the reset: no table is published, so it still waits
         tickAt(Duration.ZERO);
         changed(OLD);
         tickAt(MINUTE);
+        changed(OLD.minusMillis(1));
         tickAt(MINUTE.plusSeconds(59));
         assertEquals(0, counts.of("tabled"), "a pause, as while another instance takes over");
         tickAt(MINUTE.multipliedBy(2));
-        assertEquals(1, counts.of("tabled"));
+        assertEquals(1, counts.of("tabled"), "new settlements delay no table");
         changed(OLD);
         steadyMs += 10_000;
         tickAt(MINUTE.multipliedBy(2).plusSeconds(11));
         assertEquals(2, counts.of("tabled"), "once a table is published none waits");
-    }
-
-    /** Killed after the last event, a task gets no further one for up to an hour. */
-    @Test
-    void minuteOfRevivedTaskNeedsNoEvent() {
-        tables.init(context);
-        list(0, 4);
-        tables.close();
-        tables.init(context);
-        tickAt(Duration.ZERO);
-        tickAt(Duration.ofSeconds(59));
-        assertEquals(0, counts.of("tabled"));
-        tickAt(MINUTE);
-        assertEquals(1, counts.of("tabled"));
-    }
-
-    /** After a first start: however many settlements ingest reads, a minute after the first event there is a table of them. */
-    @Test
-    void newSettlementsDelayNoTable() {
-        tables.init(context);
-        list(0, 4);
-        for (int second = 0; second <= 60; second++) {
-            assertEquals(0, counts.of("tabled"), second + " s");
-            for (int i = 0; i < 1_000; i++) {
-                changed(OLD.minusMillis(1));
-            }
-            tickAt(Duration.ofSeconds(second));
-        }
-        assertEquals(1, counts.of("tabled"));
-    }
-
-    @Test
-    void tablesWaitTwentyMinutesAtMost() {
-        tables.init(context);
-        list(0, 4);
-        for (int second = 0; second < 20 * 60; second++) {
-            changed(OLD);
-            tickAt(Duration.ofSeconds(second));
-        }
-        assertEquals(0, counts.of("tabled"));
-        changed(OLD);
-        tickAt(Duration.ofMinutes(20));
-        assertEquals(1, counts.of("tabled"));
     }
 
     /** Events of an asset that were read so long ago. */

@@ -11,6 +11,7 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,56 +43,50 @@ class RefusedRecordsTest {
         for (int i = 0; i < badUtf8.length; i++) {
             badUtf8[i] = badUtf8[i] == '?' ? (byte) 0xff : badUtf8[i];
         }
-        return Stream.of(
-                Arguments.of("null key", null, value, null, "no_key"),
-                Arguments.of("null value", k, null, null, "no_value"),
-                Arguments.of("empty value", k, new byte[0], null, "unreadable"),
-                Arguments.of("random bytes", k, new byte[] {0, 1, 2, (byte) 0xfe, 7, 9}, null, "unreadable"),
-                Arguments.of("bad UTF-8 in the value", k, badUtf8, null, "unreadable"),
-                Arguments.of("bad UTF-8 in the key", new byte[] {(byte) 0xc3, 0x28}, value, null, "key_mismatch"),
-                Arguments.of("not JSON", k, "<html>".getBytes(UTF_8), null, "unreadable"),
-                Arguments.of(
-                        "truncated", k, good.substring(0, good.length() / 2).getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("two objects", k, (good + good).getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("a list", k, ("[" + good + "]").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("null", k, "null".getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("UTF-16", k, good.getBytes(Charset.forName("UTF-16LE")), null, "unreadable"),
-                Arguments.of("NaN", k, rate.formatted("NaN").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("1e400", k, rate.formatted("1e400").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("1e-999999999", k, rate.formatted("1e-999999999").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of(
-                        "an exponent beyond 32 bits",
-                        k,
-                        rate.formatted("1e99999999999").getBytes(UTF_8),
-                        null,
-                        "unreadable"),
-                Arguments.of(
-                        "10,000 digits", k, rate.formatted("9".repeat(10_000)).getBytes(UTF_8), null, "unreadable"),
-                Arguments.of(
-                        "a text for a number", k, rate.formatted("\"0.0001\"").getBytes(UTF_8), null, "unreadable"),
-                Arguments.of(
-                        "a missing field",
-                        k,
-                        good.replace("\"base\"", "\"bass\"").getBytes(UTF_8),
-                        null,
-                        "unreadable"),
-                Arguments.of(
-                        "2 MB",
-                        k,
-                        rate.formatted("\"" + "x".repeat(2_000_000) + "\"").getBytes(UTF_8),
-                        null,
-                        "unreadable"),
-                Arguments.of("deeply nested", k, ("[".repeat(100_000)).getBytes(UTF_8), null, "unreadable"),
-                Arguments.of("unknown version", k, value, "quote/2", "unknown_schema"),
-                Arguments.of("another schema", k, value, "rate/1", "unknown_schema"),
-                Arguments.of("another contract's key", "okx|BTC".getBytes(UTF_8), value, "quote/1", "key_mismatch"),
-                Arguments.of(
-                        "an unlisted venue",
-                        key.replaceFirst("^[^|]*", "mtgox").getBytes(UTF_8),
-                        good.replaceFirst("\"venue\":\"[^\"]*", "\"venue\":\"mtgox")
-                                .getBytes(UTF_8),
-                        "quote/1",
-                        "unlisted_venue"));
+        var unreadable = new LinkedHashMap<String, String>(Map.of(
+                "empty value",
+                "",
+                "not JSON",
+                "<html>",
+                "truncated",
+                good.substring(0, good.length() / 2),
+                "two objects",
+                good + good,
+                "a list",
+                "[" + good + "]",
+                "null",
+                "null",
+                "a missing field",
+                good.replace("\"base\"", "\"bass\""),
+                "deeply nested",
+                "[".repeat(100_000)));
+        for (String number : List.of("NaN", "1e400", "1e-999999999", "1e99999999999", "\"0.0001\"")) {
+            unreadable.put("a rate of " + number, rate.formatted(number));
+        }
+        unreadable.put("10,000 digits", rate.formatted("9".repeat(10_000)));
+        unreadable.put("2 MB", rate.formatted("\"" + "x".repeat(2_000_000) + "\""));
+        return Stream.concat(
+                unreadable.entrySet().stream()
+                        .map(text ->
+                                Arguments.of(text.getKey(), k, text.getValue().getBytes(UTF_8), null, "unreadable")),
+                Stream.of(
+                        Arguments.of("null key", null, value, null, "no_key"),
+                        Arguments.of("null value", k, null, null, "no_value"),
+                        Arguments.of("random bytes", k, new byte[] {0, 1, 2, (byte) 0xfe, 7, 9}, null, "unreadable"),
+                        Arguments.of("bad UTF-8 in the value", k, badUtf8, null, "unreadable"),
+                        Arguments.of(
+                                "bad UTF-8 in the key", new byte[] {(byte) 0xc3, 0x28}, value, null, "key_mismatch"),
+                        Arguments.of("UTF-16", k, good.getBytes(Charset.forName("UTF-16LE")), null, "unreadable"),
+                        Arguments.of("unknown version", k, value, "quote/2", "unknown_schema"),
+                        Arguments.of("another schema", k, value, "rate/1", "unknown_schema"),
+                        Arguments.of("another key", "okx|BTC".getBytes(UTF_8), value, "quote/1", "key_mismatch"),
+                        Arguments.of(
+                                "an unlisted venue",
+                                key.replaceFirst("^[^|]*", "mtgox").getBytes(UTF_8),
+                                good.replaceFirst("\"venue\":\"[^\"]*", "\"venue\":\"mtgox")
+                                        .getBytes(UTF_8),
+                                "quote/1",
+                                "unlisted_venue")));
     }
 
     @ParameterizedTest(name = "{0}")
