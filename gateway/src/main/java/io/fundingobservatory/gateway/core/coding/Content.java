@@ -21,8 +21,6 @@ public record Content(String type, String tag, List<Segment> identity, List<Segm
     /** The one content coding, as {@code Content-Encoding} names it. */
     public static final String GZIP = "gzip";
 
-    private static final int REFERENCE_BYTES = 4;
-
     /** Below this a gzip member saves less than its own cost. */
     private static final int WORTH_PACKING = 512;
 
@@ -42,7 +40,8 @@ public record Content(String type, String tag, List<Segment> identity, List<Segm
     /** What it holds that no other response shares, bytes. */
     public long ownBytes() {
         return Stream.concat(identity.stream(), gzip.stream())
-                .mapToLong(segment -> REFERENCE_BYTES + (segment.isShared() ? 0 : segment.length()))
+                .filter(segment -> !segment.isShared())
+                .mapToLong(Segment::length)
                 .sum();
     }
 
@@ -71,7 +70,7 @@ public record Content(String type, String tag, List<Segment> identity, List<Segm
 
     /** Content of one piece that states its own tag. */
     public static Content tagged(byte[] bytes) {
-        String tag = tag(List.of(sha256(bytes)));
+        String tag = tag(List.of(bytes));
         fillIn(bytes, tag);
         return new Content(JSON, tag, List.of(Segment.of(bytes)), gzip(bytes));
     }
@@ -82,24 +81,19 @@ public record Content(String type, String tag, List<Segment> identity, List<Segm
 
     /** Content of one piece, packed if that is worth it. */
     public static Content of(String type, byte[] bytes) {
-        return new Content(type, tag(List.of(sha256(bytes))), List.of(Segment.of(bytes)), gzip(bytes));
+        return new Content(type, tag(List.of(bytes)), List.of(Segment.of(bytes)), gzip(bytes));
     }
 
-    /** A tag over digests of parts: equal exactly when every part is. */
-    public static String tag(List<byte[]> digests) {
-        MessageDigest all = digester();
-        digests.forEach(all::update);
-        return HexFormat.of().formatHex(all.digest(), 0, 16);
+    /** A tag of bytes in pieces; a digest may stand for bytes that many bodies share. */
+    public static String tag(List<byte[]> pieces) {
+        return HexFormat.of().formatHex(sha256(pieces), 0, 16);
     }
 
-    /** A digest as {@link #tag} takes it. */
-    public static byte[] sha256(byte[] bytes) {
-        return digester().digest(bytes);
-    }
-
-    private static MessageDigest digester() {
+    public static byte[] sha256(List<byte[]> pieces) {
         try {
-            return MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            pieces.forEach(digest::update);
+            return digest.digest();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -38,11 +38,6 @@ public final class Json {
         }
     }
 
-    public static void text(JsonGenerator json, String name, @Nullable String value) throws IOException {
-        json.writeFieldName(name);
-        json.writeString(value);
-    }
-
     public static void texts(JsonGenerator json, String name, Iterable<String> values) throws IOException {
         json.writeArrayFieldStart(name);
         for (String value : values) {

@@ -152,7 +152,7 @@ public final class Missing {
                 json.writeStringField("venue", absent.venue());
                 json.writeStringField("reason", absent.reason());
                 Json.number(json, "since_ms", absent.sinceMs());
-                Json.text(json, "since_utc", Json.utc(absent.sinceMs()));
+                json.writeStringField("since_utc", Json.utc(absent.sinceMs()));
             });
             Json.objects(json, "symbols", rows, left -> {
                 json.writeStringField("venue", left.venue());

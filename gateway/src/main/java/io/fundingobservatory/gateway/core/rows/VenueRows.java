@@ -5,7 +5,6 @@ import io.fundingobservatory.gateway.core.coding.Gzip;
 import io.fundingobservatory.gateway.core.coding.Segment;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.topics.records.Rate;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -27,9 +26,6 @@ public final class VenueRows {
     private static final byte[] COMMA = {','};
 
     private static final AtomicLong LAST_VERSION = new AtomicLong();
-
-    /** Bytes of a row's SHA-256 that its venue's digest is made of. */
-    private static final int PRINT = 16;
 
     private final int removed;
     private final long asOfMs;
@@ -90,7 +86,7 @@ public final class VenueRows {
         this.rows = List.copyOf(shown);
         List<String> named = rows.stream().map(VenueRows::symbol).toList();
         this.symbols = former != null && former.symbols.equals(named) ? former.symbols : named;
-        this.digest = digest(rows);
+        this.digest = Content.sha256(rows.stream().map(EncodedRow::json).toList());
         this.nulls = Missing.nulls(rows, null);
         this.byAsset = sorted(rows.stream(), VenueRows::upperAsset);
         this.bySymbol = sorted(rows.stream(), VenueRows::upperSymbol);
@@ -229,15 +225,9 @@ public final class VenueRows {
         return symbols;
     }
 
-    /** A digest of the rows as {@link Content#tag} takes it: equal exactly when they are. Shared, never changed. */
+    /** The SHA-256 of the rows' bytes: equal exactly when they are. Shared, never changed. */
     public byte[] digest() {
         return digest;
-    }
-
-    private static byte[] digest(List<EncodedRow> rows) {
-        ByteBuffer prints = ByteBuffer.allocate(PRINT * rows.size());
-        rows.forEach(row -> prints.put(Content.sha256(row.json()), 0, PRINT));
-        return Content.sha256(prints.array());
     }
 
     /** How many rows leave a field null, by the reason. */

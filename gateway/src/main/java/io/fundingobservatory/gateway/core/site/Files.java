@@ -221,7 +221,7 @@ public final class Files {
                 byte[] bytes = file.getValue().identity().getFirst().joined();
                 json.writeStringField("path", file.getKey());
                 json.writeNumberField("bytes", bytes.length);
-                json.writeStringField("sha256", HexFormat.of().formatHex(Content.sha256(bytes)));
+                json.writeStringField("sha256", HexFormat.of().formatHex(Content.sha256(List.of(bytes))));
                 json.writeStringField("content_type", file.getValue().type());
             });
             json.writeEndObject();
@@ -239,7 +239,7 @@ public final class Files {
             json.writeStringField("type", "skill-md");
             json.writeStringField("description", stated(skill, "description"));
             json.writeStringField("url", SKILL);
-            json.writeStringField("digest", "sha256:" + HexFormat.of().formatHex(Content.sha256(skill)));
+            json.writeStringField("digest", "sha256:" + HexFormat.of().formatHex(Content.sha256(List.of(skill))));
             json.writeEndObject();
             json.writeEndArray();
             json.writeEndObject();

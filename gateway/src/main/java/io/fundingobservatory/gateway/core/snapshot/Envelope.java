@@ -73,8 +73,8 @@ public record Envelope(
             json.writeStringField("tag", Content.NO_TAG);
         }
         json.writeNumberField("generated_at_ms", generatedAtMs);
-        Json.text(json, "generated_at_utc", Json.utc(generatedAtMs));
-        Json.text(json, "source", source == null ? null : source.name().toLowerCase(Locale.ROOT));
+        json.writeStringField("generated_at_utc", Json.utc(generatedAtMs));
+        json.writeStringField("source", source == null ? null : source.name().toLowerCase(Locale.ROOT));
         Json.number(json, "coverage", coverage);
         var stated = new TreeMap<>(UNITS);
         stated.putAll(units);

@@ -112,9 +112,9 @@ public record LatestPage(Snapshot snapshot, Scope scope, RowForm form) {
         // Everything up to the first row.
         byte[] empty = body(List.of(), venues.stream().mapToInt(VenueRows::size).sum(), json -> {});
         byte[] opening = Arrays.copyOf(empty, empty.length - CLOSING.length);
-        String tag = Content.tag(Stream.concat(
-                        Stream.of(Content.sha256(opening)), venues.stream().map(VenueRows::digest))
-                .toList());
+        String tag =
+                Content.tag(Stream.concat(Stream.of(opening), venues.stream().map(VenueRows::digest))
+                        .toList());
         Content.fillIn(opening, tag);
         List<Segment> identity = joined(
                 Segment.of(opening), parts.stream().map(VenueRows.Part::plain).toList(), COMMA, Segment.of(CLOSING));
