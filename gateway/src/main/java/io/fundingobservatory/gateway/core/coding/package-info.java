@@ -1,6 +1,6 @@
 /**
- * The bytes of a response. In: parts of a body as they are, what a client accepts. Out: the same bytes in each coding, put together of
- * parts that are compressed once, with their tag.
+ * The bytes of a response. In: rows and the form of a request. Out: JSON of their values, in each content coding, with a tag; put together
+ * of parts that are compressed once.
  */
 @NullMarked
 package io.fundingobservatory.gateway.core.coding;

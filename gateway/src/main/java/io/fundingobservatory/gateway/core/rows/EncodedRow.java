@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.rows;
 
-import io.fundingobservatory.gateway.core.form.Columns;
-import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.coding.Columns;
+import io.fundingobservatory.gateway.core.coding.Json;
 import io.fundingobservatory.topics.json.DeclaredField;
 import io.fundingobservatory.topics.records.Rate;
 import java.util.Arrays;

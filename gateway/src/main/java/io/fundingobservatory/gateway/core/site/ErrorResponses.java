@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
+import io.fundingobservatory.gateway.core.coding.Json;
 import io.fundingobservatory.gateway.core.coding.Segment;
-import io.fundingobservatory.gateway.core.form.Json;
 import io.fundingobservatory.gateway.core.request.NearMiss;
 import io.fundingobservatory.gateway.core.request.Query;
 import io.fundingobservatory.gateway.core.request.Scope;

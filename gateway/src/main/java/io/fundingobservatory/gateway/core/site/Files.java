@@ -1,7 +1,7 @@
 package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.coding.Json;
 import io.fundingobservatory.gateway.core.snapshot.Envelope;
 import io.fundingobservatory.topics.Release;
 import io.fundingobservatory.topics.Topic;

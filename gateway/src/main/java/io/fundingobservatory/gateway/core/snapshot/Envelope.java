@@ -2,7 +2,7 @@ package io.fundingobservatory.gateway.core.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.coding.Json;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;
 import io.fundingobservatory.topics.ListedVenue;

@@ -1,6 +1,6 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
-import io.fundingobservatory.gateway.core.form.Columns;
+import io.fundingobservatory.gateway.core.coding.Columns;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.rows.EncodedRow;
 import io.fundingobservatory.gateway.core.rows.VenueState;

@@ -1,8 +1,8 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
+import io.fundingobservatory.gateway.core.coding.Columns;
 import io.fundingobservatory.gateway.core.coding.Content;
-import io.fundingobservatory.gateway.core.form.Columns;
-import io.fundingobservatory.gateway.core.form.Json;
+import io.fundingobservatory.gateway.core.coding.Json;
 import io.fundingobservatory.gateway.core.request.RowForm;
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.rows.Missing;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.core.form;
+package io.fundingobservatory.gateway.core.coding;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.fundingobservatory.gateway.core.request.RowForm;

@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.core.form;
+package io.fundingobservatory.gateway.core.coding;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

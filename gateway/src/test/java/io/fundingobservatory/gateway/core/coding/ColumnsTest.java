@@ -1,4 +1,4 @@
-package io.fundingobservatory.gateway.core.form;
+package io.fundingobservatory.gateway.core.coding;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
