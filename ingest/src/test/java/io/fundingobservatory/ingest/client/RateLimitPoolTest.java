@@ -22,4 +22,14 @@ class RateLimitPoolTest {
         }
         assertEquals(0.2, highest, 0.001);
     }
+
+    /** Of 480 units a minute; what history needs is unknown to the rates. */
+    @ParameterizedTest
+    @CsvSource({"30, 450", "360, 120", "100000, 120"})
+    void historyHasQuarterAndWhatRatesLeave(int ratesAMinute, int history) {
+        var pool = new RateLimitPool(new RateLimit("p", 2_400, Duration.ofMinutes(1)), 10, 10);
+        pool.rateUnitsPerMinute(ratesAMinute);
+        assertEquals(history, pool.perMinute(TrafficClass.HISTORY));
+        assertEquals(360, pool.perMinute(TrafficClass.POLLS));
+    }
 }

@@ -68,6 +68,10 @@ class PollCountsTest {
         PollCounts counts = ok(PollCounts.since(begun), begun);
         assertEquals(new LastDay(1, 0, 57 * MINUTE), counts.lastDay(begun + HOUR));
         assertEquals(new LastDay(0, 0, DAY), counts.lastDay(begun + 3 * DAY), "a day is not more than a day");
+        long monthsLater = begun + 100 * DAY;
+        PollCounts again = ok(counts, monthsLater);
+        assertEquals(DAY, again.lastDay(monthsLater).missingMs());
+        assertEquals(new BigDecimal("0.000000"), again.presence(monthsLater));
     }
 
     @Test
@@ -113,16 +117,6 @@ class PollCountsTest {
         assertTrue(counts.missingMs().size() <= 25 && counts.missingMsByDay().size() <= 31, counts::toString);
         assertEquals(new BigDecimal("0.000000"), counts.presence(begun + 40 * DAY));
         assertEquals(25 * 2 - 1, counts.lastDay(begun + 40 * DAY).polls(), "24 hours, and the first poll of this one");
-    }
-
-    /** A process that was down for longer than anything is counted. */
-    @Test
-    void longGapFillsWindowOnly() {
-        long begun = at("2026-06-01T00:00:00Z");
-        long now = begun + 100 * DAY;
-        PollCounts counts = ok(ok(PollCounts.since(begun), begun), now);
-        assertEquals(DAY, counts.lastDay(now).missingMs());
-        assertEquals(new BigDecimal("0.000000"), counts.presence(now));
     }
 
     @Test

@@ -71,19 +71,6 @@ class FreezeGuardTest {
     }
 
     @Test
-    void frozenTimeRemovesVenueAfterTenMinutes() {
-        for (int minute = 0; minute < 10; minute++) {
-            assertEquals(3, guard.check(still(3, minute, NEXT, NOW)).live().size(), minute + " minutes");
-        }
-        for (int minute = 10; minute < 60; minute++) {
-            FreezeGuard.Checked checked = guard.check(still(3, minute, NEXT, NOW));
-            assertEquals(List.of(), checked.live(), minute + " minutes");
-            assertEquals(Map.of(FreezeGuard.FROZEN, 3L), checked.skipped());
-        }
-        assertEquals(3, guard.check(moving(3, 60, NOW + HOUR)).live().size());
-    }
-
-    @Test
     void singleContractWithFrozenTimeLeavesAlone() {
         FreezeGuard.Checked checked = new FreezeGuard.Checked(List.of(), Map.of());
         for (int minute = 0; minute <= 10; minute++) {
@@ -129,6 +116,8 @@ class FreezeGuardTest {
         return Stream.of(
                 // a cache that alternates between two old copies names an older time, never a newer one
                 Arguments.of("time that goes back", (Minute) m -> moving(1, m, NOW - m % 2 * MINUTE)),
+                Arguments.of("time of all rows", (Minute) m -> still(3, m, NEXT, NOW)),
+                Arguments.of("values of ten rows without any time", (Minute) m -> still(10, m, null, null)),
                 Arguments.of("time without an announced settlement", (Minute) m -> still(2, m, null, NOW)),
                 // HTTP that works before an engine that does not: the response's time moves, no value does
                 Arguments.of("values behind a moving time", (Minute) m -> still(10, m, NEXT, NOW + m * MINUTE)));
@@ -141,21 +130,13 @@ class FreezeGuardTest {
             List<Quote> rows = minutes.rows(minute);
             assertEquals(rows, guard.check(rows).live(), minute + " minutes");
         }
-        List<Quote> rows = minutes.rows(10);
-        assertEquals(
-                Map.of(FreezeGuard.FROZEN, (long) rows.size()),
-                guard.check(rows).skipped());
-    }
-
-    @Test
-    void detectsFreezeByValuesOfTenRows() {
-        for (int minute = 0; minute < 10; minute++) {
-            assertEquals(10, guard.check(still(10, minute, null, null)).live().size(), minute + " minutes");
+        for (int minute = 10; minute < 60; minute++) {
+            List<Quote> rows = minutes.rows(minute);
+            FreezeGuard.Checked checked = guard.check(rows);
+            assertEquals(List.of(), checked.live(), minute + " minutes");
+            assertEquals(Map.of(FreezeGuard.FROZEN, (long) rows.size()), checked.skipped());
         }
-        assertEquals(
-                Map.of(FreezeGuard.FROZEN, 10L),
-                guard.check(still(10, 10, null, null)).skipped());
-        assertEquals(10, guard.check(moving(10, 11, null)).live().size());
+        assertEquals(2, guard.check(moving(2, 60, NOW + HOUR)).live().size(), "what moves again is in again");
     }
 
     /** A poll without rows forgets nothing, and a few rows of a frozen venue are as frozen as all of them. */

@@ -22,6 +22,8 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What makes the real exchanges' responses hard to read is in the simulated ones too: shapes, caps, stamps and rows that only look alive. */
 class WireStrictnessTest {
@@ -318,34 +320,28 @@ class WireStrictnessTest {
                         .getFirst()));
     }
 
-    @Test
-    void bitgetHistoryEndsAfter270Rows() {
-        var bitget = new ExchangeUnderTest("bitget");
-        SimulatedContract hourly = bitget.listing(
-                l -> l.isLive() && l.intervalH() == 1 && l.quote().equals("USDT"));
-        String path = "api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol="
-                + bitget.wire.symbol(hourly) + "&pageSize=200&pageNo=";
-        assertEquals(100, bitget.count(path + 1, "fundingTime"), "more than 100 is cut to 100");
-        assertEquals(100, bitget.count(path + 2, "fundingTime"));
-        assertEquals(70, bitget.count(path + 3, "fundingTime"));
-        assertEquals(0, bitget.count(path + 4, "fundingTime"));
+    /** A venue, a request, how often a member occurs in the response; {@code HOURLY} is a contract that settles each hour. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            bitget    | api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol=HOURLY&pageSize=200&pageNo=1 | fundingTime | 100
+            bitget    | api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol=HOURLY&pageSize=200&pageNo=2 | fundingTime | 100
+            bitget    | api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol=HOURLY&pageSize=200&pageNo=3 | fundingTime | 70
+            bitget    | api.bitget.com/api/v2/mix/market/history-fund-rate?productType=USDT-FUTURES&symbol=HOURLY&pageSize=200&pageNo=4 | fundingTime | 0
+            whitebit  | whitebit.com/api/v4/public/funding-history/HOURLY?limit=1000                           | fundingRate | 100
+            cryptocom | api.crypto.com/exchange/v1/public/get-valuations?instrument_name=BTCUSD-PERP&valuation_type=funding_hist&count=1000 | t | 25
+            phemex    | api.phemex.com/contract-biz/public/real-funding-rates?symbol=ALL                       | fundingInterval | 20
+            gate      | api.gateio.ws/api/v4/futures/usdt/contracts?limit=1000                                 | name        | 100
+            """)
+    void pagesAreCutInSilence(String venue, String url, String member, int rows) {
+        var exchange = new ExchangeUnderTest(venue);
+        String hourly = url.contains("HOURLY") ? exchange.symbolAt(1) : "";
+        assertEquals(rows, exchange.count(url.replace("HOURLY", hourly), member));
     }
 
     @Test
-    void pagesAreCutInSilence() {
-        var whitebit = new ExchangeUnderTest("whitebit");
-        String hourly = whitebit.wire.symbol(whitebit.listing(l -> l.isLive() && l.intervalH() == 1));
-        String history = "whitebit.com/api/v4/public/funding-history/" + hourly + "?limit=1000";
-        assertEquals(100, whitebit.count(history, "fundingRate"));
-        var cryptocom = new ExchangeUnderTest("cryptocom");
-        String values = "api.crypto.com/exchange/v1/public/get-valuations?instrument_name=BTCUSD-PERP";
-        assertEquals(25, cryptocom.count(values + "&valuation_type=funding_hist&count=1000", "t"));
-        var phemex = new ExchangeUnderTest("phemex");
-        String rates = "api.phemex.com/contract-biz/public/real-funding-rates?symbol=ALL";
-        assertEquals(20, phemex.count(rates, "fundingInterval"));
+    void gateListsAllContractsWithoutLimit() {
         var gate = new ExchangeUnderTest("gate");
         String contracts = "api.gateio.ws/api/v4/futures/usdt/contracts";
-        assertEquals(100, gate.count(contracts + "?limit=1000", "name"));
         assertTrue(gate.count(contracts, "name") > 600);
         assertTrue(gate.count(contracts.replace("usdt", "usd1"), "name") >= 9);
     }

@@ -32,6 +32,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The exchanges' client as the application has it: its trust store, its proxy and its header fields. */
 class TlsAndProxyTest {
@@ -166,25 +168,19 @@ class TlsAndProxyTest {
         return listening;
     }
 
-    /** The name exists nowhere: only the proxy could know it. */
-    @Test
-    void configuredProxyGetsTheName() throws Exception {
-        var requested = new CopyOnWriteArrayList<String>();
-        try (ServerSocket proxy = proxy(requested);
-                ApplicationContext context = application(
-                        Map.of("proxy-type", "http", "proxy-address", "127.0.0.1:" + proxy.getLocalPort()))) {
-            assertInstanceOf(NoResponse.class, fetch(context, "api.exchange.invalid", 443));
-            assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), requested);
-        }
-    }
-
-    @Test
-    void theProxyOfTheJvmIsUsed() throws Exception {
+    /** A proxy of the settings, or of the JVM. The name exists nowhere: only the proxy could know it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void proxyGetsTheName(boolean isConfigured) throws Exception {
         var requested = new CopyOnWriteArrayList<String>();
         try (ServerSocket proxy = proxy(requested)) {
-            System.setProperty("https.proxyHost", "127.0.0.1");
-            System.setProperty("https.proxyPort", Integer.toString(proxy.getLocalPort()));
-            try (ApplicationContext context = application(Map.of())) {
+            String port = Integer.toString(proxy.getLocalPort());
+            if (!isConfigured) {
+                System.setProperty("https.proxyHost", "127.0.0.1");
+                System.setProperty("https.proxyPort", port);
+            }
+            try (ApplicationContext context = application(
+                    isConfigured ? Map.of("proxy-type", "http", "proxy-address", "127.0.0.1:" + port) : Map.of())) {
                 assertInstanceOf(NoResponse.class, fetch(context, "api.exchange.invalid", 443));
                 assertEquals(List.of("CONNECT api.exchange.invalid:443 HTTP/1.1"), requested);
             } finally {
