@@ -28,8 +28,8 @@ class LimitMeterTest {
     }
 
     /**
-     * A venue, its address, how many requests pass at once, the status of the next one, and instants in ms with the status of a
-     * request then; 0 where it passes. Each request prolongs the ban of Lighter's firewall.
+     * Of a venue and address: how many requests pass at once, the status of the next one, and statuses at instants in ms after
+     * those. The status 0 is a request that passes. Each request prolongs the ban of Lighter's firewall.
      */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
