@@ -1,8 +1,6 @@
 package io.fundingobservatory.gateway.publishing;
 
 import io.fundingobservatory.runtime.KafkaAccess;
-import io.fundingobservatory.runtime.TopicAudit;
-import io.fundingobservatory.runtime.TopicCreation;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.time.Duration;
@@ -10,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +130,7 @@ public final class TableFollower implements Runnable {
             while (!isClosing()) {
                 try {
                     if (!topicsThere) {
-                        ensureTopics();
+                        requireTopics();
                         topicsThere = true;
                     }
                     follow();
@@ -186,23 +185,21 @@ public final class TableFollower implements Runnable {
         return closing.getCount() == 0;
     }
 
-    private void ensureTopics() throws ExecutionException, InterruptedException {
+    private void requireTopics() throws ExecutionException, InterruptedException {
         Map<String, Object> config = kafka.clientPreferring(Map.of(
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000));
-        List<String> topics = tables.stream().map(Table::topic).toList();
         try (Admin admin = Admin.create(config)) {
-            TopicCreation.Outcome outcome = TopicCreation.ensure(admin, kafka.replicationFactor());
-            List<String> missing = outcome.missing(topics);
+            Set<String> there = admin.listTopics().names().get();
+            List<String> missing = tables.stream()
+                    .map(Table::topic)
+                    .filter(topic -> !there.contains(topic))
+                    .toList();
             if (!missing.isEmpty()) {
-                throw new IllegalStateException("topics " + missing + ", which this role may not create or not see");
+                throw new IllegalStateException(
+                        "topics " + missing
+                                + " are missing, or this role may not see them; streams or observatory topics --create creates them");
             }
-            TopicAudit audit = TopicAudit.of(admin, kafka.replicationFactor(), outcome);
-            audit.differing().forEach((topic, how) -> {
-                if (topics.contains(topic)) {
-                    LOG.warn("topic differs from the catalogue topic={} difference=\"{}\"", topic, how);
-                }
-            });
         }
     }
 

@@ -54,10 +54,10 @@ public enum Role {
     GATEWAY(List.of(
             Grant.on(Topics.QUOTES_RAW, DESCRIBE),
             Grant.onGroup(Topics.STREAMS_GROUP, DESCRIBE),
-            Grant.on(Topics.RATES_LATEST, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.VENUES_STATUS, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.VENUES_QUALITY, READ, DESCRIBE_CONFIGS),
-            Grant.on(Topics.CARRY_PAIRS, READ, DESCRIBE_CONFIGS))),
+            Grant.on(Topics.RATES_LATEST, READ),
+            Grant.on(Topics.VENUES_STATUS, READ),
+            Grant.on(Topics.VENUES_QUALITY, READ),
+            Grant.on(Topics.CARRY_PAIRS, READ))),
 
     /** An internal team: reads what is public over HTTP as well, in groups whose names begin with {@code team-}. */
     TEAM(List.of(

@@ -2,11 +2,9 @@ package io.fundingobservatory.gateway.core.site;
 
 import io.fundingobservatory.gateway.core.coding.Content;
 import io.fundingobservatory.gateway.core.request.Query;
-import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -122,28 +120,20 @@ public record SiteRequest(
      * error.
      */
     public static boolean prefersGzip(List<String> acceptEncoding) {
-        Map<String, Integer> weights = read(acceptEncoding);
-        int gzip = weights.getOrDefault(Content.GZIP, weights.getOrDefault("*", 0));
-        return gzip > 0 && gzip >= weights.getOrDefault("identity", 0);
-    }
-
-    /** Weights in thousandths; what has no readable weight is left out. */
-    private static Map<String, Integer> read(List<String> acceptEncoding) {
-        var weights = new HashMap<String, Integer>();
+        var weights = new HashMap<String, Double>();
         for (String field : acceptEncoding) {
             for (String item : field.toLowerCase(Locale.ROOT).split(",", -1)) {
-                Matcher matcher = WEIGHTED.matcher(item.strip());
-                if (matcher.matches()) {
-                    String coding = matcher.group(1).equals("x-gzip") ? Content.GZIP : matcher.group(1);
-                    String weight = matcher.group(2);
+                Matcher coding = WEIGHTED.matcher(item.strip());
+                // What has no readable weight is left out.
+                if (coding.matches()) {
+                    String weight = coding.group(2);
                     weights.put(
-                            coding,
-                            weight == null
-                                    ? 1_000
-                                    : new BigDecimal(weight).movePointRight(3).intValue());
+                            coding.group(1).equals("x-gzip") ? Content.GZIP : coding.group(1),
+                            weight == null ? 1 : Double.parseDouble(weight));
                 }
             }
         }
-        return weights;
+        double gzip = weights.getOrDefault(Content.GZIP, weights.getOrDefault("*", 0.0));
+        return gzip > 0 && gzip >= weights.getOrDefault("identity", 0.0);
     }
 }
