@@ -51,6 +51,12 @@ class ObservatoryTest {
         return Ran.observatory(args);
     }
 
+    private static void assertRefused(String part, String... args) {
+        Ran ran = observatory(args);
+        assertEquals(1, ran.exit());
+        assertTrue(ran.err().contains(part), ran.err());
+    }
+
     @Test
     void readShowsRowsOfRecordedResponses(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("fapi_premiumIndex.json"), """
@@ -128,9 +134,7 @@ class ObservatoryTest {
 
     @Test
     void readNamesUnknownVenues(@TempDir Path folder) {
-        Ran noVenue = observatory("read", "nowhere", folder.toString());
-        assertEquals(1, noVenue.exit());
-        assertTrue(noVenue.err().contains("binance"), noVenue.err());
+        assertRefused("binance", "read", "nowhere", folder.toString());
         Ran noFolder = observatory("read", "binance", folder.resolve("none").toString());
         assertEquals(1, noFolder.exit());
         assertTrue(noFolder.err().startsWith("observatory: no such folder"), noFolder.err());
@@ -150,15 +154,14 @@ class ObservatoryTest {
         Path config = Files.writeString(
                 folder.resolve("client.properties"), "default.api.timeout.ms = 1000\nrequest.timeout.ms = 500\n");
         try (var unreachable = new ClosedPort()) {
-            Ran ran = observatory(
+            assertRefused(
+                    unreachable.address(),
                     "topics",
                     "--create",
                     "--bootstrap-server",
                     unreachable.address(),
                     "--command-config",
                     config.toString());
-            assertEquals(1, ran.exit());
-            assertTrue(ran.err().contains(unreachable.address()), ran.err());
         }
     }
 
@@ -187,12 +190,8 @@ class ObservatoryTest {
         assertEquals(
                 Set.of("okx|BTC-USDT-SWAP"),
                 CompactedTopic.read(access, Topics.INGEST_PROGRESS).keySet());
-        Ran unreachable = observatory("backfill", "all", "--bootstrap-server", "127.0.0.1:1");
-        assertEquals(1, unreachable.exit());
-        assertTrue(unreachable.err().contains("127.0.0.1:1"), unreachable.err());
-        Ran unlisted = observatory("backfill", "nowhere");
-        assertEquals(1, unlisted.exit());
-        assertTrue(unlisted.err().contains("not a listed venue: nowhere"), unlisted.err());
+        assertRefused("127.0.0.1:1", "backfill", "all", "--bootstrap-server", "127.0.0.1:1");
+        assertRefused("not a listed venue: nowhere", "backfill", "nowhere");
     }
 
     @Test
@@ -231,9 +230,7 @@ class ObservatoryTest {
     @Test
     void unwritableDataIsOneReadableLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a directory");
-        Ran ran = observatory("run", "--exchanges", "simulated", "--data", file.toString());
-        assertEquals(1, ran.exit());
-        assertTrue(ran.err().contains("--data"), ran.err());
+        assertRefused("--data", "run", "--exchanges", "simulated", "--data", file.toString());
     }
 
     @Test

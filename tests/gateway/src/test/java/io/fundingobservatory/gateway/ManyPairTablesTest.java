@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.core.rows.Samples;
 import io.fundingobservatory.runtime.TopicCreation;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.Checkout;
 import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -61,14 +61,12 @@ class ManyPairTablesTest {
             Path log = folder.resolve("log");
             Process gateway = start(kafka, port, log);
             try {
-                long deadline = System.nanoTime() + Duration.ofMinutes(10).toNanos();
-                int status = 0;
-                while (status != 200) {
-                    assertTrue(gateway.isAlive(), () -> read(log));
-                    assertTrue(System.nanoTime() < deadline, () -> read(log));
-                    LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-                    status = carry(port);
-                }
+                assertTrue(
+                        Await.within(Duration.ofMinutes(10), () -> {
+                            assertTrue(gateway.isAlive(), () -> read(log));
+                            return carry(port) == 200;
+                        }),
+                        () -> read(log));
                 assertTrue(gateway.isAlive(), () -> read(log));
             } finally {
                 gateway.destroyForcibly().waitFor();

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fundingobservatory.gateway.fixture.Tls;
 import io.fundingobservatory.runtime.InnermostCause;
-import io.fundingobservatory.testbed.Checkout;
+import io.fundingobservatory.testbed.EndedProcess;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,21 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What cannot be honoured ends the process with one line that names the setting. */
 class SettingsCheckTest {
     @Test
-    void misspeltSettingEndsProcessWithOneLine() throws Exception {
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + Checkout.ROOT.resolve("gateway/jvm.options"),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName())
-                .redirectErrorStream(true);
-        builder.environment().putAll(Map.of("OBSERVATORY_GATEWAY_PORT_CONECTIONS", "1", "MICRONAUT_SERVER_PORT", "0"));
-        Process process = builder.start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(1, process.waitFor(), printed);
-        assertEquals(1, printed.lines().count(), printed);
+    void misspeltSettingEndsProcessWithOneLine(@TempDir Path dir) throws Exception {
+        var ended = EndedProcess.of(
+                Main.class,
+                dir.resolve("log"),
+                Duration.ofMinutes(5),
+                Map.of("OBSERVATORY_GATEWAY_PORT_CONECTIONS", "1", "MICRONAUT_SERVER_PORT", "0"));
+        assertEquals(1, ended.exit(), ended.text());
+        assertEquals(1, ended.text().lines().count(), ended.text());
         assertTrue(
-                printed.startsWith("gateway: unknown key OBSERVATORY_GATEWAY_PORT_CONECTIONS; known below "), printed);
+                ended.text().startsWith("gateway: unknown key OBSERVATORY_GATEWAY_PORT_CONECTIONS; known below "),
+                ended.text());
     }
 
     /** Only its certificate is in the file; or the key has another password than the store. */

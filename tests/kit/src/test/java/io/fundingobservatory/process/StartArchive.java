@@ -1,14 +1,13 @@
 package io.fundingobservatory.process;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The archive of classes and method profiles in a service's image (JEP 514 and 515). The script of the image
@@ -31,7 +30,7 @@ final class StartArchive {
         return MADE.computeIfAbsent(module, name -> {
             Path archive = Path.of("target", name + ".aot").toAbsolutePath();
             try {
-                if (!Files.exists(archive) || modified(archive).compareTo(newestOf(jar)) < 0) {
+                if (!isNewest(archive, jar)) {
                     Files.deleteIfExists(archive);
                     make(root, module, jar, options, archive);
                 }
@@ -45,19 +44,13 @@ final class StartArchive {
         });
     }
 
-    /** When the last jar of a service was made: a JVM refuses the archive if any of them is newer. */
-    private static FileTime newestOf(Path jar) throws IOException {
-        FileTime newest = modified(jar);
-        try (DirectoryStream<Path> libraries = Files.newDirectoryStream(jar.resolveSibling("lib"), "*.jar")) {
-            for (Path library : libraries) {
-                newest = newest.compareTo(modified(library)) < 0 ? modified(library) : newest;
-            }
+    /** A JVM refuses the archive if any jar of the service is newer. */
+    private static boolean isNewest(Path archive, Path jar) throws IOException {
+        try (Stream<Path> jars = Files.walk(jar.resolveSibling("lib"))) {
+            return Stream.concat(Stream.of(jar), jars)
+                    .allMatch(file ->
+                            file.toFile().lastModified() <= archive.toFile().lastModified());
         }
-        return newest;
-    }
-
-    private static FileTime modified(Path file) throws IOException {
-        return Files.getLastModifiedTime(file);
     }
 
     private static void make(Path root, String module, Path jar, Path options, Path archive)

@@ -1,11 +1,9 @@
 package io.fundingobservatory.streams;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -40,11 +38,10 @@ final class BrokerStamps {
         }
         try {
             kafka.admin().incrementalAlterConfigs(topics).all().get();
-            long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-            while (!kafka.admin().describeConfigs(topics.keySet()).all().get().values().stream()
-                    .allMatch(config -> type.equals(config.get(TYPE).value()))) {
-                assertTrue(System.nanoTime() < deadline, "the brokers know of it");
-            }
+            Await.until(
+                    "the brokers know of it",
+                    () -> kafka.admin().describeConfigs(topics.keySet()).all().get().values().stream()
+                            .allMatch(config -> type.equals(config.get(TYPE).value())));
         } catch (Exception e) {
             throw new AssertionError(e);
         }

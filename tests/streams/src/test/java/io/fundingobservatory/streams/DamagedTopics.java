@@ -16,11 +16,9 @@ import io.fundingobservatory.topics.json.MalformedRecord;
 import io.fundingobservatory.topics.records.Settlement;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +35,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Streams over a broker whose topics and group the test reads and deletes. Time comes from the stamps of the
@@ -215,11 +214,7 @@ final class DamagedTopics {
 
     /** The local stores are gone. */
     void loseStores() throws IOException {
-        try (var files = Files.walk(state)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        Utils.delete(state.toFile());
     }
 
     /**

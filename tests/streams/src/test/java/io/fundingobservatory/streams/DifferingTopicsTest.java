@@ -7,13 +7,13 @@ import io.fundingobservatory.kit.SharedBroker;
 import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.streams.lifecycle.Brokers;
 import io.fundingobservatory.streams.lifecycle.StartFailure;
+import io.fundingobservatory.testbed.Await;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -50,21 +50,17 @@ class DifferingTopicsTest {
     }
 
     /** A change reaches the brokers a moment after it was made. */
-    private String refusal(String topic) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-        String last = "none";
-        while (System.nanoTime() < deadline) {
+    private String refusal(String topic) {
+        var last = new AtomicReference<>("none");
+        Await.until("a refusal of " + topic, () -> {
             try {
                 brokers.prepare();
             } catch (StartFailure e) {
-                last = String.valueOf(e.getMessage());
-                if (last.startsWith("topic " + topic)) {
-                    return last;
-                }
+                last.set(String.valueOf(e.getMessage()));
             }
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
-        return last;
+            return last.get().startsWith("topic " + topic);
+        });
+        return last.get();
     }
 
     /** Readers' clocks in place of the brokers' would falsify order and windows; a partition more splits a contract's records. */

@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What large responses cost that clients request and do not read: they pin a bounded number of bytes, and the gzip list is always there. */
 @MicronautTest
@@ -82,33 +84,34 @@ class UnreadResponsesTest {
         RunningGateway.await("nothing is unsent", () -> gateway.unsentBytes() == 0);
     }
 
-    /** Each of another snapshot, in which every row is another one. */
-    @Test
-    void unreadPlainListsPinBoundedBytes() throws IOException {
-        int refused = 0;
-        for (int i = 0; i < 30 && refused < 2; i++) {
-            refused += unread(ALL, "identity") == 503 ? 1 : 0;
-            snapshots.next();
-        }
-        assertTrue(refused > 0, "plain lists are refused at last");
-        assertTrue(gateway.unsentBytes() < 64L * MEGABYTE, gateway.unsentBytes() + " bytes");
-        assertTrue(gateway.responseBytes() < 64L * MEGABYTE, gateway.responseBytes() + " bytes");
-        assertEquals(503, gateway.get(ALL).statusCode());
-        assertEquals(200, gateway.get(ALL, "Accept-Encoding", "gzip").statusCode());
-        assertEquals(200, gateway.get("/api/v1/latest?assets=C1").statusCode());
-    }
-
-    @Test
-    void preparedListsAreThereAmongUnreadRenderedOnes() throws IOException {
+    /** Whole lists, each of another snapshot, in which every row is another one; or lists that are rendered, each another one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void unreadListsPinBoundedBytes(boolean whole) throws IOException {
         int refused = 0;
         for (int i = 0; i < 60 && refused < 2; i++) {
-            refused += unread("/api/v1/latest?venues=all&limit=" + (9_999 - i), "identity") == 503 ? 1 : 0;
+            refused += unread(whole ? ALL : ALL + "&limit=" + (9_999 - i), "identity") == 503 ? 1 : 0;
+            if (whole) {
+                snapshots.next();
+            }
         }
-        assertTrue(refused > 0, "rendered lists are refused at last");
+        assertTrue(refused > 0, "plain lists are refused at last");
+        assertBounded();
+        if (whole) {
+            assertEquals(503, gateway.get(ALL).statusCode());
+        }
+        assertPreparedListsAreThere();
+    }
+
+    private void assertBounded() {
         assertTrue(gateway.unsentBytes() < 64L * MEGABYTE, gateway.unsentBytes() + " bytes");
-        assertEquals(
-                200, gateway.get("/api/v1/latest", "Accept-Encoding", "gzip").statusCode());
-        assertEquals(200, gateway.get(ALL, "Accept-Encoding", "gzip").statusCode());
+        assertTrue(gateway.responseBytes() < 64L * MEGABYTE, gateway.responseBytes() + " bytes");
+    }
+
+    private void assertPreparedListsAreThere() {
+        for (String list : List.of(ALL, "/api/v1/latest")) {
+            assertEquals(200, gateway.get(list, "Accept-Encoding", "gzip").statusCode());
+        }
         assertEquals(200, gateway.get("/api/v1/latest?assets=C1").statusCode());
     }
 
@@ -154,12 +157,8 @@ class UnreadResponsesTest {
             refused += status(often) == 429 ? 1 : 0;
         }
         assertTrue(refused > 0, "a client is over its limit");
-        assertEquals(200, gateway.get(ALL, "Accept-Encoding", "gzip").statusCode());
-        assertEquals(
-                200, gateway.get("/api/v1/latest", "Accept-Encoding", "gzip").statusCode());
-        assertEquals(200, gateway.get("/api/v1/latest?assets=C1").statusCode());
-        assertTrue(gateway.unsentBytes() < 64L * MEGABYTE, gateway.unsentBytes() + " bytes");
-        assertTrue(gateway.responseBytes() < 64L * MEGABYTE, gateway.responseBytes() + " bytes");
+        assertPreparedListsAreThere();
+        assertBounded();
     }
 
     /** Takes as long to be written as a test wants. */

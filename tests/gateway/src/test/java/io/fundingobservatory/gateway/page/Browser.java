@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 
 /** A real browser without a window, driven over its own debugging protocol. */
 final class Browser implements AutoCloseable {
@@ -315,10 +315,6 @@ final class Browser implements AutoCloseable {
     public void close() throws IOException {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().onExit().orTimeout(2, TimeUnit.MINUTES).join();
-        try (Stream<Path> files = Files.walk(profile)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Utils.delete(profile.toFile());
     }
 }
