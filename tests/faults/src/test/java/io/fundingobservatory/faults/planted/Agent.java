@@ -71,7 +71,7 @@ public final class Agent {
             @Override
             public byte @Nullable [] transform(
                     @Nullable ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] bytes) {
-                if (!bug.isIn(name)) {
+                if (!bug.className().equals(name)) {
                     return null;
                 }
                 try {

@@ -23,8 +23,9 @@ public enum Bug {
         this.wrong = wrong;
     }
 
-    boolean isIn(String className) {
-        return className.equals("io/fundingobservatory/" + owner);
+    /** With slashes. */
+    String className() {
+        return "io/fundingobservatory/" + owner;
     }
 
     /** The class file with the mistake; an error where the method has no such constant. */
