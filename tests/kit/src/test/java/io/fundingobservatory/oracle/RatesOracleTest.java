@@ -29,7 +29,7 @@ class RatesOracleTest {
             "funding_rate_annualised":%s,"funding_cap_8h":%s,"funding_floor_8h":null,"next_funding_ms":1790006400000,\
             "mark_price":8,"index_price":20000,"price_scale":1000,"venue_time_ms":999,"observed_at_ms":%d}""";
 
-    /** A duplicate, a late reading, one beyond 1000 % and one that is no JSON are among them. */
+    /** Among them: a duplicate, a late reading, one beyond 1000 %, and one without JSON. */
     private static final List<String> QUOTES = List.of(
             quote("0.0001", 1_000),
             quote("0.0002", 2_000),
