@@ -114,7 +114,7 @@ public final class CarryPage {
      */
     private record Listed<E extends Entry, V>(List<E> inScope, List<V> first, int count, int outside) {}
 
-    /** Selects entries of a list, and makes the first ones in the order of the form to rows; a row has its place in scope, from 1. */
+    /** Selects entries of a list, and makes rows of the first ones in the order of the form. A row has its place in scope, from 1. */
     private <E extends Entry, V> Listed<E, V> listed(
             List<E> list, Predicate<E> selected, BiFunction<E, Integer, V> row, Columns<V> columns) {
         List<E> everywhere = ranking.in(scope.atEveryVenue(), list);
