@@ -72,17 +72,17 @@ class SilentLegTest {
         asset.replaceAll((key, listed) -> StoredJson.read(PricedContract.CODEC, PricedContract.CODEC.encode(listed)));
     }
 
-    private static void assertRefused(CarryTable table, String priceOfGate, String priceOfOkx) {
+    /** The only pair as of an instant, with every settlement up to it. */
+    private CarryPair pair(long nowMs) {
+        return table(nowMs, nowMs).pairs().getFirst();
+    }
+
+    /** Gate at a cent and OKX at three dollars are two coins. */
+    private void assertRefused(long nowMs, long settledUpToMs) {
+        CarryTable table = table(nowMs, settledUpToMs);
         assertEquals(List.of(), table.pairs());
         assertEquals(
-                List.of(new CarryRefusal(
-                        "gate",
-                        "BTC-GATE",
-                        new BigDecimal(priceOfGate),
-                        "okx",
-                        "BTC-OKX",
-                        new BigDecimal(priceOfOkx),
-                        "price_differs")),
+                List.of(new CarryRefusal("gate", "BTC-GATE", CENT, "okx", "BTC-OKX", THREE, "price_differs")),
                 table.refused());
     }
 
@@ -107,7 +107,7 @@ class SilentLegTest {
                         restart();
                     }
                     long settledMs = historyGoesOn ? now : T;
-                    assertRefused(table(now + 20 * MINUTE_MS, settledMs), "0.01", "3.00");
+                    assertRefused(now + 20 * MINUTE_MS, settledMs);
                 }
             }
         }
@@ -121,12 +121,12 @@ class SilentLegTest {
         read(okx, THREE, T);
         read(gate, CENT, T);
         long back = T + hoursDown * HOUR_MS;
-        assertRefused(table(back, back), "0.01", "3.00");
+        assertRefused(back, back);
         read(gate, THREE, back + MINUTE_MS);
         if (hoursDown > 1) {
-            assertRefused(table(back + 2 * MINUTE_MS, back), "0.01", "3.00");
+            assertRefused(back + 2 * MINUTE_MS, back);
             restart();
-            assertRefused(table(back + 3 * MINUTE_MS, back), "0.01", "3.00");
+            assertRefused(back + 3 * MINUTE_MS, back);
         }
         read(okx, THREE, back + 40 * MINUTE_MS);
         CarryPair pair = table(back + 41 * MINUTE_MS, back).pairs().getFirst();
@@ -144,15 +144,12 @@ class SilentLegTest {
         assertTrue(table(T + 3 * HOUR_MS, T).pairs().getFirst().complete());
         for (int hour = 4; hour < 8; hour++) {
             read(okx, THREE, T + hour * HOUR_MS);
-            assertTrue(table(T + hour * HOUR_MS, T + hour * HOUR_MS)
-                    .pairs()
-                    .getFirst()
-                    .complete());
+            assertTrue(pair(T + hour * HOUR_MS).complete());
         }
         restart();
-        assertTrue(table(T + 8 * HOUR_MS, T + 8 * HOUR_MS).pairs().getFirst().complete());
+        assertTrue(pair(T + 8 * HOUR_MS).complete());
         read(gate, CENT, T + 8 * HOUR_MS);
-        assertRefused(table(T + 8 * HOUR_MS + MINUTE_MS, T + 8 * HOUR_MS), "0.01", "3.00");
+        assertRefused(T + 8 * HOUR_MS + MINUTE_MS, T + 8 * HOUR_MS);
     }
 
     /** A silent leg's price is of its time: the market may double while it is silent, and it is still the same coin. */
@@ -164,7 +161,7 @@ class SilentLegTest {
         for (int hour = 1; hour <= 30; hour++) {
             read(gate, THREE.multiply(BigDecimal.valueOf(hour)), T + hour * HOUR_MS);
         }
-        assertTrue(table(T + 30 * HOUR_MS, T + 30 * HOUR_MS).pairs().getFirst().complete());
+        assertTrue(pair(T + 30 * HOUR_MS).complete());
     }
 
     /** A delisted contract stays in the table for a month; its pairs are incomplete, not refused. */
@@ -187,12 +184,12 @@ class SilentLegTest {
         settleEvery(8);
         read(okx, THREE, T);
         read(gate, THREE, T + HOUR_MS + MINUTE_MS);
-        CarryPair pair = table(T + 2 * HOUR_MS, T + 2 * HOUR_MS).pairs().getFirst();
+        CarryPair pair = pair(T + 2 * HOUR_MS);
         assertFalse(pair.complete());
         assertEquals(PairTable.PRICES_NOT_COMPARED, pair.reason());
         assertEquals(30, pair.days());
         read(okx, THREE, T + 2 * HOUR_MS);
-        assertTrue(table(T + 2 * HOUR_MS, T + 2 * HOUR_MS).pairs().getFirst().complete());
+        assertTrue(pair(T + 2 * HOUR_MS).complete());
     }
 
     /** Another contract under the same symbol: what was compared with the former one says nothing about it. */
@@ -204,7 +201,7 @@ class SilentLegTest {
         read(gate, THREE, T + 2 * HOUR_MS);
         okx = random.contract("okx", 8, T + 4 * HOUR_MS);
         read(okx, CENT, T + 4 * HOUR_MS);
-        CarryPair pair = table(T + 5 * HOUR_MS, T + 5 * HOUR_MS).pairs().getFirst();
+        CarryPair pair = pair(T + 5 * HOUR_MS);
         assertEquals(PairTable.PRICES_NOT_COMPARED, pair.reason());
     }
 
@@ -217,7 +214,7 @@ class SilentLegTest {
         for (int hour = 1; hour < 5; hour++) {
             read(okx, null, T + hour * HOUR_MS);
             read(gate, CENT, T + hour * HOUR_MS);
-            assertRefused(table(T + hour * HOUR_MS, T + hour * HOUR_MS), "0.01", "3.00");
+            assertRefused(T + hour * HOUR_MS, T + hour * HOUR_MS);
         }
     }
 }
