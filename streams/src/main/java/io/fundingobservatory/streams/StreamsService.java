@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -40,7 +42,7 @@ public final class StreamsService implements AutoCloseable {
     private final SteadyTime time = new SteadyTime();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final AtomicBoolean failing = new AtomicBoolean();
-    private volatile boolean closed;
+    private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Brokers brokers;
     private volatile @Nullable RunningApplication rates;
     private volatile @Nullable RunningApplication pairs;
@@ -66,7 +68,7 @@ public final class StreamsService implements AutoCloseable {
             }
             short copies = opened.prepare();
             synchronized (this) {
-                if (closed) {
+                if (isClosed()) {
                     return;
                 }
                 rates = application(Application.RATES, opened, this::fail);
@@ -88,7 +90,7 @@ public final class StreamsService implements AutoCloseable {
     }
 
     private synchronized @Nullable Brokers open() {
-        if (!closed) {
+        if (!isClosed()) {
             brokers = new Brokers(kafka);
         }
         return brokers;
@@ -115,15 +117,25 @@ public final class StreamsService implements AutoCloseable {
     /** Rates run meanwhile. A reset needs all instances stopped, so this one waits until it is closed. */
     private void waitForReset(String line) {
         lostPairs = line;
-        LOG.error("pairs is stopped reason=\"{}\"", line);
+        try {
+            do {
+                LOG.error("pairs is stopped reason=\"{}\"", line);
+            } while (!closing.await(1, TimeUnit.MINUTES));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void fail(String line) {
-        if (!closed && failing.compareAndSet(false, true)) {
+        if (!isClosed() && failing.compareAndSet(false, true)) {
             // Logged first: the receiver of the line may end the process.
             LOG.error("streams failed reason={}", line);
             failure.complete(line);
         }
+    }
+
+    private boolean isClosed() {
+        return closing.getCount() == 0;
     }
 
     /** Whether every partition that belongs to this process is being processed. */
@@ -166,14 +178,14 @@ public final class StreamsService implements AutoCloseable {
     /** Commits and stops. The places in the groups are kept, so that a restart finds its partitions as they were. */
     @Override
     public void close() {
-        closed = true;
+        closing.countDown();
         synchronized (this) {
             RunningApplication closingRates = rates;
             RunningApplication closingPairs = pairs;
             if (closingRates != null && closingPairs != null) {
-                var pairsClosed = CompletableFuture.runAsync(closingPairs::close, Thread::startVirtualThread);
+                var closed = CompletableFuture.runAsync(closingPairs::close, Thread::startVirtualThread);
                 closingRates.close();
-                pairsClosed.join();
+                closed.join();
             }
             if (brokers != null) {
                 brokers.close();
