@@ -90,6 +90,9 @@ public final class LocalStores {
 
     /** Notes of which changelogs the stores are from now on. A note that is cut is that of other changelogs. */
     static void note(Path stateDir, Application application, Map<String, String> ids) {
+        if (belongTo(stateDir, application, ids)) {
+            return; // a write that fails would cost the stores
+        }
         var noted = new Properties();
         noted.putAll(ids);
         try (Writer to = Files.newBufferedWriter(file(stateDir, application))) {

@@ -72,6 +72,18 @@ class LocalStoresTest {
         assertTrue(LocalStores.belongTo(directory, application, ids));
     }
 
+    /** A write that fails, as on a full disk, would cost whole stores. */
+    @Test
+    void noteThatFitsIsNotWrittenAgain() throws IOException {
+        var application = new Application("app", List.of("a"), List.of("a"), "all");
+        Path note = directory.resolve("app.changelogs.properties");
+        Files.writeString(note, "# the first one\napp-a-changelog=1\n");
+        LocalStores.note(directory, application, Map.of("app-a-changelog", "1"));
+        assertTrue(Files.readString(note).startsWith("# the first one\n"));
+        LocalStores.note(directory, application, Map.of("app-a-changelog", "2"));
+        assertTrue(LocalStores.belongTo(directory, application, Map.of("app-a-changelog", "2")));
+    }
+
     @Test
     void nothingIsLeftInADirectoryWithRoom() throws IOException {
         Path stores = directory.resolve("not/there/yet");
