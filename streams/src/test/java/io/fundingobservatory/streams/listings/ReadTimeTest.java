@@ -55,8 +55,8 @@ class ReadTimeTest {
         if (restart) {
             long linearMs = readTime.at(LINEAR, LINEAR_BTC, T0 + 8 * DAY);
             readTime = new ReadTime();
+            // The newest counts, wherever it is in the store.
             readTime.restore(contract, listing);
-            readTime.restore(other, listing);
             readTime.restore(
                     LINEAR,
                     Listing.first(
@@ -66,6 +66,7 @@ class ReadTimeTest {
                             ListingTest.observation(T0 + 8 * DAY, 8, null),
                             linearMs,
                             T0));
+            readTime.restore(other, listing);
         }
         long backMs = T0 + 8 * DAY + MINUTE;
         readTime.at(other, INVERSE_BTC, backMs);

@@ -181,6 +181,20 @@ class ProcessorLifeCycleTest {
         assertEquals(2, counts.of("tabled"), "once a table is published none waits");
     }
 
+    /** Killed after the last event, a task gets no further one for up to an hour. */
+    @Test
+    void minuteOfRevivedTaskNeedsNoEvent() {
+        tables.init(context);
+        list(0, 4);
+        tables.close();
+        tables.init(context);
+        tickAt(Duration.ZERO);
+        tickAt(Duration.ofSeconds(59));
+        assertEquals(0, counts.of("tabled"));
+        tickAt(MINUTE);
+        assertEquals(1, counts.of("tabled"));
+    }
+
     /** Events of an asset that were read so long ago. */
     private void changed(Duration ago) {
         tables.process(new Record<>("BTC".getBytes(UTF_8), new byte[0], T0 - ago.toMillis()));
