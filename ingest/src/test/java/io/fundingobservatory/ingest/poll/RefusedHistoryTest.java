@@ -67,7 +67,7 @@ class RefusedHistoryTest extends VenuePollerFixture {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void refusedHistoryCostsNoRatesAndIsReadLater(FetchResult refusal) {
+    void refusedHistoryIsReadLaterWithoutCostingRates(FetchResult refusal) {
         exchange = request -> request.name().startsWith("history_") && time.elapsedMs() < 540_000 ? refusal : null;
         poll(usual().build(), Duration.ofHours(2));
         assertEquals(120, times("rates").size(), 2);

@@ -195,8 +195,11 @@ public final class SimulatedExchanges implements AutoCloseable {
             }
             SimulatedRequest request = call(http, parts[2], parts.length == 4 ? "/" + parts[3] : "/");
             Failing failing = addressed.failing.get();
-            switch (failing == null ? null : failing.fault()) {
-                case null -> respond(http, addressed.exchange.respond(request, clock.millis()));
+            if (failing == null) {
+                respond(http, addressed.exchange.respond(request, clock.millis()));
+                return;
+            }
+            switch (failing.fault()) {
                 case HTML_INSTEAD_OF_JSON -> ResponseWriter.send(http, 200, ResponseWriter.HTML, PAGE);
                 case NO_RESPONSE -> failing.healed().await();
             }
