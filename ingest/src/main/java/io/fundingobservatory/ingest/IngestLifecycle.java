@@ -23,6 +23,7 @@ final class IngestLifecycle {
                 environment.getPropertyEntries(IngestSettings.PREFIX).stream()
                         .map(entry -> NameUtils.hyphenate(entry.replaceAll("\\[.*", "")))
                         .toList());
+        SettingVariables.refuseUnreadable(environment, IngestSettings.PREFIX, IngestSettings.class);
         this.service = service;
     }
 

@@ -1,5 +1,10 @@
 package io.fundingobservatory.runtime;
 
+import io.micronaut.core.naming.NameUtils;
+import io.micronaut.core.value.PropertyResolver;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -56,5 +61,30 @@ public final class SettingVariables {
                     throw new IllegalArgumentException("unknown key " + key + "; known below " + prefix + " are "
                             + known.stream().sorted().toList());
                 });
+    }
+
+    /**
+     * Rejects values that cannot be converted: Micronaut would take the default in their place.
+     *
+     * @param prefix such as {@code observatory.ingest}
+     * @param settings each component is a setting directly below the prefix
+     * @throws IllegalArgumentException with one line that names the key, the value and what it must be
+     */
+    public static void refuseUnreadable(PropertyResolver environment, String prefix, Class<? extends Record> settings) {
+        for (RecordComponent setting : settings.getRecordComponents()) {
+            String key = prefix + '.' + NameUtils.hyphenate(setting.getName());
+            Class<?> type = setting.getType();
+            String value = environment.getProperty(key, String.class).orElse("");
+            if (!value.isBlank() && environment.getProperty(key, type).isEmpty()) {
+                throw new IllegalArgumentException(key + " is " + value + " and must be " + form(type));
+            }
+        }
+    }
+
+    private static String form(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT);
+        }
+        return type == Duration.class ? "a duration such as 10s" : "a whole number";
     }
 }

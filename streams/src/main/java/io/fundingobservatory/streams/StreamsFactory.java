@@ -28,6 +28,7 @@ final class StreamsFactory {
                         .map(component -> NameUtils.hyphenate(component.getName()))
                         .toList(),
                 environment.getPropertyEntries(StreamsSettings.PREFIX));
+        SettingVariables.refuseUnreadable(environment, StreamsSettings.PREFIX, StreamsSettings.class);
         var service = new StreamsService(settings, KafkaSettings.read(environment), metrics, registry);
         String running = "1 while the application processes its partitions, else 0";
         gauge(registry, "running", running, () -> service.ratesRun() ? 1 : 0, "application", "rates");

@@ -14,6 +14,8 @@ import io.micronaut.health.HealthStatus;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 class StreamsFactoryTest {
@@ -54,11 +56,17 @@ class StreamsFactoryTest {
         }
     }
 
-    @Test
-    void unknownKeyFailsNamingKnownKeys() {
-        try (var context = ApplicationContext.run(Map.of("observatory.streams.treads", 3))) {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "treads | unknown key observatory.streams.treads",
+                "threads | observatory.streams.threads is three and must be a whole number",
+            })
+    void settingThatCannotBeUsedIsNamed(String key, String line) {
+        try (var context = ApplicationContext.run(Map.of("observatory.streams." + key, "three"))) {
             var failure = assertThrows(BeanInstantiationException.class, () -> context.getBean(StreamsService.class));
-            assertTrue(failure.getMessage().contains("unknown key observatory.streams.treads"), failure::getMessage);
+            assertTrue(failure.getMessage().contains(line), failure::getMessage);
         }
     }
 

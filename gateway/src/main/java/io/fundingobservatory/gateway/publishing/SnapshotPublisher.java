@@ -33,10 +33,6 @@ final class SnapshotPublisher {
     private static final PairRanking UNREADABLE =
             PairRanking.none("the tables of 30-day pairs cannot be read now; the service keeps trying");
 
-    private static final long SHORTEST_MS = 1_000;
-    /** A row is marked as stale within 10 s. */
-    private static final long LONGEST_MS = 10_000;
-
     private final Tables tables;
     private final InstantSource clock;
     private final long intervalMs;
@@ -61,9 +57,6 @@ final class SnapshotPublisher {
         this.tables = tables;
         this.clock = clock;
         this.intervalMs = interval.toMillis();
-        if (intervalMs < SHORTEST_MS || intervalMs > LONGEST_MS || intervalMs % SHORTEST_MS != 0) {
-            throw new IllegalArgumentException("the generation interval is 1 to 10 whole seconds, not " + interval);
-        }
         this.firstList = new FirstSnapshotWait(firstListDeadline, progress);
     }
 

@@ -23,6 +23,10 @@ public record GatewaySettings(
 
     public GatewaySettings {
         check(PREFIX + ".first-list-deadline", firstListDeadline, !firstListDeadline.isNegative(), "at least 0s");
+        // Caches count whole seconds, and a row is marked as stale within 10 s.
+        long ms = generationInterval.toMillis();
+        boolean usable = ms >= 1_000 && ms <= 10_000 && ms % 1_000 == 0;
+        check(PREFIX + ".generation-interval", generationInterval, usable, "from 1s to 10s in whole seconds");
         boolean contact = securityContact.matches("((mailto:|https://)\\S+)?");
         check(PREFIX + ".security-contact", securityContact, contact, "a mailto: or https: URI");
     }

@@ -27,6 +27,12 @@ import reactor.core.publisher.Flux;
 /** Refuses to start with what cannot be honoured, in a line that names the setting. */
 @Context
 public final class SettingsCheck {
+    private static final Map<String, Class<? extends Record>> AREAS = Map.of(
+            GatewaySettings.Port.PREFIX,
+            GatewaySettings.Port.class,
+            GatewaySettings.Traffic.PREFIX,
+            GatewaySettings.Traffic.class);
+
     /** The settings of the port and of traffic check their own ranges; they are injected so that nothing starts before that. */
     SettingsCheck(
             Environment environment,
@@ -37,6 +43,8 @@ public final class SettingsCheck {
             BeanContext beans,
             @Property(name = "endpoints.all.port", defaultValue = "8081") int managementPort) {
         checkKeys(environment::getPropertyEntries);
+        SettingVariables.refuseUnreadable(environment, GatewaySettings.PREFIX, GatewaySettings.class);
+        AREAS.forEach((prefix, settings) -> SettingVariables.refuseUnreadable(environment, prefix, settings));
         checkVersion(server.getHttpVersion());
         checkPorts(tls.isEnabled() ? tls.getPort() : server.getPort().orElse(8080), managementPort);
         String certificate = tls.getKeyName();
@@ -75,17 +83,12 @@ public final class SettingsCheck {
     /** {@code entries} are the names that are set below a prefix. A variable names a key of an area with a hyphen. */
     static void checkKeys(Function<String, Collection<String>> entries) {
         List<String> known = new ArrayList<>(keys(GatewaySettings.class));
-        Map.of(
-                        GatewaySettings.Port.PREFIX,
-                        GatewaySettings.Port.class,
-                        GatewaySettings.Traffic.PREFIX,
-                        GatewaySettings.Traffic.class)
-                .forEach((prefix, settings) -> {
-                    List<String> keys = keys(settings);
-                    SettingVariables.refuseUnknown(prefix, keys, entries.apply(prefix));
-                    String area = prefix.substring(GatewaySettings.PREFIX.length() + 1);
-                    keys.forEach(key -> known.add(area + '-' + key));
-                });
+        AREAS.forEach((prefix, settings) -> {
+            List<String> keys = keys(settings);
+            SettingVariables.refuseUnknown(prefix, keys, entries.apply(prefix));
+            String area = prefix.substring(GatewaySettings.PREFIX.length() + 1);
+            keys.forEach(key -> known.add(area + '-' + key));
+        });
         SettingVariables.refuseUnknown(GatewaySettings.PREFIX, known, entries.apply(GatewaySettings.PREFIX));
     }
 

@@ -128,6 +128,9 @@ class RecordedSettingsTest {
                 "traffic.memory-mb | 65 | from 1 to 64",
                 "traffic.forwarding-header | X-Real-IP | X-Forwarded-For or Forwarded",
                 "first-list-deadline | -1s | at least 0s",
+                "generation-interval | 0s | from 1s to 10s in whole seconds",
+                "generation-interval | 11s | from 1s to 10s in whole seconds",
+                "generation-interval | 1500ms | from 1s to 10s in whole seconds",
                 "security-contact | me@example.org | a mailto: or https: URI",
             })
     void refusesValueInOneLine(String key, String value, String usable) {

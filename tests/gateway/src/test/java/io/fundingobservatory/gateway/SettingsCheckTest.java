@@ -20,6 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be honoured ends the process with one line that names the setting. */
@@ -36,6 +37,24 @@ class SettingsCheckTest {
         assertTrue(
                 ended.text().startsWith("gateway: unknown key OBSERVATORY_GATEWAY_PORT_CONECTIONS; known below "),
                 ended.text());
+    }
+
+    /** The framework would take the default in its place. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "port.connections | many | a whole number",
+                "traffic.window | long | a duration such as 10s",
+                "generation-interval | often | a duration such as 10s",
+            })
+    void valueThatCannotBeUsedEndsStart(String key, String value, String form) {
+        String name = "observatory.gateway." + key;
+        var failed = assertThrows(
+                RuntimeException.class,
+                () -> ApplicationContext.run(Map.of(name, value), Environment.TEST)
+                        .close());
+        assertEquals(name + " is " + value + " and must be " + form, InnermostCause.reason(failed));
     }
 
     /** Only its certificate is in the file; or the key has another password than the store. */

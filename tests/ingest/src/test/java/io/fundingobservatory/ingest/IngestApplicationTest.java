@@ -36,6 +36,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ingest as the application that it is shipped as: its settings, its management port, its start and its health. */
 @MicronautTest(transactional = false)
@@ -173,15 +175,22 @@ class IngestApplicationTest implements TestPropertyProvider {
         }
     }
 
-    @Test
-    void unknownKeyStopsStartAndNamesKnownKeys() {
+    /** A value that cannot be converted would be replaced by the default. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "poll-intervall | 5s | unknown key observatory.ingest.poll-intervall; known below observatory.ingest are [contact, ",
+                "poll-interval | soon | observatory.ingest.poll-interval is soon and must be a duration such as 10s",
+                "limits | nonee | observatory.ingest.limits is nonee and must be one of [published, none]",
+            })
+    void settingThatCannotBeUsedStopsStart(String key, String value, String expected) {
         String line = String.valueOf(rootOf(assertThrows(
                         RuntimeException.class,
-                        () -> ApplicationContext.run(Map.of("observatory.ingest.poll-intervall", "5s"))
+                        () -> ApplicationContext.run(Map.of("observatory.ingest." + key, value))
                                 .close()))
                 .getMessage());
-        assertTrue(line.startsWith("unknown key observatory.ingest.poll-intervall; known below"), line);
-        assertTrue(line.contains("poll-interval"), line);
+        assertTrue(line.startsWith(expected), line);
     }
 
     private static Throwable rootOf(Throwable thrown) {
