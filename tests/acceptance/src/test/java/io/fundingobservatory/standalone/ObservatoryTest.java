@@ -15,6 +15,7 @@ import io.fundingobservatory.runtime.KafkaAccess;
 import io.fundingobservatory.runtime.TopicCreation;
 import io.fundingobservatory.standalone.exchanges.SourceOption;
 import io.fundingobservatory.testbed.ClosedPort;
+import io.fundingobservatory.testbed.FreePort;
 import io.fundingobservatory.testbed.broker.EmbeddedKafka;
 import io.fundingobservatory.testbed.broker.KafkaFixture;
 import io.fundingobservatory.topics.Topics;
@@ -27,6 +28,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -230,7 +232,11 @@ class ObservatoryTest {
     @Test
     void unwritableDataIsOneReadableLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a directory");
-        assertRefused("--data", "run", "--exchanges", "simulated", "--data", file.toString());
+        var words = new ArrayList<>(List.of("run", "--exchanges", "simulated", "--data", file.toString()));
+        for (String port : List.of("--http-port", "--management-port", "--kafka-port")) {
+            words.addAll(List.of(port, Integer.toString(FreePort.next())));
+        }
+        assertRefused("--data", words.toArray(String[]::new));
     }
 
     @Test
