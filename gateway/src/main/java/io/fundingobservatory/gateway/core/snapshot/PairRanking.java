@@ -53,6 +53,8 @@ public record PairRanking(
             .boxed()
             .collect(Collectors.toUnmodifiableMap(i -> ListedVenue.ALL.get(i).id(), i -> Math.powExact(2L, i)));
 
+    private static final long EVERY_VENUE = bits(BITS.keySet());
+
     private static final Comparator<RankedPair> BY_NAME = Comparator.comparing(RankedPair::asset)
             .thenComparing(pair -> pair.shortLeg().venue())
             .thenComparing(pair -> pair.shortLeg().symbol())
@@ -174,6 +176,9 @@ public record PairRanking(
     <E extends Entry> List<E> in(Scope scope, List<E> list) {
         long outside = ~bits(scope.venues());
         Set<String> named = scope.assets();
+        if (named == null && (outside & EVERY_VENUE) == 0) {
+            return list;
+        }
         Set<String> assets = shown.keySet().stream()
                 .filter(asset -> named == null || named.contains(Scope.upper(asset)))
                 .collect(Collectors.toSet());
