@@ -1,6 +1,7 @@
 package io.fundingobservatory.gateway.core.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.fundingobservatory.gateway.core.request.Scope;
 import io.fundingobservatory.gateway.core.request.Selection;
@@ -118,6 +119,14 @@ class PairRankingTest {
                 ranking.complete().stream()
                         .filter(pair -> pair.shortLeg().venue().equals("unlisted"))
                         .count());
+    }
+
+    /** A request for all pairs copies none and looks at none: there are some 220,000. */
+    @Test
+    void everyVenueIsTheListItself() {
+        var ranking = Samples.ranking(List.of(one("A", END)));
+        var everywhere = new Scope(true, new TreeSet<>(), null, null, Selection.ALL, Map.of()).atEveryVenue();
+        assertSame(ranking.complete(), ranking.in(everywhere, ranking.complete()));
     }
 
     /** The order of the whole list is that of the exact differences. */
