@@ -7,14 +7,12 @@ import io.fundingobservatory.testbed.SampleRecords;
 import io.fundingobservatory.topics.ListedVenue;
 import io.fundingobservatory.topics.Topic;
 import io.fundingobservatory.topics.Topics;
-import io.fundingobservatory.topics.records.Basis;
 import io.fundingobservatory.topics.records.ContractType;
 import io.fundingobservatory.topics.records.IntervalSource;
 import io.fundingobservatory.topics.records.Quote;
 import io.fundingobservatory.topics.records.RateKind;
 import io.fundingobservatory.topics.records.RateUnit;
 import io.fundingobservatory.topics.records.SettledRate;
-import io.fundingobservatory.topics.records.Settlement;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -178,29 +176,6 @@ final class MarketLoad implements AutoCloseable {
         }
         producer.flush();
         return sent;
-    }
-
-    /** The estimates of all these settlements, as an earlier run has published them. */
-    void estimates(int contracts) {
-        long now = System.currentTimeMillis();
-        for (int contract = 0; contract < contracts; contract++) {
-            for (long at = nextSettlement(contract, now - 31 * 24 * HOUR);
-                    at <= now;
-                    at += intervalH(contract) * HOUR) {
-                estimate(contract, at);
-            }
-        }
-        producer.flush();
-    }
-
-    private void estimate(int contract, long settledMs) {
-        var estimate = SampleRecords.settlement(
-                fields("venue", venue(contract), "symbol", symbol(contract), "listing_epoch", 0),
-                fields("asset", asset(contract), "settled_ms", settledMs, "settled_raw_ms", settledMs),
-                fields("funding_rate", rate(), "basis", Basis.ESTIMATE),
-                fields("funding_interval_h", BigDecimal.valueOf(intervalH(contract))),
-                fields("observed_at_ms", settledMs - 30_000));
-        send(Topics.SETTLEMENTS, estimate.key().toString(), Settlement.CODEC.encode(estimate), settledMs);
     }
 
     /** One settlement; read later than another of the same instant it replaces that. */
